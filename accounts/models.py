@@ -56,6 +56,9 @@ class User(AbstractUser):
     language = models.CharField(max_length=12, default="en")
     local_letters = models.BooleanField(default=True, db_default=True)  # on cards: В for J
     is_guest = models.BooleanField(default=False)
+    is_bot = models.BooleanField(
+        default=False, db_default=False, editable=False, help_text="A program plays with it"
+    )
     in_archive = models.BooleanField(
         default=True, db_default=True, help_text="Whether public matches of theirs are published"
     )

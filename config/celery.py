@@ -29,6 +29,7 @@ SUBJECTS = [
     "games.coaching",
     "games.idle",
     "games.lobby",
+    "games.bot_accounts",
     "games.matches",
     "games.operations",
     "games.people",
@@ -83,6 +84,16 @@ app.conf.update(
             "task": "games.competitions.tasks.pay",
             "schedule": RECOVERY_SECONDS,
             "options": {"expires": 3 * RECOVERY_SECONDS},
+        },
+        "challenges that nobody answered": {
+            "task": "games.lobby.tasks.expire_challenges",
+            "schedule": RECOVERY_SECONDS,
+            "options": {"expires": 3 * RECOVERY_SECONDS},
+        },
+        "bot accounts that are silent": {
+            "task": "games.bot_accounts.tasks.replace_silent",
+            "schedule": 15.0,
+            "options": {"expires": 30},
         },
         "deliveries": {
             "task": "accounts.notifications.tasks.deliver",

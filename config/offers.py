@@ -15,6 +15,7 @@ no app and nothing is filled in at start-up:
 * ``people_ratings``: the ratings of people by account, given a game and the accounts;
 * ``rating_curves``: how an account's ratings went, given its id (``games.people.curves``);
 * ``titles_of``: what an account has achieved, given its id (``games.people.titles``);
+* ``refuses_seat``: why a bot account takes no seat in a match, given the account and the match;
 * ``series_of``: the series of an account over rematches, given its id and its reader's.
 """
 

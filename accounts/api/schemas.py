@@ -90,6 +90,7 @@ class Person(Struct):
     email: str
     created_at: datetime
     in_archive: bool
+    is_bot: bool
 
     @classmethod
     def of(cls, user: User) -> "Person":
@@ -102,6 +103,7 @@ class Person(Struct):
             email=user.email,
             created_at=user.date_joined,
             in_archive=user.in_archive,
+            is_bot=user.is_bot,
         )
 
 

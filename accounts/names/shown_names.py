@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext
 
 from accounts.models import DISPLAY_NAME_LENGTH, User
+from accounts.names.bot_sign import has_sign
 from accounts.skeleton import is_unseen, skeleton
 from config.offers import offered
 
@@ -47,6 +48,8 @@ def check_imitation(name: str, user: User) -> None:
 
 def check_not_reserved(name: str) -> None:
     """Raises ValidationError for a name that looks like one of the house's."""
+    if has_sign(name):
+        raise ValidationError(gettext("A name that ends in BOT is kept for bot accounts."))
     if is_reserved(name):
         raise ValidationError(gettext("This name is kept for those who run the place."))
 

@@ -12,6 +12,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 
 from accounts.models import Key, User
+from accounts.names.bot_sign import SIGN, signed
 from accounts.names.guest_names import guest_name, is_generated
 from accounts.names.shown_names import check_imitation, is_reserved, shown_name
 from accounts.refusals import AlreadyRegistered, BadAccount, UsernameTaken
@@ -149,10 +150,21 @@ def _collected_faults() -> Iterator[Callable[..., Any]]:
 
 def _own_name(name: str, user: User) -> str:
     shown = shown_name(name)
+    if user.is_bot:
+        return _name_of_bot(shown, user)
     if shown != user.display_name:
         check_imitation(shown, user)
         user.name_skeleton = None if user.is_guest else skeleton(shown)
     return shown
+
+
+def _name_of_bot(shown: str, user: User) -> str:
+    """What stands before the sign is chosen as any name is."""
+    name = signed(shown)
+    if name != user.display_name:
+        check_imitation(name.removesuffix(SIGN).rstrip(), user)
+        user.name_skeleton = skeleton(name)
+    return name
 
 
 def _not_reserved(username: str) -> None:

@@ -21,6 +21,7 @@ from django.utils.crypto import salted_hmac
 
 from accounts.models import Press, User
 from accounts.web.sessions import current_or_guest_user, new_guest, sign_in
+from config.refusals import NotAllowed
 
 LIFE: Final = timedelta(minutes=2)
 
@@ -31,6 +32,7 @@ def once(request: HttpRequest, make: Callable[[User], UUID]) -> UUID:
     A visitor becomes a guest, the same one for the same press. If ``make`` refuses, nothing is left
     behind, not even a guest.
     """
+    check_plays_here(request)
     key = _key(request)
     if key is None:
         return make(current_or_guest_user(request))
@@ -39,6 +41,12 @@ def once(request: HttpRequest, make: Callable[[User], UUID]) -> UUID:
     if not request.user.is_authenticated and press.user.is_guest:
         sign_in(request, press.user)
     return press.made
+
+
+def check_plays_here(request: HttpRequest) -> None:
+    """Refuses a bot account: it may look at these pages, but plays by the API alone."""
+    if isinstance(request.user, User) and request.user.is_bot:
+        raise NotAllowed("A bot account plays by the API, not on these pages.")
 
 
 def _press_before(key: str) -> Press | None:

@@ -33,6 +33,7 @@ APPS = [
     "decks",
     "games",
     "games.exports",
+    "games.calendars",
     "games.coaching",
     "games.daily",
     "games.idle",
@@ -40,6 +41,7 @@ APPS = [
     "games.lobby",
     "games.people",
     "games.phrases",
+    "games.bot_accounts",
     "games.operations",
     "games.ratings",
 ]

@@ -25,6 +25,9 @@ LIMITS: Final = {
     "guests": ("GUESTS_PER_ADDRESS", 1),  # how many accounts all guests there count as
     "tournaments": ("TOURNAMENTS_PER_ACCOUNT", 2),  # that are not over
     "exports": ("EXPORTS_PER_ACCOUNT", 3),  # that have not expired
+    "programs": ("BOT_ACCOUNTS_PER_PERSON", 3),
+    "program_matches": ("BOT_ACCOUNT_MATCHES", 50),  # that one may say it plays at once
+    "program_openings": ("BOT_ACCOUNT_OPENINGS_PER_HOUR", 120),  # challenges included
     "webhooks": ("WEBHOOKS_PER_ACCOUNT", 5),
     "browsers": ("BROWSERS_PER_ACCOUNT", 10),  # that show messages
     "analyses": ("ANALYSES_PER_ACCOUNT", 3),  # running

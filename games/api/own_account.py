@@ -1,7 +1,7 @@
 """The caller's own account as a whole: all data that is kept about it, and its deletion."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
@@ -96,6 +96,28 @@ class OwnSignIn(msgspec.Struct):
     user_agent: str
 
 
+class OwnChallenge(msgspec.Struct):
+    """``sent``: else it was received."""
+
+    match_id: UUID
+    sent: bool
+    created_at: datetime
+
+
+class OwnBotAccount(msgspec.Struct):
+    """``name`` and ``owner_name`` are usernames; yours is one of them."""
+
+    name: str
+    owner_name: str
+    description: str
+    plays: list[dict[str, Any]]
+    paces: list[str]
+    at_once: int
+    seeks: bool
+    asked_at: datetime
+    confirmed_at: datetime | None
+
+
 class OwnBlock(msgspec.Struct):
     username: str
     created_at: datetime
@@ -180,11 +202,14 @@ class OwnData(msgspec.Struct):
     keys: list[OwnKey]
     connected_programs: list[OwnConnection]
     programs: list[OwnProgram]
+    calendar_since: datetime | None
     decks: list[OwnDeck]
     matches: list[OwnMatch]
     simulations: list[OwnSimulation]
     reports_made: list[OwnReport]
     sign_ins: list[OwnSignIn]
+    challenges: list[OwnChallenge]
+    bot_accounts: list[OwnBotAccount]
     blocks: list[OwnBlock]
     friends: list[OwnFriend]
     privacy: OwnPrivacy

@@ -13,9 +13,11 @@ from games.matches.refusals import (
     GameNotInstalled,
     InvitedIsBlocked,
     NoMoreInvitations,
+    ProgramDeclines,
     TooManyActiveMatches,
     TooManyInvitations,
     TooManyLobbyTables,
+    TooManyOpenings,
     TooManyOpenMatches,
 )
 
@@ -26,6 +28,8 @@ TOO_MANY_MATCHES = (
     TooManyInvitations,
     NoMoreInvitations,
     InvitedIsBlocked,
+    ProgramDeclines,
+    TooManyOpenings,
 )
 """The limits that may refuse any call that opens a match."""
 

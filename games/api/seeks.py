@@ -23,6 +23,7 @@ from games.matches.refusals import (
     BadOptions,
     BadSeats,
     KeyReused,
+    ProgramDeclines,
     TooManyActiveMatches,
     UnknownGame,
 )
@@ -68,6 +69,7 @@ class Seeks(APIView):
                 BadDeck,
                 AlreadyPaired,
                 KeyReused,
+                ProgramDeclines,
                 TooManyActiveMatches,
             ),
         },

@@ -17,6 +17,7 @@ from games.api.matches import (
     actions,
     agreements,
     analysis,
+    coaching,
     matches,
     moves,
     phrases,
@@ -24,6 +25,7 @@ from games.api.matches import (
     reports,
     streams,
 )
+from games.api.programs import bots, challenges, plans
 from games.api.records import archives, exports, records
 from games.api.tournaments import results, tournaments
 
@@ -47,6 +49,7 @@ urlpatterns = [
     ),
     path("matches/<uuid:match_id>/claim", agreements.MatchClaim.as_view()),
     path("matches/<uuid:match_id>/call-off", agreements.MatchCallOff.as_view()),
+    path("matches/<uuid:match_id>/plans", plans.MatchPlans.as_view()),
     path("matches/<uuid:match_id>/rematch", rematches.MatchRematch.as_view()),
     path("matches/<uuid:match_id>/events", matches.MatchEvents.as_view()),
     path("matches/<uuid:match_id>/saves", matches.MatchSaves.as_view()),
@@ -58,6 +61,8 @@ urlpatterns = [
     path("matches/<uuid:match_id>/reports", reports.MatchReports.as_view()),
     path("matches/<uuid:match_id>/load", actions.MatchLoad.as_view()),
     path("matches/<uuid:match_id>/analysis", analysis.MatchAnalysis.as_view()),
+    path("matches/<uuid:match_id>/coach", coaching.MatchCoach.as_view()),
+    path("matches/<uuid:match_id>/hint", coaching.MatchHint.as_view()),
     path("matches/<uuid:match_id>/record", records.MatchRecord.as_view()),
     path("matches/<uuid:match_id>/stream", streams.MatchStream.as_view()),
     path("daily", daily.DailyDeals.as_view()),
@@ -65,6 +70,10 @@ urlpatterns = [
     path("daily/<str:day>/<str:game>", daily.DailyDealDetail.as_view()),
     path("seeks", seeks.Seeks.as_view()),
     path("seeks/<uuid:seek_id>", seeks.SeekDetail.as_view()),
+    path("challenges", challenges.Challenges.as_view()),
+    path("challenges/<uuid:challenge_id>", challenges.ChallengeDetail.as_view()),
+    path("challenges/<uuid:challenge_id>/accept", challenges.ChallengeAccept.as_view()),
+    path("challenges/<uuid:challenge_id>/decline", challenges.ChallengeDecline.as_view()),
     path("tournaments", tournaments.Tournaments.as_view()),
     path("tournaments/<uuid:tournament_id>", tournaments.TournamentDetail.as_view()),
     path("tournaments/<uuid:tournament_id>/join", tournaments.TournamentJoin.as_view()),
@@ -88,6 +97,10 @@ urlpatterns = [
     path("simulations/<uuid:simulation_id>", simulations.SimulationDetail.as_view()),
     path("simulations/<uuid:simulation_id>/cancel", simulations.SimulationCancel.as_view()),
     path("simulations/<uuid:simulation_id>/plots/<str:name>", simulations.SimulationPlot.as_view()),
+    path("bots", bots.Bots.as_view()),
+    path("accounts/me/bot", bots.MyBot.as_view()),
+    path("accounts/me/bots", bots.MyBots.as_view()),
+    path("accounts/me/bots/<str:username>", bots.OwnedBot.as_view()),
     path("accounts/me/data", own_account.MyData.as_view()),
     path("accounts/me/delete", own_account.DeleteMe.as_view()),
     path("accounts/", include("accounts.api.urls")),

@@ -27,6 +27,8 @@ def play(*, user: User, game: str) -> tuple[MatchSnapshot, bool]:
     It is private and stays so until the day is over.
     """
     day = today()
+    if user.is_bot:
+        raise CannotCompete("The deal of the day is for people.")
     daily = next((one for one in deals_of(day) if one.game == game), None)
     if daily is None:
         raise NoSuchDeal

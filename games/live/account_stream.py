@@ -14,6 +14,7 @@ from games.live.encodings import Form
 from games.live.friend_news import OtherNews, Since, read_other_news
 from games.live.listener import Hub, Listener, Message
 from games.live.news import Cursor, Delivered, Facts, News, facts_of, fresh, missed_news
+from games.lobby.challenges.reading import open_challenges
 from games.matches.selectors.changes import (
     Stamp,
     invitations_in,
@@ -196,6 +197,7 @@ def read_facts(queries: Sequence[Query]) -> list[Answer]:
     ]
     changes = invitations_in({match.id for _, match in people}, {user for user, _ in people})
     nudges = nudges_in(matches.values())
+    challenges = open_challenges({match.id for _, match in people if _may_be_challenge(match)})
     return [
         {
             match_id: facts_of(
@@ -203,6 +205,7 @@ def read_facts(queries: Sequence[Query]) -> list[Answer]:
                 query.user,
                 changes.get((match_id, query.user), ()),
                 nudges.get((match_id, query.user)),
+                challenges.get(match_id),
             )
             if match_id in matches
             else None
@@ -215,6 +218,11 @@ def read_facts(queries: Sequence[Query]) -> list[Answer]:
 def _may_have_news_of_invitations(match: MatchSnapshot, user: UUID) -> bool:
     """A player of a running match has got all of them: after a move none are read."""
     return match.status == "open" or not match.seats_of(user)
+
+
+def _may_be_challenge(match: MatchSnapshot) -> bool:
+    """One that waits, or was declined a moment ago."""
+    return match.status == "open" or (match.status == "aborted" and match.started_at is None)
 
 
 def _ids(query: Query) -> frozenset[UUID] | set[UUID]:

@@ -14,6 +14,7 @@ from zlib import crc32
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from games.lobby.challenges.terms import ChallengeTerms
 from games.matches.selectors.changes import InvitationChange, Stamp, stamp_of
 from games.matches.snapshot import MatchSnapshot
 
@@ -31,6 +32,7 @@ Kind = Literal[
     "take_back_declined",
     "take_back_withdrawn",
     "nudge",
+    "challenge",
 ]
 Reason = Literal["game", "time", "busy", "generic"]  # of ``Seat.Declined``
 WAITING: Final = (
@@ -38,6 +40,7 @@ WAITING: Final = (
     "invited",
     "declined",
     "rematch",
+    "challenge",
     "take_back",
 )  # for this account to act
 # A commit may become visible so much later than the time that it wrote.
@@ -50,7 +53,7 @@ class News(msgspec.Struct, frozen=True):
     is wanted or declined.
 
     ``seat`` is that of an invitation, ``reason`` why it was declined; or the seat that wants a
-    ``round`` to be taken back.
+    ``round`` to be taken back. ``challenge`` has the terms of one.
     """
 
     type: Kind
@@ -63,6 +66,7 @@ class News(msgspec.Struct, frozen=True):
     seat: int | UnsetType = UNSET
     reason: Reason | UnsetType = UNSET
     round: int | UnsetType = UNSET
+    challenge: ChallengeTerms | UnsetType = UNSET
 
     @property
     def key(self) -> int:
@@ -111,6 +115,7 @@ class Facts(msgspec.Struct, frozen=True):
     invitations: tuple[Invitation, ...] = ()
     take_back: TakeBackNews | None = None
     nudged_at: datetime | None = None
+    challenge: ChallengeTerms | None = None
 
     @property
     def is_over(self) -> bool:
@@ -138,9 +143,18 @@ class Facts(msgspec.Struct, frozen=True):
         return all_news
 
     def _invitation_news(self, invitation: Invitation) -> News:
-        rematch = invitation.type == "invited" and self.previous is not None
-        news = self._news("rematch" if rematch else invitation.type, invitation.at)
-        return msgspec.structs.replace(news, seat=invitation.seat, reason=invitation.reason)
+        terms = self.challenge if invitation.type == "invited" else None
+        news = self._news(self._kind_of(invitation), invitation.at)
+        return msgspec.structs.replace(
+            news, seat=invitation.seat, reason=invitation.reason, challenge=terms or UNSET
+        )
+
+    def _kind_of(self, invitation: Invitation) -> Kind:
+        if invitation.type != "invited":
+            return invitation.type
+        if self.challenge is not None:
+            return "challenge"
+        return "invited" if self.previous is None else "rematch"
 
     def _take_back_news(self, wish: TakeBackNews) -> News:
         news = self._news(wish.type, wish.at, wish.version)
@@ -163,10 +177,12 @@ def facts_of(
     user: UUID,
     changes: Sequence[InvitationChange] = (),
     nudged_at: datetime | None = None,
+    challenge: ChallengeTerms | None = None,
 ) -> Facts | None:
     """``None`` for a match that does not concern the account; ``changes`` of its invitations."""
     own = match.seats_of(user)
-    invitations = tuple(_invitations(match, user, changes))
+    ends_with_a_no = match.previous_id is not None or challenge is not None
+    invitations = tuple(_invitations(match, user, changes, ends_with_a_no=ends_with_a_no))
     if own or match.is_invited(user):
         phase = match.status if own or match.is_over else "invited"
     elif not invitations:
@@ -188,6 +204,7 @@ def facts_of(
         invitations=invitations,
         take_back=_take_back(match, own) if match.take_back_json and own else None,
         nudged_at=nudged_at,
+        challenge=challenge,
     )
 
 
@@ -206,12 +223,16 @@ def _take_back(match: MatchSnapshot, own: Sequence[int]) -> TakeBackNews | None:
 
 
 def _invitations(
-    match: MatchSnapshot, user: UUID, changes: Sequence[InvitationChange]
+    match: MatchSnapshot,
+    user: UUID,
+    changes: Sequence[InvitationChange],
+    *,
+    ends_with_a_no: bool,
 ) -> Iterator[Invitation]:
     """The changes that still hold, and the invitation that the match began with."""
     times = {(change.kind, change.seat): change.at for change in changes}
     is_open = match.status == "open"
-    if is_open or (match.status == "aborted" and match.previous_id is not None):
+    if is_open or (match.status == "aborted" and ends_with_a_no):
         for seat in match.seats:
             if is_open and seat.awaits(user):
                 at = times.get(("invited", seat.index), match.created_at)

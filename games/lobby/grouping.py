@@ -26,6 +26,7 @@ class Waiting:
     rating: float
     waited: float
     computers_after: int | None = None
+    is_bot: bool = False
 
     @property
     def window(self) -> float:
@@ -59,6 +60,8 @@ class Company:
     twice: Collection[Pair] = frozenset()
 
     def may_meet(self, one: Waiting, other: Waiting) -> bool:
+        if one.is_bot != other.is_bot and not (other if one.is_bot else one).is_tired:
+            return False  # a bot account is a computer to a person who waits for people
         return frozenset((one.account, other.account)) not in self.blocked
 
     def is_third_time(self, one: Waiting, other: Waiting) -> bool:

@@ -1,6 +1,6 @@
-"""A wish to play anybody, the matches of a series, and the filter of a lobby.
+"""A wish to play anybody, challenges, the matches of a series, and the filter of a lobby.
 
-A seek waits until it is paired or ends, and is kept for a while.
+A seek waits until it is paired or ends, and is kept for a while; so does a challenge.
 """
 
 from typing import ClassVar
@@ -108,6 +108,45 @@ class Seek(models.Model):
     @property
     def named_pace(self) -> Pace:
         return find_pace(self.pace)
+
+
+class Challenge(models.Model):
+    """An open match whose last seat waits for one person's answer, until ``match.answer_by``.
+
+    Its terms are those of the match, and what became of it says the match too: it began, its seat
+    was declined, or it was called off. Without a ``challenged`` it was to a computer, and began.
+    """
+
+    match = models.OneToOneField(Match, models.CASCADE, primary_key=True, related_name="challenge")
+    challenger = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+    )  # challenge_of_challenger begins with it
+    challenged = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+", db_index=False
+    )  # challenge_to_challenged begins with it
+    terms = models.CharField(max_length=64, help_text="A digest of what was asked for")
+    key = models.CharField(max_length=64, null=True)  # noqa: DJ001 - no key is not an empty key
+    lapsed = models.BooleanField(default=False, help_text="Nobody answered in time")
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering: ClassVar = ["-match"]
+        default_permissions: ClassVar = ("view",)
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="challenge_answers_a_key_of_its_account_once",
+                fields=["challenger", "key"],
+                condition=Q(key__isnull=False),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(name="challenge_of_challenger", fields=["challenger", "-match"]),
+            models.Index(name="challenge_to_challenged", fields=["challenged", "-match"]),
+            models.Index(name="challenge_made", fields=["created_at"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"challenge {self.match_id}"
 
 
 class SeriesMatch(models.Model):

@@ -27,7 +27,9 @@ from games.lobby.grouping import Table, Waiting, tables
 from games.lobby.models import Seek
 from games.lobby.paces import OF_CLOCKS, PACES, find_pace
 from games.lobby.strength import ratings_for
+from games.matches.refusals import ProgramDeclines
 from games.matches.seating import opening
+from games.matches.seating.programs import judge_seats
 from games.matches.seating.seats import CannotSit, SeatRequest
 from games.matches.snapshot import MatchSnapshot
 from games.rules.bot import Bot
@@ -86,7 +88,7 @@ def forget() -> int:
 def _pools() -> dict[Pool, list[Seek]]:
     by_pool: defaultdict[Pool, list[Seek]] = defaultdict(list)
     there = selectors.waiting().filter(seen_at__gte=timezone.now() - seeking.PATIENCE)
-    for seek in there.order_by("created_at")[:MOST_AT_ONCE]:
+    for seek in there.select_related("account").order_by("created_at")[:MOST_AT_ONCE]:
         if not seek.is_known:
             continue
         pool = Pool(seek.game, bytes(seek.options), seek.pace, seek.rated, seek.seats)
@@ -119,6 +121,7 @@ def _waiting(game: str, seeks: Sequence[Seek]) -> list[Waiting]:
             rating=ratings[seek.account_id],
             waited=(now - seek.created_at).total_seconds(),
             computers_after=seek.computers_after,
+            is_bot=seek.account.is_bot,
         )
         for seek in seeks
     ]
@@ -171,7 +174,18 @@ def _cannot_come(seeks: Sequence[Seek], active: frozenset[UUID]) -> list[Seek]:
         IS_LIVE, account=OuterRef("account"), paired_at__gte=OuterRef("created_at")
     )
     busy = set(Seek.objects.filter(Exists(elsewhere), id__in=live).values_list("id", flat=True))
-    return [seek for seek in seeks if seek.account_id not in active or seek.id in busy]
+    gone = [seek for seek in seeks if seek.account_id not in active or seek.id in busy]
+    return gone or [seek for seek in seeks if seek.account.is_bot and _declines(seek)]
+
+
+def _declines(seek: Seek) -> bool:
+    """Whether a bot account plays too much by now, or is not to be paired any more."""
+    row = seeking.as_match(seek.account, seek)
+    try:
+        judge_seats(row, [seek.account_id], by_pairing=True)
+    except ProgramDeclines:
+        return True
+    return False
 
 
 def _end_others(pool: Pool, accounts: Sequence[UUID]) -> None:

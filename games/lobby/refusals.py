@@ -1,4 +1,4 @@
-"""Why a seek is refused."""
+"""Why a seek or a challenge is refused."""
 
 from config.refusals import NotFound, Refusal
 from games.matches.refusals import KeyReused
@@ -14,3 +14,19 @@ class AlreadyPaired(Refusal, status=409, members={"match_id": str}):
 
 class KeyOfAnotherSeek(KeyReused):
     """This idempotency key belongs to another seek; use a new key for each seek."""
+
+
+class NoSuchChallenge(NotFound):
+    """There is no such challenge, or it is not yours."""
+
+
+class ChallengeIsOver(Refusal, status=409, members={"ending": str}):
+    """This challenge does not wait for an answer any more."""
+
+
+class KeyOfAnotherChallenge(KeyReused):
+    """This idempotency key belongs to another challenge; use a new key for each challenge."""
+
+
+class NoMirroredMatches(Refusal, status=422):
+    """Mirrored matches are not played here yet. Ask for a rematch to play from the other seat."""

@@ -25,7 +25,7 @@ from games.lobby.paces import clock_pace
 from games.lobby.refusals import AlreadyPaired, KeyOfAnotherSeek, NoSuchSeek
 from games.matches.models import Match, Seat
 from games.matches.refusals import BadSeats
-from games.matches.seating import limits, opening
+from games.matches.seating import limits, opening, programs
 from games.matches.seating.seats import assign_side_deck
 from games.matches.time_bank import Clock
 from games.rules.game import AnyGame
@@ -153,7 +153,22 @@ def _judge_limits(account: User, made: Seek) -> None:
     options = made.rules.decode_options(bytes(made.options))
     seat = Seat(index=0, kind=Seat.Kind.USER, user=account, name=account.display_name)
     assign_side_deck(made.rules, options, seat, account, None)
-    limits.judge_active(Match(creator_id=account.pk), [seat])
+    row = as_match(account, made)
+    limits.judge_active(row, [seat])
+    programs.judge_seats(row, [account.pk], by_pairing=True)
+
+
+def as_match(account: User, made: Seek) -> Match:
+    """The match that it would become, as far as its terms say."""
+    pace = made.named_pace
+    return Match(
+        creator_id=account.pk,
+        game=made.game,
+        rules_version=made.rules.rules_version,
+        options=made.options,
+        turn_seconds=pace.turn_seconds,
+        clock=pace.clock.encode() if pace.clock else None,
+    )
 
 
 def withdraw(*, account: User, seek_id: UUID) -> Seek:

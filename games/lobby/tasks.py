@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from games.lobby import announcements, pairing
+from games.lobby.challenges import expiring
 
 
 @shared_task(expires=5)
@@ -14,3 +15,9 @@ def pair() -> None:
 @shared_task(expires=50)
 def forget() -> None:
     pairing.forget()
+    expiring.forget()
+
+
+@shared_task(expires=5)
+def expire_challenges() -> None:
+    expiring.expire_all()

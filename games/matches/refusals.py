@@ -100,6 +100,22 @@ class TooManyBotMatches(Refusal, status=409, members={"limit": int}):
     """You have as many matches of bots alone as allowed. Stop one first, or run a simulation."""
 
 
+class CannotPlan(Refusal, status=409):
+    """Moves are planned in matches with days for a move, or without a limit."""
+
+
+class YourTurnNow(Refusal, status=409):
+    """It is your turn: play. A plan is for the turns to come."""
+
+
+class TooManyOpenings(Refusal, status=409, members={"limit": int}):
+    """A bot account opens no more matches than so many an hour. Wait a while."""
+
+
+class ProgramDeclines(Refusal, status=409):
+    """This bot account does not play this match."""
+
+
 class TooManyInvitations(Refusal, status=409, members={"limit": int}):
     """You have as many invitations waiting as one account may have. Leave a match first."""
 

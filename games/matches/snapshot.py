@@ -93,7 +93,9 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     started_at: datetime | None
     take_back_json: bytes | None
     watch_delay: int = 0
+    coached: bool = False  # its player was given hints
     deal_id: UUID | None = None  # other matches are dealt from the same seed
+    plans: int = 0  # of its seats (games.matches.plans)
     has_loads: bool = False  # another match was loaded from this one, or may have been
     seats: tuple[SeatSnapshot, ...] = ()
 
@@ -256,6 +258,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         *,
         state: State,
         outcome: Outcome | None = None,
+        plans: int = 0,
     ) -> "MatchSnapshot":
         """The match after this progress; ``state`` and ``outcome`` are those of its JSON.
 
@@ -263,7 +266,8 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         """
         # Where it ends, somebody may have loaded from it since it was read.
         has_loads = self.has_loads or progress.finished_at is not None
-        values = [*astuple(progress), *astuple(self)[_PROGRESS:-2], has_loads, tuple(seats)]
+        lasting = astuple(self)[_PROGRESS:-3]
+        values = [*astuple(progress), *lasting, plans, has_loads, tuple(seats)]
         match = MatchSnapshot(*values)
         decoded, before = match.__dict__, self.__dict__
         decoded.update((name, before[name]) for name in _LASTING if name in before)

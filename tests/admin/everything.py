@@ -15,15 +15,21 @@ from django.db.models import Model
 from django.urls import URLPattern, URLResolver, reverse
 
 from accounts.models import Key, User
+from accounts.notifications import routing
+from accounts.notifications.hooks import endpoints
+from accounts.notifications.outbox import owe
 from accounts.programs.services import register
-from accounts.services import keys
+from accounts.services import keys, people
 from decks.models import Deck
 from decks.services.measurement import request_measurement
-from games.coaching.models import Analysis
+from games.bot_accounts import becoming
+from games.coaching.models import Analysis, Hint
 from games.competitions.models import Tournament
 from games.daily import turning
 from games.exports.services import start_export
 from games.lobby import seeking
+from games.lobby.challenges import making
+from games.lobby.challenges.terms import Terms
 from games.lobby.rematches import asking
 from games.matches.models import Match, Ply, Round, Seat, SharedDeal
 from games.matches.seating import joining
@@ -83,6 +89,10 @@ def a_world(ada: User, ben: User) -> World:
     request_measurement(cards=STARTER, requester=ada)
     start_export(owner=ada)
     Analysis.objects.create(match_id=over.id, version=1, requester=ada)
+    making.challenge(account=ada, terms=Terms(game="pisti", username="Ben"))
+    robo = people.register(username="robo", password="a long and quiet evening")
+    becoming.ask(account=robo, owner=ada.username, manners=becoming.Manners())
+    Hint.objects.create(match_id=shared.id, version=shared.version, seat=0)
     seeking.seek(account=ada, wish=seeking.Wish("pisti", "normal"))
     held(ada, fill_to=2, visibility="private")
     reports.report(match_id=shared.id, user=ada, seat=1, reason="stalling", text="He left.")
@@ -91,6 +101,9 @@ def a_world(ada: User, ben: User) -> World:
     rating.rate_finished()
     audits.start()
     turning.publish()
+    endpoints.create(user=ada, url="https://example.org/hook-of-ada", kinds=["friend"])
+    owe(ada.pk, "friend", "friend:1", {})
+    routing.route()
     CleanUp.objects.create(counts={"keys": 1})
     rows = {match.id: Match.objects.get(id=match.id) for match in (private, over, shared)}
     return World(

@@ -30,6 +30,15 @@ CANNOT = {
     },
     ("create_seek", "too_many_bot_matches"): "the caller holds a seat",
     ("create_seek", "unknown_deck"): "no deck is named",
+    ("create_challenge", "not_found"): "it was made a moment ago",
+    ("create_challenge", "too_many_bot_matches"): "the caller holds a seat",
+    ("create_challenge", "unknown_deck"): "no deck is named",
+    ("create_challenge", "game_not_installed"): "a game that is not installed is unknown",
+    **{
+        (call, cause): "it is told as challenge_is_over"
+        for call in ("accept_challenge", "decline_challenge", "withdraw_challenge")
+        for cause in ("match_not_open", "already_seated", "seat_taken")
+    },
     ("create_tournament", "not_found"): "it was made a moment ago",
     ("join_tournament", "unknown_deck"): "no deck is named",
     ("invite", "unknown_deck"): "no deck is named",

@@ -19,8 +19,12 @@ from time_machine import travel
 from accounts.audit import notices
 from accounts.audit.log import Actor
 from accounts.models import User
+from accounts.notifications import routing
+from accounts.notifications.push.browsers import public_key
+from games.api.matches import coaching as coach
+from games.coaching import hints
 from games.coaching import work as coaching
-from games.coaching.models import Analysis
+from games.coaching.models import Analysis, Hint
 from games.competitions.models import Tournament
 from games.daily import turning
 from games.exports import writing
@@ -272,6 +276,25 @@ class TestMatches:
         call("ben", f"GET {here}/analysis")
         call("ada", f"DELETE {here}/analysis")
 
+    def test_coached(self, call, game, monkeypatch):
+        monkeypatch.setattr(coach, "WAITED", 0.0)
+        monkeypatch.setattr(hints, "PLAYOUTS", 16)
+        rules, _ = RULES[game]
+        asked = {"game": game, "seats": [ME, BOT], "rated": False, "visibility": "public"}
+        match = call("ada", "POST matches", asked | rules)
+        here = f"matches/{match['id']}"
+        call("ada", f"POST {here}/hint", {})
+        call("ben", f"POST {here}/coach", {})
+        call("ada", f"POST {here}/coach", {"for": "ben"})
+        call("ada", f"POST {here}/coach", {})
+        play_bot_turns(match_id=UUID(match["id"]), version=match["version"])
+        call("ada", f"POST {here}/hint", {})
+        for row in Hint.objects.all():
+            hints.weigh(row.pk)
+        call("ada", f"POST {here}/hint", {})
+        call("ben", f"POST {here}/hint", {})
+        call("ben", f"GET {here}")
+
     def test_against_a_bot(self, call, game):
         rules, _ = RULES[game]
         seats = {"seats": [ME, BOT], "visibility": "private"}
@@ -378,6 +401,64 @@ def test_seeks(call):
     call("ada", "GET seeks")
     call("ada", f"DELETE seeks/{found['id']}")
     call("", "GET seeks")
+
+
+def test_challenges(call):
+    terms = {"username": "ben", "game": "pisti", "preset": "classic", "seat": 0}
+    made = call("ada", "POST challenges", terms, Idempotency_Key="1")
+    call("ada", "POST challenges", terms, Idempotency_Key="1")
+    call("ada", "POST challenges", terms | {"seat": 1}, Idempotency_Key="1")
+    call("ada", "POST challenges", terms | {"mirrored": True})
+    call("ada", "POST challenges", terms | {"username": "nobody"})
+    one = f"challenges/{made['id']}"
+    call("ben", "GET challenges")
+    call("ben", f"GET {one}")
+    call("ada", f"POST {one}/accept", {})
+    call("ben", f"POST {one}/decline", {"reason": "time"})
+    call("ben", f"POST {one}/accept", {})
+    gone = call("ada", "POST challenges", terms | {"pace": "slow_3"})
+    call("ben", f"DELETE challenges/{gone['id']}")
+    call("ada", f"DELETE challenges/{gone['id']}")
+    begun = call("ada", "POST challenges", terms | {"clock": {"bank": 600, "increment": 5}})
+    call("ben", f"POST challenges/{begun['id']}/accept", {})
+    call("", f"GET challenges/{begun['id']}")
+
+
+def test_bot_accounts(call):
+    wanted = {"owner": "ben", "description": "Plays jacks last.", "plays": [{"game": "pisti"}]}
+    call("ada", "POST accounts/me/bot", wanted | {"owner": "nobody"})
+    call("ada", "POST accounts/me/bot", wanted | {"plays": [{"game": "chess"}]})
+    call("ada", "POST accounts/me/bot", wanted)
+    call("ada", "GET accounts/me/bot")
+    call("ben", "GET accounts/me/bots")
+    call("cleo", "PUT accounts/me/bots/ada")
+    call("ben", "PUT accounts/me/bots/ada")
+    call("ada", "PATCH accounts/me/bot", {"at_once": 3, "seeks": True})
+    call("ben", "DELETE accounts/me/bots/ada")
+    call("", "GET bots?game=pisti")
+    call("cleo", "POST challenges", {"username": "ada", "game": "pazaak"})
+    call("cleo", "DELETE accounts/me/bots/ada")
+
+
+def test_plans(call):
+    terms = {"username": "ben", "game": "pisti", "preset": "classic", "seat": 0}
+    made = call("ada", "POST challenges", terms)
+    call("ben", f"POST challenges/{made['id']}/accept", {})
+    here = f"matches/{made['id']}"
+    match = call("ada", f"GET {here}")
+    one, other = ("ada", "ben") if match["to_act"] == [0] else ("ben", "ada")
+    mine = call(other, f"GET {here}")["view"]["hand"]
+    theirs = call(one, f"GET {here}")["view"]["hand"]
+    lines = [{"move": theirs[1], "play": mine[1]}, {"play": mine[0]}]
+    call(other, f"PUT {here}/plans", {"steps": [lines, [{"play": mine[2], "top": "XX"}]]})
+    call(other, f"GET {here}/plans")
+    call(one, f"PUT {here}/plans", {"steps": [lines]})
+    call("cleo", f"PUT {here}/plans", {"steps": [lines]})
+    call(other, f"PUT {here}/plans", {"steps": [[{"play": "a king"}]]})
+    call(one, f"POST {here}/moves", {"move": theirs[1], "version": match["version"]})
+    call(other, f"GET {here}/plans")
+    call(other, f"DELETE {here}/plans")
+    call("cleo", f"GET {here}/plans")
 
 
 def test_daily(call, settings):
@@ -552,6 +633,47 @@ def test_friends(call):
     call("ada", "GET users/ben")
     call("ada", "GET users/ben/matches")
     call("ada", "GET users/nobody")
+
+
+def test_notifications(call, settings):
+    call("ada", "GET accounts/me/notifications")
+    night = {"quiet_from": "22:00", "quiet_until": "07:00", "time_zone": "Europe/Istanbul"}
+    call("ada", "PATCH accounts/me/notifications", night | {"daily_time": "09:30"})
+    call("ada", "PATCH accounts/me/notifications", {"quiet_from": None})
+    call("ada", "PATCH accounts/me/notifications", {"mail": ["result"]})
+    settings.MAIL_IS_SET_UP = True
+    call("ada", "PATCH accounts/me/notifications", {"mail": ["result"]})
+    call("ada", "GET accounts/me/push")
+    browser = {"endpoint": "https://push.example.org/ada", "p256dh": "x", "auth": "x"}
+    call("ada", "POST accounts/me/push", browser)
+    settings.VAPID_PRIVATE_KEY = "0" * 42 + "E"
+    call("ada", "GET accounts/me/push")
+    call("ada", "POST accounts/me/push", browser)
+    keys = {"p256dh": public_key(), "auth": "A" * 22}  # a point of the curve
+    made = call("ada", "POST accounts/me/push", browser | keys)
+    call("ben", f"DELETE accounts/me/push/{made['id']}")
+    call("ada", f"DELETE accounts/me/push/{made['id']}")
+
+
+def test_webhooks(call):
+    new = {"url": "https://example.org/cardroom", "kinds": ["friend"], "name": "Mine"}
+    made = call("ada", "POST accounts/me/webhooks", new)
+    here = f"accounts/me/webhooks/{made['webhook']['id']}"
+    call("ada", "POST accounts/me/webhooks", new | {"url": "https://10.0.0.8/"})
+    call("ada", "POST accounts/me/webhooks", new | {"kinds": []})
+    call("ada", "GET accounts/me/webhooks")
+    call("ada", f"PATCH {here}", {"kinds": ["friend", "result"]})
+    call("ben", "PUT accounts/me/friends/ada")
+    routing.route()
+    (delivery,) = call("ada", f"GET {here}/deliveries")["results"]
+    call("ada", f"POST {here}/deliveries/{delivery['id']}/resend")
+    call("ada", f"POST {here}/deliveries/{NOBODY}/resend")
+    call("ada", f"PATCH {here}", {"enabled": False})
+    call("ada", f"POST {here}/deliveries/{delivery['id']}/resend")
+    call("ada", f"POST {here}/secret")
+    call("ben", f"GET {here}/deliveries")
+    call("ben", f"DELETE {here}")
+    call("ada", f"DELETE {here}")
 
 
 def test_ratings(call):

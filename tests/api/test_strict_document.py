@@ -20,8 +20,18 @@ from django.utils import timezone
 from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.notifications import outbox, routing
+from accounts.notifications.models import Delivery
+from accounts.notifications.push.browsers import key_of
+from accounts.services import people
 from config.api.document import operations
+from games.api.matches import coaching
+from games.bot_accounts import becoming
+from games.coaching import at_table
 from games.competitions.running import taking_part
+from games.lobby.challenges import making
+from games.lobby.challenges.terms import Terms
 from games.matches.history import taking_back
 from games.matches.models import Match
 from games.matches.seating import joining
@@ -29,6 +39,7 @@ from games.rules import catalog
 from tests.api.boundaries import Boundaries
 from tests.api.calls import API
 from tests.api.test_examples import document
+from tests.coaching.scenes import alone
 from tests.competitions.held import held
 from tests.conftest import PASSWORD
 from tests.daily import days
@@ -36,6 +47,8 @@ from tests.matches.scenes import move, opened, resigned
 
 NOTHING = object()  # no body at all
 CARDS = ["P1", "P2", "P3", "P4", "P5", "P6", "M1", "M2", "M3", "M4"]
+VAPID = "0" * 42 + "E"
+POINT = key_of(VAPID)
 TOMORROW = (timezone.now() + timedelta(days=1)).isoformat()
 SEATS = [{"kind": "local", "name": "Twin"}, {"kind": "me"}]
 BODIES = {
@@ -63,6 +76,8 @@ BODIES = {
     "invite": {"seat": 1, "username": "cleo"},
     "abort": {},
     "analyse": {},
+    "switch_on_coach": {},
+    "ask_hint": {},
     "block_player": {"seat": 1},
     "load": {"cards": "same", "version": 0},
     "move": {"move": "", "version": 0, "seat": 0},
@@ -76,6 +91,28 @@ BODIES = {
     "claim": {},
     "call_off": {},
     "change_privacy": {"hides_profile": True, "hides_presence": False, "hides_titles": True},
+    "change_notifications": {
+        "mail": ["result"],
+        "daily": [],
+        "push": ["friend"],
+        "time_zone": "Europe/Prague",
+        "quiet_from": "22:00",
+        "quiet_until": "07:00",
+        "daily_time": "09:00",
+    },
+    "add_browser": {
+        "endpoint": "https://push.example.org/1",
+        "p256dh": POINT,
+        "auth": "A" * 22,
+        "browser": "x",
+    },
+    "create_webhook": {"url": "https://example.org/", "kinds": ["result"], "name": "x"},
+    "change_webhook": {
+        "url": "https://example.org/",
+        "kinds": ["result"],
+        "name": "x",
+        "enabled": True,
+    },
     "say_phrase": {"phrase": "hello"},
     "mute_player": {"seat": 1},
     "unmute_player": {"seat": 1},
@@ -88,6 +125,32 @@ BODIES = {
         "seats": 2,
         "computers_after": 30,
     },
+    "create_challenge": {
+        "username": "cleo",
+        "game": "pisti",
+        "preset": "classic",
+        "options": {},
+        "seats": 2,
+        "seat": 0,
+        "computers": "greedy",
+        "pace": "slow_1",
+        "rated": False,
+        "mirrored": False,
+        "visibility": "private",
+        "expires_in": 3600,
+    },
+    "accept_challenge": {},
+    "put_plan": {"steps": [[{"play": "2S", "move": "3S", "top": "3"}]], "seat": 0},
+    "become_bot": {
+        "owner": "ada",
+        "description": "Plays jacks last.",
+        "plays": [{"game": "pisti", "presets": ["classic"]}],
+        "paces": ["slow"],
+        "at_once": 2,
+        "seeks": False,
+    },
+    "change_bot": {"description": "Slow.", "plays": [], "paces": [], "at_once": 1, "seeks": True},
+    "decline_challenge": {"reason": "busy"},
     "create_tournament": {
         "name": "Evening cup",
         "game": "pazaak",
@@ -118,6 +181,7 @@ BODIES = {
     "cancel_simulation": {},
     "play_daily": {"practise": None},
 }
+ANSWERS = ("join", "leave", "accept_challenge", "decline_challenge")
 # An account ends in a transaction of its own, which no scene can take back; any body is a record.
 ELSEWHERE = {"delete_me", "verify_record"}
 # What a value of the schema may still be refused for, since it speaks of what is there or of
@@ -130,6 +194,14 @@ DEPENDS = {
     ("register", "email"): {"bad_account"},  # what an address is says no schema
     ("create_key", "username"): {"bad_credentials"},
     ("create_key", "password"): {"bad_credentials"},
+    **{
+        ("change_notifications", field): {"bad_choices"}
+        for field in ("time_zone", "quiet_from", "quiet_until", "mail", "daily")
+    },
+    **{("add_browser", field): {"bad_subscription"} for field in ("p256dh", "auth")},
+    ("add_browser", "endpoint"): {"forbidden_address"},
+    ("create_webhook", "url"): {"forbidden_address"},
+    ("change_webhook", "url"): {"forbidden_address"},
     ("create_deck", "name"): {"deck_name_taken"},
     ("import_deck", "text"): {"bad_deck"},
     ("import_deck", "code"): {"bad_deck"},
@@ -137,6 +209,25 @@ DEPENDS = {
     ("create_seek", "game"): {"unknown_game"},
     ("create_seek", "preset"): {"bad_options"},
     ("create_seek", "seats"): {"bad_options"},
+    ("create_challenge", "username"): {"unknown_user"},
+    ("create_challenge", "bot"): {"malformed", "unknown_bot"},
+    ("create_challenge", "game"): {"unknown_game"},
+    ("create_challenge", "preset"): {"bad_options"},
+    ("create_challenge", "options"): CONTRADICTS,
+    ("create_challenge", "seats"): {"bad_options", "unknown_bot", "bad_seats"},
+    ("create_challenge", "seat"): {"bad_seats"},
+    ("create_challenge", "computers"): set(),
+    ("create_challenge", "clock"): {"bad_options"},
+    ("create_challenge", "rated"): {"cannot_be_rated"},
+    ("create_challenge", "mirrored"): {"no_mirrored_matches"},
+    ("accept_challenge", "deck"): {"unknown_deck"},
+    ("become_bot", "owner"): {"unknown_user", "not_an_owner"},
+    ("become_bot", "plays"): {"bad_program"},
+    ("change_bot", "plays"): {"bad_program"},
+    ("put_plan", "steps"): {"malformed_move"},
+    ("put_plan", "seat"): {"not_your_seat"},
+    ("plan", "seat"): {"not_your_seat"},
+    ("withdraw_plan", "seat"): {"not_your_seat"},
     ("create_tournament", "name"): {"bad_tournament"},
     ("create_tournament", "game"): {"unknown_game"},
     ("create_tournament", "preset"): {"bad_options"},
@@ -190,7 +281,7 @@ DEPENDS = {
         (each, "cursor"): {"malformed"}
         for each in (
             *("blocks", "decks", "exports", "friends", "keys", "matches", "simulations"),
-            *("tournaments", "user_matches"),
+            *("tournaments", "user_matches", "webhook_deliveries"),
         )
     },
 }
@@ -231,6 +322,20 @@ def found(operation_id):
     return next(o for o in operations(document()) if o[2]["operationId"] == operation_id)
 
 
+def told_to(ada, hook, settings):
+    """Whatever one may be told; the id of a delivery."""
+    settings.MAIL_IS_SET_UP, settings.VAPID_PRIVATE_KEY = True, VAPID
+    settings.LIMITS = settings.LIMITS | {"webhooks": 100, "browsers": 100}
+    User.objects.filter(pk=ada.pk).update(email="ada@example.org")
+    outbox.owe(ada.pk, "friend", "friend:1", {})
+    routing.route()
+    return str(Delivery.objects.get(endpoint=hook["id"]).pk)
+
+
+def coached(ada):
+    return at_table.switch_on(match_id=alone(ada).id, user=ada)
+
+
 def agreements(ada, ben):
     """Matches at version 1 in which Ben is to act, and what has been asked in them."""
 
@@ -256,12 +361,13 @@ def agreements(ada, ben):
 def no_limits(settings, monkeypatch):
     """As many calls as there are boundaries."""
     settings.AXES_ENABLED = False
+    monkeypatch.setattr(coaching, "WAITED", 0.0)  # no worker runs here
     rates = dict.fromkeys(api_settings.DEFAULT_THROTTLE_RATES, "1000000/min")
     monkeypatch.setattr(api_settings, "DEFAULT_THROTTLE_RATES", rates)
 
 
 @pytest.fixture
-def scene(ada, ben, cleo, first, second, no_limits, settings):
+def scene(ada, ben, cleo, first, second, keyed, no_limits, settings):
     """Who calls what, where it succeeds."""
     running = opened(ada, visibility="unlisted")
     two = joining.join(match_id=opened(ada, "me, open", turn_seconds=60).id, user=ben)
@@ -274,32 +380,49 @@ def scene(ada, ben, cleo, first, second, no_limits, settings):
     simulation = first.post(API + "simulations", small, format="json").json()
     legal = running.rules.legal_moves(running.state, 0)[0]
     seek = second.post(API + "seeks", {"game": "pisti"}, format="json").json()
+    hook = {"url": "https://example.org/", "kinds": ["friend"]}
+    hook = first.post(API + "accounts/me/webhooks", hook, format="json").json()["webhook"]
+    told = told_to(ada, hook, settings)
+    challenge = making.challenge(account=ada, terms=Terms(game="pisti", username="ben"))
+    robo = people.register(username="robo", password=PASSWORD)
+    becoming.ask(account=robo, owner="ada", manners=becoming.Manners())
+    program = keyed(robo)
     cup = held(ada, rounds=3)
     taking_part.join(tournament_id=cup.id, user=ada)
     matches = dict.fromkeys(("load", "move", "resign", "match", "events", "stream"), running)
     matches["abort"] = opened(ada, "me, bot random")
     matches |= {"join": waiting, "leave": inviting, "invite": inviting}
     matches |= {"rematch": over, "analyse": over}
+    matches |= {"switch_on_coach": alone(ada), "ask_hint": coached(ada)}
     matches |= {"block_player": two, "reclaim": two, "give_time": two}
     matches |= dict.fromkeys(("say_phrase", "mute_player", "unmute_player", "report"), two)
     matches |= agreements(ada, ben)
+    slow = joining.join(match_id=opened(ada, "me, open").id, user=ben)
+    slow = move(slow) if 0 in slow.to_act else slow
+    matches |= dict.fromkeys(("put_plan", "plan", "withdraw_plan"), slow)
 
     def names(operation_id):
         known = {"deck_id": deck["id"], "simulation_id": simulation["id"]}
         known |= {
             "seek_id": seek["id"],
+            "challenge_id": str(challenge),
             "username": "ben",
             "game": "pisti",
             "tournament_id": str(cup.id),
+            "webhook_id": hook["id"],
+            "delivery_id": told,
+            "browser_id": told,
         }
         if operation_id in matches:
             known["match_id"] = str(matches[operation_id].id)
         return known
 
     def client(operation_id):
+        if operation_id in ("become_bot", "change_bot"):
+            return program
         if operation_id in ("create_guest", "register", "create_key"):
             return APIClient()
-        return second if operation_id in ("join", "leave") else first
+        return second if operation_id in ANSWERS else first
 
     def call(operation_id, body=NOTHING, query="", **headers):
         path, method, _ = found(operation_id)

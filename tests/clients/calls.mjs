@@ -72,6 +72,24 @@ assert.equal((await other.ladder("pisti")).finished, false);
 await friend.unfriend(registered.user.username);
 assert.deepEqual(await all(other.friends()), []);
 
+// what one is told elsewhere; this service has no mail server and no key for browsers
+assert.deepEqual((await other.notification_choices()).mail, []);
+const night = { quiet_from: "22:00", quiet_until: "07:00", time_zone: "Europe/Prague" };
+assert.equal((await other.change_notifications(night)).quiet_until, "07:00");
+assert.deepEqual(await other.browsers(), { public_key: null, browsers: [] });
+const subscription = { endpoint: "https://push.example.org/1", p256dh: "x", auth: "x" };
+await refused(other.add_browser(subscription), "channel_is_off");
+assert.equal(await other.remove_browser("00000000-0000-7000-8000-000000000000"), null);
+const { webhook, secret } = await other.create_webhook("https://example.org/", ["result"]);
+assert.ok(secret.startsWith("whsec_"));
+assert.deepEqual(await other.webhooks(), [webhook]);
+assert.equal((await other.change_webhook(webhook.id, { name: "x" })).name, "x");
+assert.notEqual((await other.rotate_webhook(webhook.id)).secret, secret);
+assert.deepEqual(await all(other.webhook_deliveries(webhook.id)), []);
+await refused(other.resend_delivery(webhook.id, "00000000-0000-7000-8000-000000000000"), "no_such_delivery");
+await refused(other.create_webhook("https://127.0.0.1/", ["result"]), "forbidden_address");
+assert.equal(await other.delete_webhook(webhook.id), null);
+
 // the lobby
 assert.ok((await room.games()).length);
 assert.ok((await room.index()).resources.some((each) => each.href === "/api/v1/games"));
@@ -117,6 +135,39 @@ assert.equal((await room.tournament_results(cup.id)).tournament, cup.id);
 assert.match(await room.tournament_table(cup.id), /^place,number/);
 assert.ok((await room.withdraw_from_tournament(cup.id)).id);
 
+// challenges
+const asked = { username: registered.user.username, pace: "slow_1", seat: 0 };
+const accepted = await room.create_challenge("pisti", asked);
+assert.equal((await other.challenges()).received[0].id, accepted.id);
+assert.equal((await other.accept_challenge(accepted.id)).status, "accepted");
+assert.equal((await room.match(accepted.id)).status, "active");
+const [mover, waiter] = (await room.match(accepted.id)).legal_moves.length ? [room, other] : [other, room];
+const ahead = (await waiter.match(accepted.id)).view.hand[0];
+await waiter.put_plan(accepted.id, [[{ play: ahead }]]);
+assert.equal((await waiter.plan(accepted.id)).steps[0][0].play, ahead);
+const before = await mover.match(accepted.id);
+assert.equal((await mover.move(accepted.id, first(before), before.version)).version, before.version + 2);
+await waiter.withdraw_plan(accepted.id);
+const noTime = await room.create_challenge("pazaak", asked);
+await other.decline_challenge(noTime.id, "time");
+assert.equal((await room.challenge(noTime.id)).reason, "time");
+const withdrawn = await room.create_challenge("pisti", asked);
+await room.withdraw_challenge(withdrawn.id);
+await refused(other.accept_challenge(withdrawn.id), "challenge_is_over");
+
+// bot accounts
+const automaton = await Cardroom.guest(url);
+automaton.key = (await automaton.register(`js-bot-${Date.now()}`, password)).token;
+const program = (await automaton.me()).username;
+await automaton.become_bot(registered.user.username, { plays: [{ game: "pisti" }], at_once: 2 });
+await other.refuse_bot(program);
+await automaton.become_bot(registered.user.username, { plays: [{ game: "pisti" }] });
+assert.equal((await other.my_bots())[0].username, program);
+assert.equal((await other.confirm_bot(program)).status, "confirmed");
+assert.equal((await automaton.change_bot({ description: "By calls.mjs" })).at_once, 1);
+assert.equal((await automaton.my_bot()).owner, registered.user.username);
+assert.ok((await room.bots({ game: "pisti" })).some((bot) => bot.username === program));
+
 // seeks
 const seek = await room.create_seek("pisti", { computers_after: null });
 assert.equal((await room.seek(seek.id)).status, "waiting");
@@ -160,6 +211,8 @@ assert.ok(Array.isArray((await room.shape(table.id)).rounds));
 assert.equal((await room.analyse(table.id)).status, "running");
 assert.deepEqual((await room.analysis(table.id)).verdicts, []);
 assert.equal(await room.stop_analysis(table.id), null);
+await refused(room.switch_on_coach(table.id), "match_not_active");
+await refused(room.ask_hint(table.id), "match_not_active");
 assert.deepEqual(await room.notices(table.id), []);
 const once_more = await room.rematch(table.id);
 assert.equal(once_more.status, "open");

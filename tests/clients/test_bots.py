@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -56,3 +57,56 @@ def test_a_strategy_of_the_arena_plays_elsewhere(url, tmp_path: Path, monkeypatc
     asked = {"url": url, "key": room.key, "match": match["id"]}
     call_command("bot", "far_bots:heard", **asked)
     assert "finished" in capsys.readouterr().out
+
+
+def test_a_program_is_busy_beyond_so_many_matches():
+    tables = client()._Tables({"pisti"}, 2)
+    reasons = [
+        tables.reason_against({"game": game, "match": match})
+        for game, match in (("pazaak", "1"), ("pisti", "2"), ("pisti", "3"), ("pisti", "4"))
+    ]
+    assert reasons == ["game", None, None, "busy"]
+    tables.leave("2")
+    assert tables.reason_against({"game": "pisti", "match": "4"}) is None
+
+
+def test_a_lost_stream_is_opened_again_after_pauses_that_grow(monkeypatch):
+    module, pauses = client(), []
+    monkeypatch.setattr(module.time, "sleep", pauses.append)
+    monkeypatch.setattr(module.random, "uniform", lambda _least, most: most)
+    room = module.Cardroom("http://127.0.0.1:9")
+    for _ in range(8):
+        assert list(room._lines("/stream", None, {})) == []
+    assert pauses == [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0]
+
+
+def test_a_program_thinks_about_several_matches_at_once():
+    """And about the turns of one match in their order."""
+    module, begun, log = client(), threading.Barrier(2), []
+
+    def answer(match, number):
+        if number == 1:
+            begun.wait(timeout=10)
+        log.append((match, number))
+        return True
+
+    with module._Thinking(2) as thinking:
+        for number in (1, 2):
+            for match in ("a", "b"):
+                assert thinking.of(match, answer, match, number)
+        for future in list(thinking._matches.values()):
+            future.result(timeout=10)
+    assert {tuple(n for m, n in log if m == match) for match in "ab"} == {(1, 2)}
+
+
+def test_what_concerns_every_match_is_raised():
+    module = client()
+
+    def refused():
+        raise module.Problem({"code": "bad_key"}, 401)
+
+    with module._Thinking(2) as thinking:
+        thinking.of("a", refused)
+        thinking._matches["a"].exception(timeout=10)
+        with pytest.raises(module.Problem):
+            thinking.of("b", refused)

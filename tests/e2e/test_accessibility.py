@@ -32,6 +32,7 @@ PAGES = [
     "/simulations",
     "/tournaments",
     "/tournaments/new",
+    "/bots",
     "/accounts/login/",
     "/accounts/signup/",
     "/accounts/password/reset/",

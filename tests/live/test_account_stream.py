@@ -9,7 +9,7 @@ from games.idle import nudging
 from games.live import hub as hub_module
 from games.live.news import cursor_from
 from games.matches.models import Match
-from tests.api.calls import get, move, new_match, post, read, refused
+from tests.api.calls import API, get, move, new_match, post, read, refused
 from tests.live.conftest import LINES
 from tests.matches.scenes import opened, played, resigned
 
@@ -274,6 +274,41 @@ def test_a_nudge(listen, transactional_db, first, second):
     assert (news["type"], news["match"], news["version"]) == ("nudge", id_, 1)
     move(second, get(second, f"matches/{id_}").json())
     assert kinds(other, 1) == ["your_turn"]
+
+
+TERMS = {"username": "ben", "game": "pazaak", "pace": "slow_1", "seat": 1}
+
+
+def test_a_challenge_comes_with_its_terms(listen, transactional_db, first, second):
+    host, guest = (listen(each, "stream", Accept=LINES) for each in (first, second))
+    for heard in (host, guest):
+        heard.next("hello")
+    made = post(first, "challenges", TERMS).json()
+    terms = {name: value for name, value in made.items() if name != "links"}
+    news = guest.next()
+    assert (news["type"], news["match"], news["seat"]) == ("challenge", made["id"], 0)
+    assert news["challenge"] == terms
+    late = listen(second, "stream", Accept=LINES).next("hello")
+    assert [each["challenge"] for each in late["waiting"]] == [terms]
+    post(second, f"challenges/{made['id']}/decline", {"reason": "busy"})
+    news = host.next()
+    assert (news["type"], news["match"], news["reason"]) == ("declined", made["id"], "busy")
+    assert "challenge" not in news
+    assert host.next()["type"] == "aborted"
+    again = post(first, "challenges", TERMS).json()["id"]
+    assert guest.next()["match"] == again
+    first.delete(f"{API}challenges/{again}")
+    assert (host.next()["type"], guest.next()["type"]) == ("aborted", "aborted")
+
+
+def test_an_accepted_challenge_starts_for_both(listen, transactional_db, first, second):
+    host, guest = (listen(each, "stream", Accept=LINES) for each in (first, second))
+    for heard in (host, guest):
+        heard.next("hello")
+    made = post(first, "challenges", TERMS).json()
+    assert guest.next()["type"] == "challenge"
+    post(second, f"challenges/{made['id']}/accept")
+    assert guest.next()["type"] == host.next()["type"] == "started"
 
 
 def test_an_analysis_that_is_finished_is_told_to_who_asked_for_it(

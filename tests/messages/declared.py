@@ -36,6 +36,7 @@ STORED: Final = (
         "timeout",
     ),
     *("waiting", "paired", "ended", "withdrawn", "lapsed", "refused"),  # a seek
+    *("accepted", "declined", "expired"),  # a challenge
 )
 
 

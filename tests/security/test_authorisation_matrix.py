@@ -20,13 +20,24 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.audit.models import PersonNotice
 from accounts.models import User
+from accounts.notifications import routing
+from accounts.notifications.choices import unsubscribe_token
+from accounts.notifications.hooks import endpoints
+from accounts.notifications.models import Delivery
+from accounts.notifications.outbox import owe
 from accounts.programs.models import Connection
 from accounts.programs.services import Consent, consent, register
 from accounts.services import keys, people
 from decks.models import Deck
+from games.bot_accounts import becoming
+from games.bot_accounts.becoming import Manners
+from games.bot_accounts.models import Program
 from games.competitions.running import taking_part
 from games.exports.services import start_export
 from games.lobby import seeking
+from games.lobby.challenges import making
+from games.lobby.challenges.terms import Terms
+from games.lobby.models import Challenge
 from games.lobby.seeking import Wish
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.seating import joining
@@ -34,6 +45,7 @@ from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests
 from games.simulations.models import SimulationPart
 from tests.competitions.held import held
+from tests.conftest import PASSWORD
 from tests.matches.scenes import move, opened
 from tests.recorded import FIXTURES, agrees
 
@@ -46,7 +58,10 @@ PLAYERS = ("anonymous", "guest", "stranger", "seated", "opponent", "superuser")
 STAFF = ("anonymous", "seated", "staff", *ROLES, "superuser")
 LEFT_OUT = ("admin/(?P<url>", r"api/v1/[\s\S]*")  # they catch what no other pattern takes
 CONVERTER = re.compile(r"<(?:\w+:)?(\w+)>")
-OWNED = ("deck_id", "simulation_id", "export_id", "key_id", "seek_id", "connection_id", "client_id")
+OWNED = (
+    *("deck_id", "simulation_id", "export_id", "key_id", "seek_id", "challenge_id", "webhook_id"),
+    *("connection_id", "client_id"),
+)
 GROUP = re.compile(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)")
 
 
@@ -61,8 +76,10 @@ class World:
     export: object
     key: object
     seek: object
+    challenge: object
     notice: object
     tournament: object
+    delivery: Delivery
     connection: Connection
 
     def value(self, pattern: str, name: str) -> str:
@@ -75,8 +92,13 @@ class World:
             "export_id": self.export.pk,
             "key_id": self.key.pk,
             "seek_id": self.seek.pk,
+            "challenge_id": self.challenge,
             "notice_id": self.notice.pk,
             "tournament_id": self.tournament.pk,
+            "webhook_id": self.delivery.endpoint_id,
+            "delivery_id": self.delivery.pk,
+            "browser_id": self.delivery.pk,
+            "token": unsubscribe_token(self.ada.pk),
             "connection_id": self.connection.pk,
             "client_id": self.connection.client_id,
             "id": self.ada.pk,
@@ -96,7 +118,12 @@ class World:
             "decks/deck": lambda: self.deck,
             "exports/recordfile": lambda: self.export,
             "lobby/seek": lambda: self.seek,
+            "lobby/challenge": Challenge.objects.first,
+            "bot_accounts/program": Program.objects.first,
             "competitions/tournament": lambda: self.tournament,
+            "notifications/delivery": lambda: self.delivery,
+            "notifications/cause": lambda: self.delivery.cause,
+            "notifications/endpoint": lambda: self.delivery.endpoint,
             "games/match": lambda: self.match,
             "games/simulation/": lambda: self.simulation,
             "games/seat": Seat.objects.filter(match=self.match).first,
@@ -134,6 +161,9 @@ def world(ada: User, ben: User) -> World:
     key = keys.issue(user=ada).key
     export = start_export(owner=ada)
     seek = seeking.seek(account=ada, wish=Wish("pisti", "normal"))
+    challenge = making.challenge(account=ada, terms=Terms(game="pisti", username="ben"))
+    robo = people.register(username="robo", password=PASSWORD)
+    becoming.ask(account=robo, owner="ada", manners=Manners())
     told = PersonNotice.objects.create(user=ada, text="A word.")
     cup = held(ada, visibility="private")
     taking_part.invite(tournament_id=cup.id, user=ada, username="ben")
@@ -141,7 +171,16 @@ def world(ada: User, ben: User) -> World:
     program = register(owner=ada, name="p", redirect_uris=[BACK], confidential=False).client
     consent(Consent(program, ada, ["read"], BACK, "x"), "code")
     connected = Connection.objects.get()
-    return World(row, ada, deck, simulation, export, key, seek, told, cup, connected)
+    owned = (deck, simulation, export, key, seek, challenge, told, cup, delivery_to(ada), connected)
+    return World(row, ada, *owned)
+
+
+def delivery_to(user: User) -> Delivery:
+    """What a webhook of this person is to be sent."""
+    endpoints.create(user=user, url="https://example.org/", kinds=["friend"])
+    owe(user.pk, "friend", "friend:1", {})
+    routing.route()
+    return Delivery.objects.select_related("cause", "endpoint").get()
 
 
 @pytest.fixture

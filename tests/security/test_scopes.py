@@ -114,6 +114,7 @@ def refused_for_its_scope(scoped, path, method):
         "export_id",
         "notice_id",
         "seek_id",
+        "challenge_id",
         "tournament_id",
     ):
         path = path.replace(f"<uuid:{kind}>", ANY_ID)

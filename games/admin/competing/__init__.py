@@ -1,5 +1,5 @@
-"""People against people: seeks, series, ratings, deals of the day, tournaments."""
+"""People against people: seeks, challenges, series, ratings, deals of the day, tournaments."""
 
-from games.admin.competing import daily, ratings, seeks, series, tournaments
+from games.admin.competing import challenges, daily, programs, ratings, seeks, series, tournaments
 
-__all__ = ["daily", "ratings", "seeks", "series", "tournaments"]
+__all__ = ["challenges", "daily", "programs", "ratings", "seeks", "series", "tournaments"]

@@ -198,7 +198,8 @@ def _stream_of_each_game(schemas: dict[str, Schema]) -> None:
 def _stream_of_an_account(schemas: dict[str, Schema]) -> None:
     """The messages of an account's stream: its beginning, and a component for each type of news."""
     _, components = msgspec.json.schema_components([AccountNews], ref_template=REF)
-    fields = components["AccountNews"]["properties"]
+    fields = components.pop("AccountNews")["properties"]
+    schemas |= components
     by_type: dict[str, str] = {}
     waiting: dict[str, str] = {}
     for kind, meaning in MEANING.items():

@@ -33,6 +33,7 @@ from games.matches.refusals import (
     NobodyToGiveTime,
     NoMoreInvitations,
     NotYourSeat,
+    ProgramDeclines,
     SeatHandedOver,
     SeatIsOut,
     SeatTaken,
@@ -63,6 +64,7 @@ class MatchJoin(APIView):
         UnknownDeck,
         BadDeck,
         CannotBeRated,
+        ProgramDeclines,
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Takes an open seat, or the one you are invited to."""
@@ -98,6 +100,7 @@ class MatchInvite(APIView):
         TooManyActiveMatches,
         TooManyBotMatches,
         CannotBeRated,
+        ProgramDeclines,
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Invites a person to a seat of your match, opens it, or lets a computer play.

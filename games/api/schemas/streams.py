@@ -80,6 +80,7 @@ OF_AN_INVITATION: Final = {
     "rematch": ("seat",),
     "declined": ("seat", "reason"),
     "withdrawn": ("seat",),
+    "challenge": ("seat", "challenge"),
     "take_back": ("seat", "round"),
     "take_back_accepted": ("seat", "round"),
     "take_back_declined": ("seat", "round"),
@@ -89,12 +90,14 @@ MEANING: Final[dict[Kind, str]] = {
     "your_turn": "You are to act at this version.",
     "invited": "A seat is kept for you. Join, or leave with a reason to decline.",
     "declined": "The person whom you invited does not come. The seat waits for what you decide; "
-    "a rematch of the match `previous` is called off.",
+    "a rematch of the match `previous` and a challenge are called off.",
     "withdrawn": "You are no longer invited to this seat.",
     "started": "Every seat is taken, and the cards are dealt.",
     "finished": "The match was played to its end, or a side resigned.",
     "aborted": "The match was called off; nobody wins.",
     "rematch": "You are invited to play the match `previous` once more.",
+    "challenge": "Somebody challenges you on these terms. `POST challenges/<match>/accept` or "
+    "`decline`; joining or leaving the match does the same.",
     "take_back": "A player wants the round to be dealt again. Accept or decline before you move.",
     "take_back_accepted": "All have agreed; the round was dealt again.",
     "take_back_declined": "Somebody does not want the round to be dealt again.",

@@ -19,6 +19,7 @@ from games.api.schemas.match_requests import ClockTerms
 from games.api.schemas.matches import Match, MatchList, SeatJson
 from games.api.schemas.moves import Events
 from games.api.schemas.people import ScoreJson, UserProfile
+from games.api.schemas.programs.challenges import Challenge, ChallengeList
 from games.api.schemas.rematches import RematchJson
 from games.api.schemas.seeks import SeekJson, SeekList
 from games.api.schemas.tournaments import TournamentJson, TournamentList, TournamentResults
@@ -35,6 +36,8 @@ Answer = (
     Match
     | MatchList
     | Events
+    | Challenge
+    | ChallengeList
     | RematchJson
     | SeekJson
     | SeekList
@@ -114,6 +117,18 @@ def _(page: Events, names: Sequence[str]) -> Iterator[str]:
 @lines_of.register
 def _(seek: SeekJson, _names: Sequence[str]) -> Iterator[str]:
     yield _seek_line(seek)
+
+
+@lines_of.register
+def _(challenge: Challenge, _names: Sequence[str]) -> Iterator[str]:
+    yield _challenge_line(challenge)
+
+
+@lines_of.register
+def _(challenges: ChallengeList, _names: Sequence[str]) -> Iterator[str]:
+    yield from map(_challenge_line, [*challenges.received, *challenges.sent])
+    if not challenges.received and not challenges.sent:
+        yield gettext("No challenges.")
 
 
 @lines_of.register
@@ -232,6 +247,13 @@ def _tournament_line(row: TournamentJson) -> str:
     pace = _pace_words(row.pace, row.clock)
     facts = f"{row.game}, {row.form.replace('_', ' ')}, {pace}, {row.players}/{row.most}, {at}"
     return f"{row.id}  {row.name} ({facts}): {gettext(row.status)}."
+
+
+def _challenge_line(challenge: Challenge) -> str:
+    line = gettext("{challenger} challenges {challenged}").format(
+        challenger=challenge.challenger.name, challenged=challenge.challenged.name
+    )
+    return f"{challenge.id}  {line}: {challenge.game}, {gettext(challenge.status)}."
 
 
 def _seek_line(seek: SeekJson) -> str:

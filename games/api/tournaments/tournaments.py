@@ -142,6 +142,7 @@ class TournamentJoin(APIView):
                 TooLateToJoin,
                 TournamentIsFull,
                 TournamentIsOver,
+                NotAllowed,
                 BadDeck,
                 GameNotInstalled,
             ),

@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.locking import check_may_play
 from accounts.social.selectors import blocked_by, who_blocked
+from config.refusals import NotAllowed
 from games.competitions import selectors
 from games.competitions.models import Entrant, Tournament
 from games.competitions.refusals import (
@@ -47,6 +48,8 @@ def may_still_join(tournament: Tournament) -> bool:
 def join(*, tournament_id: UUID, user: User) -> Tournament:
     """Takes part; again is no error. Raises a refusal where this person may not or cannot play."""
     row = selectors.find(tournament_id, user.pk)
+    if user.is_bot:
+        raise NotAllowed("Tournaments are for people.")
     _judge_side_deck(row, user)
     with changed(row.id) as tournament:
         own = selectors.entrant_of(tournament, user.pk)

@@ -1,19 +1,22 @@
 """``manage.py bot my_bots:careful --game GAME --url … --key …``: a strategy of yours elsewhere."""
 
 from argparse import ArgumentParser
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
 from games.management.remote_play import RemotePlayer, client, games_with
 from games.rules import catalog
 
+MOST_THREADS: Final = 8
+
 
 class Command(BaseCommand):
     help = (
-        "Accepts the invitations to an account and plays its matches with a strategy, until it is "
-        "interrupted. Invitations to other games are declined; a strategy that fails resigns its "
-        "match. With --match it plays that one match to its end."
+        "Accepts the challenges and invitations to an account and plays its matches with a "
+        "strategy, until it is interrupted; a lost service is sought again. Other games are "
+        "declined; a strategy that fails resigns its match. With --owner the account becomes a "
+        "bot's, once that person confirms. With --match it plays that one match to its end."
     )
     requires_system_checks = ()
 
@@ -28,6 +31,13 @@ class Command(BaseCommand):
             help="a game that it plays, as often as needed; by default all that have this bot",
         )
         parser.add_argument("--match", help="the id of one match to play")
+        parser.add_argument(
+            "--owner", help="who answers for it: the account becomes a bot's for good"
+        )
+        parser.add_argument("--description", default="", help="of the bot account")
+        parser.add_argument(
+            "--at-once", type=int, default=1, help="how many matches it plays at a time"
+        )
         parser.add_argument("--seed", type=int, default=0, help="of the strategy's chances")
 
     def handle(self, *args: Any, **arguments: Any) -> None:
@@ -50,8 +60,21 @@ class Command(BaseCommand):
         room = cardroom.Cardroom(url, key) if key else cardroom.Cardroom.guest(url)
         player = RemotePlayer(room, arguments["bot"], arguments["seed"])
         self.stdout.write(f"{arguments['bot']} plays as {room.me()['username']} at {url}.")
+        if arguments["owner"]:
+            self._ask(room, games, arguments)
         if not arguments["match"]:
-            room.play_all(player.choose, games)
+            most = arguments["at_once"]
+            room.play_all(player.choose, games, most=most, threads=min(most, MOST_THREADS))
         else:
             over = room.play(arguments["match"], player.choose)
             self.stdout.write(f"{over['status']}: {over['outcome']}")
+
+    def _ask(self, room: Any, games: list[str], arguments: dict[str, Any]) -> None:
+        """An account that is a bot's already stays as its owner has confirmed it."""
+        owner = arguments["owner"]
+        if room.me()["is_bot"]:
+            return
+        plays = [{"game": game} for game in games]
+        facts = {"description": arguments["description"], "at_once": arguments["at_once"]}
+        room.become_bot(owner, plays=plays, **facts)
+        self.stdout.write(f"{owner} is asked to confirm it: on the page /bots, or by the API.")

@@ -11,14 +11,15 @@ from typing import Any
 
 import msgspec
 from django.utils import timezone
-from msgspec.structs import astuple
+from msgspec.structs import asdict, astuple
 
 from games.matches.history.verification import opening_of
-from games.matches.models import Match, Ply, Round, Seat
+from games.matches.models import Match, Plan, Ply, Round, Seat
 from games.matches.seat_snapshot import SeatProgress
 from games.matches.selectors.history import Reopened
 from games.matches.snapshot import MatchSnapshot, Progress, columns
 from games.matches.writing.deadlines import progress_at
+from games.matches.writing.planning import apply_plans
 from games.matches.writing.transition import Transition
 
 
@@ -35,9 +36,12 @@ def write_roll_back(row: Match, match: MatchSnapshot, round_: Round) -> int:
     _write_round(transition, round_.number, reopened, at)
     _write_ply(transition, at)
     _write_seats(transition)
+    apply_plans(transition)  # none stands after it
+    for plan in transition.new_plans.values():
+        Plan.objects.filter(match=row.id, seat=plan.seat).update(**asdict(plan))
     progress = progress_at(transition, at)
     changes: dict[str, Any] = dict(zip(columns(Progress), astuple(progress), strict=True))
-    Match.objects.filter(id=row.id).update(**changes, rated=False)
+    Match.objects.filter(id=row.id).update(**changes, plans=transition.plans, rated=False)
     return transition.version
 
 

@@ -1,10 +1,12 @@
 """Seats that are given up: by their people, by an operator, or because their time is up."""
 
+from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
 from django.utils import timezone
 
+from accounts.models import User
 from games.matches.announcements import announce
 from games.matches.leaving.handing_over import hand_over_late
 from games.matches.models import Match
@@ -51,12 +53,28 @@ def resign_or_hand_over(*, match_id: UUID) -> None:
         hand_over_late(match_id)
     if match.on_timeout != Match.OnTimeout.RESIGN:
         return
+    if not match.rated and _is_only_program(match, list(late_seats(match, now))):
+        hand_over_late(match_id)
+        return
     for seat in late_seats(match, now):
         if match.status == "active":
             after = _resign_seat(match, seat, timed_out=True)
             if after is None:
                 return  # somebody moved at the last moment; the next recovery looks again
             match = after
+
+
+def _is_only_program(match: MatchSnapshot, seats: Sequence[int]) -> bool:
+    """Whether those who are late are bot accounts: a stand-in of the house plays on for them."""
+    late = {match.seats[seat].user_id for seat in seats}
+    return bool(late) and User.objects.filter(pk__in=late, is_bot=True).count() == len(late)
+
+
+def resign_silent(*, match_id: UUID, seat: int, version: int) -> None:
+    """Resigns a seat that has kept others waiting, unless somebody has moved since."""
+    match = get_match(match_id)
+    if match.version == version and seat in match.to_act:
+        _resign_seat(match, seat, timed_out=True)
 
 
 def _resign_seat(match: MatchSnapshot, seat: int, *, timed_out: bool) -> MatchSnapshot | None:

@@ -9,6 +9,7 @@ from games.matches.models.folded import ArchiveDictionary, ArchivedMatch
 from games.matches.models.log import Ply, Round
 from games.matches.models.match import Match, new_seed
 from games.matches.models.notices import Notice
+from games.matches.models.plans import Plan
 from games.matches.models.seats import InvitationNews, Seat
 from games.matches.models.shared_deal import SharedDeal
 
@@ -18,6 +19,7 @@ __all__ = [
     "InvitationNews",
     "Match",
     "Notice",
+    "Plan",
     "Ply",
     "Round",
     "Seat",

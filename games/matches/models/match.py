@@ -67,6 +67,10 @@ class Match(models.Model):
         null=True, help_text="Whether it was to be rated; none: where that is possible"
     )
 
+    coached = models.BooleanField(
+        default=False, db_default=False, help_text="Whether its player switched the coach on"
+    )
+
     version = models.PositiveIntegerField(default=0)
     round = models.PositiveIntegerField(default=0)
     to_act = ArrayField(models.PositiveSmallIntegerField(), default=list)
@@ -113,6 +117,13 @@ class Match(models.Model):
 
     take_back = models.BinaryField(
         null=True, help_text="The last wish of the players to take a round back"
+    )
+
+    plans = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="Another number with each change; odd: a plan stands"
+    )
+    answer_by = models.DateTimeField(
+        null=True, help_text="Of a challenge: until then it can be accepted; a no calls it off"
     )
 
     created_at = models.DateTimeField(db_default=Now())
@@ -170,6 +181,11 @@ class Match(models.Model):
             ),
             models.Index(
                 name="match_finished", fields=["finished_at"], condition=Q(status="finished")
+            ),
+            models.Index(
+                name="match_answer_due",
+                fields=["answer_by"],
+                condition=Q(status="open", answer_by__isnull=False),
             ),
             models.Index(name="match_public", fields=["-id"], condition=Q(visibility="public")),
             models.Index(name="match_opened_by", fields=["creator", "-id"]),

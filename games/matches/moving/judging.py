@@ -24,6 +24,7 @@ from games.matches.selectors.history import choices_at, match_at
 from games.matches.selectors.log import LogEntry, log_entries
 from games.matches.snapshot import MatchSnapshot
 from games.matches.writing.deadlines import late_seats
+from games.matches.writing.planning import apply_plans
 from games.matches.writing.transition import Transition
 from games.rules.errors import MoveRefused, RulesError
 from games.rules.shuffles import Sealed
@@ -113,6 +114,7 @@ def _apply(match: MatchSnapshot, caller: Caller, seat: int, request: MoveRequest
         transition.play(seat, request.move, request.key)
     except MoveRefused as error:
         raise refused_by_rules(error, match, seat) from None
+    apply_plans(transition)
     return transition
 
 

@@ -16,7 +16,7 @@ from accounts.suspensions import refusal_of
 from config.refusals import NotAllowed
 from games.matches.models import InvitationNews, Match, Seat
 from games.matches.refusals import BadSeats, MatchNotOpen, NoSuchMatch, NotTheHost, SeatTaken
-from games.matches.seating import invitations, limits, rating
+from games.matches.seating import invitations, limits, programs, rating
 from games.matches.seating.joining import give_back, locked_match
 from games.matches.seating.seats import (
     assign_side_deck,
@@ -49,6 +49,7 @@ def invite(*, match_id: UUID, host: User, seat: int, username: str) -> MatchSnap
         chosen.for_friends = False
         limits.judge_invitations(row, more)
         invitations.judge(row, [chosen], active)
+        programs.judge_seats(row, [person.id])
         chosen.save()
         invitations.keep_news(row, chosen, person.id, InvitationNews.Kind.INVITED)
         return write_change(row, seats)
@@ -111,6 +112,8 @@ def _seat_of_host(
         row, seats = locked_match(match_id, host)
         if row.creator_id != host.id:
             raise NotTheHost
+        if row.answer_by is not None:
+            raise NotAllowed("A challenge is to one person. Withdraw it to ask somebody else.")
         if index >= len(seats):
             raise BadSeats("This match has no such seat.")
         with locked_accounts(host.id, *(other.id for other in others)) as active:

@@ -6,6 +6,7 @@ from uuid import UUID
 import msgspec
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
+from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.locking import check_may_play
@@ -21,7 +22,7 @@ from games.matches.refusals import (
     NoSuchMatch,
     SeatTaken,
 )
-from games.matches.seating import rating
+from games.matches.seating import programs, rating
 from games.matches.seating.company import is_kept_away
 from games.matches.seating.friends import is_free_for
 from games.matches.seating.invitations import awaits, keep_news
@@ -45,6 +46,7 @@ def join(
             chosen = _free_seat(row, seats, user, seat)
             chosen.kind, chosen.user, chosen.invited = Seat.Kind.USER.value, user, None
             chosen.name = user.display_name
+            programs.judge_seats(row, [user.id])
             rating.settle(row, seats)
             _equip_joining(row, chosen, user, deck)
             chosen.save()
@@ -83,6 +85,8 @@ def _free_seat(row: Match, seats: Sequence[Seat], user: User, index: int | None)
         raise MatchNotOpen("The match was called off; nobody can join it any more.")
     if row.status != Match.Status.OPEN:
         raise SeatTaken("All seats of this match are taken.")
+    if row.answer_by is not None and row.answer_by <= timezone.now():
+        raise MatchNotOpen("The challenge has expired.")
     mine = [s for s in seats if s.kind == Seat.Kind.OPEN and awaits(s, user.id)]
     free = [s for s in seats if is_free_for(s, row.creator_id, user.id)]
     if free and is_kept_away(user.id, row.creator_id, seats):
@@ -102,8 +106,8 @@ def leave(*, match_id: UUID, user: User, reason: str = Seat.Declined.GENERIC) ->
     """Gives the seat back while the match is open, or declines an invitation for this reason.
 
     If the creator leaves, the match is aborted. A declined seat is kept until the creator decides,
-    and so is one that was left in a private match, where nobody else could see it. Declining again
-    changes nothing.
+    and so is one that was left in a private match, where nobody else could see it; a challenge that
+    is declined is over. Declining again changes nothing.
     """
     row, seats = _locked(match_id)
     own = [
@@ -128,7 +132,7 @@ def leave(*, match_id: UUID, user: User, reason: str = Seat.Declined.GENERIC) ->
         else:
             give_back(row, seat)
         seat.save()
-    return write_change(row, seats)
+    return write_change(row, seats) if row.answer_by is None else abort(row, seats)
 
 
 def decline(row: Match, seat: Seat, user: User, reason: str = Seat.Declined.GENERIC) -> None:

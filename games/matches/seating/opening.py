@@ -1,6 +1,7 @@
 """Opening a match: game, options, seats and limits are checked, then it is written and started."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -45,6 +46,7 @@ def open_match(
     only_rated: bool = False,
     watch_delay: int = 0,
     arranged: bool = False,
+    answer_by: datetime | None = None,
 ) -> MatchSnapshot:
     """Opens a match and starts it if nobody is missing; raises ``Refusal`` by cause.
 
@@ -55,7 +57,7 @@ def open_match(
     look on see it ``watch_delay`` plies later. ``rated``: where it can be;
     ``only_rated``: else nobody opens or joins it (``CannotBeRated``).
     One that is ``arranged`` was asked for by nobody: a tournament opens it, and it counts against
-    nobody's limits.
+    nobody's limits. With ``answer_by`` it is a challenge: it is called off by a no, or then.
     """
     rules = _game(game)
     chosen = _terms(rules, options, preset, _faults_of_clock(turn_seconds, clock, on_timeout))
@@ -76,6 +78,7 @@ def open_match(
         on_timeout=at_zero,
         watch_delay=watch_delay,
         rated_wish=only_rated or (None if rated else False),
+        answer_by=answer_by,
     )
     settle(row, rows)
     return confirm(write_new(row, rows, limited=not arranged))

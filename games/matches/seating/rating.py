@@ -9,6 +9,7 @@ is known of some options a match with them is rated, until ``end_unfit`` finds o
 from collections.abc import Sequence
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -60,18 +61,22 @@ def obstacle(
     people = [seat for seat in seats if not seat.bot]
     if any(seat.kind == Seat.Kind.LOCAL for seat in people):
         return say("Players at one device are not rated.")
-    if bots and len(people) > 1:
+    guests, programs = _kinds(people)
+    if (bots or programs) and len(people) - programs > 1:
         return say("People are rated among themselves, or one person against computers.")
-    if _has_guest(people):
+    if guests:
         return say("Guests are not rated. Sign up to play rated matches.")
     if _never_ends(game, options):
         return say("As so many never end, matches by these rules are not rated.")
     return None
 
 
-def _has_guest(seats: Sequence[Seat | SeatSnapshot]) -> bool:
-    ids = {seat.user_id for seat in seats if seat.user_id}
-    return bool(ids) and User.objects.filter(pk__in=ids, is_guest=True).exists()
+def _kinds(seats: Sequence[Seat | SeatSnapshot]) -> tuple[int, int]:
+    """How many guests and how many bot accounts sit there, or are invited."""
+    ids = {person for seat in seats if (person := seat.user_id or seat.invited_id)}
+    rows = User.objects.filter(Q(is_guest=True) | Q(is_bot=True), pk__in=ids) if ids else ()
+    kinds = [row.is_bot for row in rows]
+    return kinds.count(False), kinds.count(True)
 
 
 def confirm(match: MatchSnapshot) -> MatchSnapshot:

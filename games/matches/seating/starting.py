@@ -15,7 +15,7 @@ from config.clock import now_in_milliseconds
 from games.matches.announcements import announce
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.seat_snapshot import bots_due_at, people_among
-from games.matches.seating import invitations, limits
+from games.matches.seating import invitations, limits, programs
 from games.matches.selectors.access import snapshot_of
 from games.matches.snapshot import MatchSnapshot, Progress, columns
 from games.rules.shuffles import RecordingShuffle, Sealed, commitment
@@ -40,6 +40,8 @@ def write_new(row: Match, seats: Sequence[Seat], *, limited: bool = True) -> Mat
             raise refusal_of(min(missing))
         if limited:
             limits.judge(row, seats)
+            programs.judge_openings(row)
+        programs.judge_seats(row, {*people, *invitations.invited_ids(seats)})
         invitations.judge(row, seats, active)
         row.save(force_insert=True)
         Seat.objects.bulk_create(seats)

@@ -22,11 +22,12 @@ from psycopg import pq
 from config.clock import now_in_milliseconds
 from config.postgres.rows import Rows, as_text, types_of
 from config.telemetry import metrics
-from games.matches.models import Match, Ply, Round, Seat
+from games.matches.models import Match, Plan, Ply, Round, Seat
 from games.matches.seat_snapshot import SeatProgress
 from games.matches.snapshot import MatchSnapshot, Progress, columns
 from games.matches.writing.deadlines import is_too_late, progress_at
-from games.matches.writing.transition import NewPly, RoundChange, Transition
+from games.matches.writing.planning import apply_plans, plan_rows
+from games.matches.writing.transition import NewPlan, NewPly, RoundChange, Transition
 
 
 def _set(struct: type[msgspec.Struct], *left_out: str) -> str:
@@ -44,6 +45,8 @@ _JUDGED: Final = {
     "id": "uuid",
     "seen_version": "integer",
     "seen_at": "timestamp with time zone",
+    "seen_plans": "integer",
+    "new_plans": "integer",
     "digest": "text",
     "scope": "text",
     "owner": "uuid",
@@ -54,6 +57,7 @@ _MATCHES = Rows(_JUDGED | types_of(Match, columns(Progress)))
 _CLOSED = Rows({"match_id": "uuid"} | types_of(Round, ["number", "scores"]))
 _OPENED = Rows({"match_id": "uuid"} | types_of(Round, columns(RoundChange)))
 _SEATS = Rows({"match_id": "uuid"} | types_of(Seat, columns(SeatProgress)))
+_PLANS = Rows({"match_id": "uuid"} | types_of(Plan, columns(NewPlan)))
 _PLIES = Rows({"match_id": "uuid"} | types_of(Ply, columns(NewPly)))
 
 # Callers and keys are looked up once each and matches by their ids, whatever Postgres assumes about
@@ -69,10 +73,11 @@ WITH judged AS MATERIALIZED (
             SELECT FROM games_ply p WHERE p.match_id = v.id AND p.key = v.key
                 AND p.seat = ANY(v.own_seats::smallint[])))
 ), moved AS (
-    UPDATE games_match m SET {_set(Progress)}
+    UPDATE games_match m SET {_set(Progress)}, plans = v.new_plans
     FROM judged v
     WHERE m.id = ANY(ARRAY(SELECT id FROM judged)) AND m.id = v.id
         AND m.version = v.seen_version AND m.updated_at = v.seen_at AND m.status = 'active'
+        AND m.plans = v.seen_plans
     RETURNING m.id, m.updated_at AS at
 )"""
 
@@ -103,6 +108,14 @@ _PLIES_SQL = f""", plies AS (
 )"""
 
 
+_PLANS_SQL = """, planned AS (
+    UPDATE games_plan p
+    SET steps = v.steps, dropped = v.dropped, dropped_version = v.dropped_version
+    FROM moved, {rows}
+    WHERE v.match_id = moved.id AND p.match_id = moved.id AND p.seat = v.seat
+)"""
+
+
 def commit(transition: Transition) -> MatchSnapshot | None:
     """Writes the moves of one match; the match as it is then, or ``None`` if it had moved on."""
     return commit_all([transition])[0]
@@ -115,6 +128,8 @@ def commit_all(transitions: Sequence[Transition]) -> list[MatchSnapshot | None]:
     left then is not written. Raises ``IntegrityError`` when two plies of a seat have the same key;
     then nothing is written.
     """
+    for transition in transitions:
+        apply_plans(transition)
     at = now_in_milliseconds()
     progress = [progress_at(t, at) for t in transitions]
     in_time = [
@@ -142,7 +157,11 @@ def _after(transition: Transition, progress: Progress) -> MatchSnapshot:
     by_person, plies = transition.caller.user is not None, len(transition.plies)
     metrics.moved(transition.match.game, by_person=by_person, plies=plies)
     return transition.match.advanced(
-        progress, transition.seats, state=transition.state, outcome=transition.outcome
+        progress,
+        transition.seats,
+        state=transition.state,
+        outcome=transition.outcome,
+        plans=transition.plans,
     )
 
 
@@ -169,6 +188,7 @@ def _parts(writes: Sequence[tuple[Transition, Progress]]) -> list[StatementPart]
             ],
         ),
         (_SEATS_SQL, _SEATS, [row for t, _ in writes if t.seats_changed for row in _seats(t)]),
+        (_PLANS_SQL, _PLANS, [row for t, _ in writes if t.new_plans for row in plan_rows(t)]),
         (_PLIES_SQL, _PLIES, [(t.match.id, *astuple(ply)) for t, _ in writes for ply in t.plies]),
     ]
 
@@ -178,7 +198,7 @@ def _judged(transition: Transition) -> tuple[Any, ...]:
     match, caller, key = transition.match, transition.caller, transition.plies[0].key
     own = as_text(match.seats_of(caller.user)) if key else None
     return (
-        *(match.id, match.version, match.updated_at),
+        *(match.id, match.version, match.updated_at, match.plans, transition.plans),
         *(caller.digest, caller.scope, caller.user, key, own),
     )
 

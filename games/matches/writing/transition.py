@@ -60,6 +60,15 @@ class RoundChange(msgspec.Struct, frozen=True):
     scores: list[int] | None = None
 
 
+class NewPlan(msgspec.Struct, frozen=True):
+    """What is left of a seat's plan; ``dropped`` says why nothing is, and at which version."""
+
+    seat: int
+    steps: bytes
+    dropped: str
+    dropped_version: int | None
+
+
 class Opening(msgspec.Struct, frozen=True):
     """A round's opening to roll back to: where it is, the way there, every side's points then."""
 
@@ -106,11 +115,15 @@ class Transition:
     rounds: dict[int, RoundChange] = field(default_factory=dict)
     seats_changed: bool = False
     unchanged: dict[int, tuple[Move, ...]] = field(default_factory=dict)
+    plans: int = field(init=False)
+    new_plans: dict[int, NewPlan] = field(default_factory=dict)
+    has_applied_plans: bool = False
 
     def __post_init__(self) -> None:
         self.state = self.match.state
         self.version = self.match.version
         self.round = self.match.round
+        self.plans = self.match.plans
         self.seats = list(self.match.seats)
         self.request = as_number(self.request_id)
         self._sealed = Sealed(self.match.seed, self.match.shuffles_used)

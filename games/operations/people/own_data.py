@@ -1,9 +1,10 @@
 """Everything that is kept of a person, for that person. No secret of a key is kept."""
 
+from datetime import datetime
 from typing import Any
 
 from axes.models import AccessLog
-from django.db.models import F
+from django.db.models import F, Q
 
 from accounts.models import User
 from accounts.notifications.forgetting import data_of as notifications_of
@@ -11,11 +12,13 @@ from accounts.programs.selectors import connections_of, programs_of
 from accounts.social.friend_lines import lines_of
 from accounts.social.selectors import friendships_of, privacy_of
 from decks.models import Deck
+from games.bot_accounts.models import Program
+from games.calendars.selectors import address_of
 from games.competitions.models import Entrant, Tournament
 from games.daily.models import Entry
 from games.idle.models import Nudge
 from games.lobby.finding.filters import remembered
-from games.lobby.models import Seek, SeriesMatch
+from games.lobby.models import Challenge, Seek, SeriesMatch
 from games.matches.models import Seat
 from games.people.models import Meeting, Tally
 from games.phrases.models import Saying
@@ -38,12 +41,15 @@ def data_of(user: User) -> dict[str, Any]:
         "keys": list(user.keys.filter(connection=None).values(*keys)),
         "connected_programs": _connected(user),
         "programs": [*map(_program, programs_of(user))],
+        "calendar_since": _calendar_since(user),
         "decks": list(Deck.objects.filter(owner=user).values("name", "cards", "created_at")),
         "matches": [*map(_match, _seats(user))],
         "deals_of_the_day": _daily(user),
         "lobby_filter": remembered(user.pk).text,
         "series": _series(user),
         "seeks": list(Seek.objects.filter(account=user).values(*SEEK)),
+        "challenges": _challenges(user),
+        "bot_accounts": _programs(user),
         "tournaments": _tournaments(user),
         "notifications": notifications_of(user.pk),
         "nudges": list(Nudge.objects.filter(user=user).values("match_id", "version", "at")),
@@ -64,11 +70,34 @@ def data_of(user: User) -> dict[str, Any]:
     }
 
 
+def _calendar_since(user: User) -> datetime | None:
+    address = address_of(user)
+    return address.created_at if address else None
+
+
+def _challenges(user: User) -> list[dict[str, Any]]:
+    """Those that they sent, and those that they received."""
+    rows = Challenge.objects.filter(Q(challenger=user) | Q(challenged=user)).order_by("match_id")
+    values = rows.values_list("match_id", "challenger_id", "created_at")
+    return [
+        {"match_id": match, "sent": challenger == user.pk, "created_at": at}
+        for match, challenger, at in values
+    ]
+
+
+def _programs(user: User) -> list[dict[str, Any]]:
+    """The account itself, if a program plays with it, and those for which they answer."""
+    rows = Program.objects.filter(Q(account=user) | Q(owner=user)).order_by("account")
+    names = ("description", "plays", "paces", "at_once", "seeks", "asked_at", "confirmed_at")
+    return list(rows.values(*names, name=F("account__username"), owner_name=F("owner__username")))
+
+
 def _connected(user: User) -> list[dict[str, Any]]:
-    rows = connections_of(user).values(
-        "scopes", "connected_at", "last_used_at", "expires_at", name=F("client__name")
-    )
-    return list(rows)
+    names = ("scopes", "connected_at", "last_used_at", "expires_at")
+    return [
+        {"name": row.client.name} | {name: getattr(row, name) for name in names}
+        for row in connections_of(user)
+    ]
 
 
 def _program(client: Any) -> dict[str, Any]:

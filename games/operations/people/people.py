@@ -32,12 +32,14 @@ from accounts.services.locking import closing_account
 from accounts.social.models import Block, Friendship, Privacy
 from config.refusals import Refusal
 from decks.models import Deck
+from games.bot_accounts.models import Program
+from games.calendars.services import end_address
 from games.coaching.models import Analysis
 from games.competitions.running.forgetting import forget as forget_tournaments
 from games.daily.models import Entry as DailyEntry
 from games.exports.models import RecordFile
 from games.idle.models import Nudge
-from games.lobby.models import Seek
+from games.lobby.models import Challenge, Seek
 from games.matches.history import renaming
 from games.matches.models import Notice, Seat
 from games.operations.people import leaving
@@ -186,6 +188,7 @@ def _forget_sign_ins(username: str) -> None:
 def _forget(user: User, pseudonym: str) -> None:
     keys.revoke_all(user=user)
     forget_programs(user)
+    end_address(user.pk)
     _forget_sign_ins(user.username)
     for model in (Key, EmailAddress, Authenticator, Nudge, PersonNote, PersonNotice):
         model.objects.filter(user=user).delete()
@@ -195,6 +198,9 @@ def _forget(user: User, pseudonym: str) -> None:
     for of_account in of_person:
         of_account.objects.filter(account=user).delete()
     Meeting.objects.filter(opponent=user).delete()
+    Program.objects.filter(account=user).delete()
+    Program.objects.filter(owner=user, confirmed_at=None).delete()
+    Challenge.objects.filter(Q(challenger=user) | Q(challenged=user)).delete()
     forget_tournaments(user.pk)
     forget_notifications(user.pk)
     Mute.objects.filter(muted=user).delete()

@@ -28,6 +28,7 @@ class Taken(NamedTuple):
     bot: str
     side: int
     place: int
+    is_program: bool = False
 
 
 class Facts(NamedTuple):
@@ -44,7 +45,8 @@ class Facts(NamedTuple):
 
 def rated_matches(since: datetime) -> QuerySet[Match]:
     """Finished matches that were rated from their start on, with their seats."""
-    seats = Seat.objects.only("match", "index", "kind", "user", "bot", "place").order_by("index")
+    seats = Seat.objects.select_related("user").order_by("index")
+    seats = seats.only("match", "index", "kind", "bot", "place", "user__is_bot")
     rows = Match.objects.filter(
         of_installed_games(), status="finished", rated=True, parent=None, started_at__gte=since
     )
@@ -58,7 +60,10 @@ def facts_of(matches: Iterable[Match]) -> list[Facts]:
 def _facts(match: Match) -> Iterator[Facts]:
     sides = sides_of(match.game, match.rules_version, bytes(match.options))
     seats = [
-        Taken(seat.index, seat.user_id, seat.bot, sides[seat.index], seat.place)
+        Taken(
+            *(seat.index, seat.user_id, seat.bot, sides[seat.index], seat.place),
+            is_program=seat.user is not None and seat.user.is_bot,
+        )
         for seat in match.seats.all()
         if seat.place is not None
     ]
@@ -73,11 +78,14 @@ def _facts(match: Match) -> Iterator[Facts]:
 
 
 def _opponents(seats: Sequence[Taken]) -> str | None:
-    """Against whom people play; None where they could not say whom they are compared with."""
-    people = {seat.account for seat in seats if seat.account}
-    held = sum(seat.account is not None for seat in seats)
-    if held != len(people) or not people:
+    """Against whom people play; None where they could not say whom they are compared with.
+
+    Bot accounts count as computers: they are rated on that scale, also among themselves.
+    """
+    accounts = [seat.account for seat in seats if seat.account]
+    people = [seat for seat in seats if seat.account and not seat.is_program]
+    if len(set(accounts)) != len(accounts) or not accounts:
         return None
-    if held == len(seats):
+    if len(people) == len(seats):
         return PEOPLE
-    return COMPUTERS if held == 1 else None
+    return COMPUTERS if len(people) <= 1 else None

@@ -78,7 +78,11 @@ def check_board(board: Board) -> None:
 def _listed(board: Board, circle: list[UUID] | None) -> QuerySet[PersonRating]:
     now = timezone.now()
     rows = PersonRating.objects.filter(
-        board=str(board), matches__gte=LEAST, settled_until__gt=now, at__gt=now - YEAR
+        board=str(board),
+        matches__gte=LEAST,
+        settled_until__gt=now,
+        at__gt=now - YEAR,
+        account__is_bot=False,
     )
     if circle is not None:
         return rows.filter(account__in=circle)

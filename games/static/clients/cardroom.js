@@ -10,13 +10,17 @@
 // of their own, so one that is sent again after a lost connection is played once. A refusal throws
 // Problem; its code is stable.
 
-export const VERSION = "1.1.0";
+export const VERSION = "1.2.0";
 const API = "/api/v1";
 const INVITING = ["invited", "rematch", "challenge"];
 const MOVED_ON = ["stale_version", "not_your_turn", "match_not_active"];
 const REFUSED = ["illegal_move", "malformed_move", "malformed"];
 const NAMED = { bot: "bot", user: "username", local: "name", me: "deck" };
 const SILENCE = 45_000; // milliseconds; a stream says something every 15 s
+
+const FIRST_PAUSE = 500; // until a lost stream is opened again
+const LONGEST_PAUSE = 30_000;
+const OVER = ["finished", "aborted"];
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -31,7 +35,7 @@ export class Problem extends Error {
 /** A service at `url`, called with `key`; without one only open calls are answered. */
 export class Cardroom {
   constructor(url, key = null, { tries = 6, timeout = 30_000 } = {}) {
-    Object.assign(this, { url: url.replace(/\/+$/, ""), key, tries, timeout });
+    Object.assign(this, { url: url.replace(/\/+$/, ""), key, tries, timeout, pauses: new Map() });
   }
 
   /** With a new account. Keep `key`: it is the only way into the account. */
@@ -80,9 +84,52 @@ export class Cardroom {
   unfriend(username) {
     return this.#call("DELETE", `/accounts/me/friends/${encodeURIComponent(username)}`);
   }
+  /** Bot accounts: `game`, `online` (there, with room for another match). */
+  async bots(query = {}) { return (await this.#get("/bots", query)).results; }
+  /** Asks `owner` to answer for this account's program; there is no way back. */
+  become_bot(owner, more = {}) { return this.#post("/accounts/me/bot", { owner, ...more }); }
+  /** What was asked for, and whether the owner has confirmed: `status`. */
+  my_bot() { return this.#get("/accounts/me/bot"); }
+  change_bot(changes) { return this.#call("PATCH", "/accounts/me/bot", changes); }
+  /** Those that the caller owns, or is asked to. */
+  async my_bots() { return (await this.#get("/accounts/me/bots")).results; }
+  /** The caller answers for the program of this account. */
+  confirm_bot(username) {
+    return this.#call("PUT", `/accounts/me/bots/${encodeURIComponent(username)}`);
+  }
+  refuse_bot(username) {
+    return this.#call("DELETE", `/accounts/me/bots/${encodeURIComponent(username)}`);
+  }
   privacy() { return this.#get("/accounts/me/privacy"); }
   /** `hides_profile`, `hides_presence`, `hides_titles`. */
   change_privacy(changes) { return this.#call("PATCH", "/accounts/me/privacy", changes); }
+  notification_choices() { return this.#get("/accounts/me/notifications"); }
+  /** `mail`, `daily`, `push`: kinds of news; `quiet_from` and so on. */
+  change_notifications(changes) {
+    return this.#call("PATCH", "/accounts/me/notifications", changes);
+  }
+  /** The key to subscribe with, and the browsers that show messages. */
+  browsers() { return this.#get("/accounts/me/push"); }
+  /** `endpoint`, `p256dh`, `auth`, `browser`. */
+  add_browser(subscription) { return this.#post("/accounts/me/push", subscription); }
+  remove_browser(id) { return this.#call("DELETE", `/accounts/me/push/${id}`); }
+  webhooks() { return this.#get("/accounts/me/webhooks"); }
+  /** `secret` is shown now and never again. */
+  create_webhook(url, kinds, name = "") {
+    return this.#post("/accounts/me/webhooks", { url, kinds, name });
+  }
+  /** `url`, `kinds`, `name`, `enabled`. */
+  change_webhook(id, changes) {
+    return this.#call("PATCH", `/accounts/me/webhooks/${id}`, changes);
+  }
+  delete_webhook(id) { return this.#call("DELETE", `/accounts/me/webhooks/${id}`); }
+  /** A new `secret`; for a day calls are signed with both. */
+  rotate_webhook(id) { return this.#post(`/accounts/me/webhooks/${id}/secret`, {}); }
+  /** What it was sent, newest first, with each try. */
+  webhook_deliveries(id) { return this.#pages(`/accounts/me/webhooks/${id}/deliveries`); }
+  resend_delivery(id, delivery) {
+    return this.#post(`/accounts/me/webhooks/${id}/deliveries/${delivery}/resend`, {});
+  }
   /** The profile of a person. */
   user(username) { return this.#get(`/users/${encodeURIComponent(username)}`); }
   /** The matches of a person that everybody may see. */
@@ -117,6 +164,13 @@ export class Cardroom {
     const body = { move, version, ...(seat === null ? {} : { seat }) };
     return this.#call("POST", `/matches/${id}/moves`, body, {}, { "Idempotency-Key": key });
   }
+  /** What is left of your plan in a slow match, or why it was `dropped`. */
+  plan(id, seat = null) { return this.#get(`/matches/${id}/plans`, { seat }); }
+  /** Plans moves ahead: `[[{move: "7H", play: "JD"}, {play: "5C"}]]`, a step for each turn. */
+  put_plan(id, steps, seat = null) {
+    return this.#call("PUT", `/matches/${id}/plans`, { steps, seat });
+  }
+  withdraw_plan(id, seat = null) { return this.#call("DELETE", `/matches/${id}/plans`, null, { seat }); }
   /** The deals of today and the seals of tomorrow. */
   daily() { return this.#get("/daily"); }
   /** A deal of the day, with its results once it is revealed. */
@@ -132,6 +186,23 @@ export class Cardroom {
   seek(id) { return this.#get(`/seeks/${id}`); }
   /** Stops waiting. */
   delete_seek(id) { return this.#call("DELETE", `/seeks/${id}`); }
+  /** Asks `username` (or `bot`) for a match: `pace`, `clock`, `rated`, `seat`, `expires_in`, … */
+  create_challenge(game, more = {}, key = crypto.randomUUID()) {
+    return this.#call("POST", "/challenges", { game, ...more }, {}, { "Idempotency-Key": key });
+  }
+  /** `received` and `sent`. */
+  challenges() { return this.#get("/challenges"); }
+  /** Its terms, and what became of it: `status`. */
+  challenge(id) { return this.#get(`/challenges/${id}`); }
+  /** The match of the same id begins. */
+  accept_challenge(id, deck = null) {
+    return this.#post(`/challenges/${id}/accept`, deck ? { deck } : {});
+  }
+  /** For the `reason` "game", "time", "busy" or "generic". */
+  decline_challenge(id, reason = "generic") {
+    return this.#post(`/challenges/${id}/decline`, { reason });
+  }
+  withdraw_challenge(id) { return this.#call("DELETE", `/challenges/${id}`); }
   /** A tournament on fixed terms: `form`, `preset`, `pace`, `rounds`, `most`, `fill_to`, … */
   create_tournament(name, game, more = {}, key = crypto.randomUUID()) {
     return this.#call("POST", "/tournaments", { name, game, ...more }, {}, { "Idempotency-Key": key });
@@ -200,6 +271,9 @@ export class Cardroom {
   analyse(id) { return this.#post(`/matches/${id}/analysis`, {}); }
   analysis(id) { return this.#get(`/matches/${id}/analysis`); }
   stop_analysis(id) { return this.#call("DELETE", `/matches/${id}/analysis`); }
+  /** Hints may be asked for from now on; the match counts in no results. */
+  switch_on_coach(id) { return this.#post(`/matches/${id}/coach`, {}); }
+  ask_hint(id) { return this.#post(`/matches/${id}/hint`, {}); }
   shape(id) { return this.#get(`/matches/${id}/shape`); }
   notices(id) { return this.#get(`/matches/${id}/notices`); }
   block_player(id, seat) { return this.#post(`/matches/${id}/block`, { seat }); }
@@ -229,26 +303,41 @@ export class Cardroom {
   }
 
   /**
-   * Plays every turn and accepts invitations to `games` (without them to any), for ever. Other
-   * invitations are declined. A strategy that fails in a match resigns it, which is logged with
-   * console.error, and the other matches go on.
+   * Plays every turn and accepts challenges and invitations to `games` (without them to any), for
+   * ever. Others are declined, and those beyond `most` matches at a time for being busy. A strategy
+   * that fails in a match resigns it, which is logged with console.error, and the other matches go
+   * on. With `together` it thinks about several matches at the same time.
    */
-  async play_all(choose, games = null) {
+  async play_all(choose, games = null, { most = Infinity, together = false } = {}) {
+    const tables = { games, most, running: new Set() };
+    const turns = new Map(); // the answers of each match follow each other
+    let failed = null;
+    const answer = (news) => {
+      if (!together) return this.#answer(news, choose, tables);
+      const before = turns.get(news.match) ?? Promise.resolve();
+      const until = async () => {
+        while (!(await this.#answer(news, choose, tables))) await pause(1000);
+      };
+      turns.set(news.match, before.then(until).catch((error) => { failed ??= error; }));
+      return true;
+    };
     for (;;) {
-      for await (const message of this.account_stream())
-        if (!(await this.#answers(message.waiting ?? [message], choose, games))) break;
+      for await (const message of this.account_stream()) {
+        if (failed) throw failed; // it concerns every match
+        if (!(await this.#answers(message.waiting ?? [message], answer))) break;
+      }
       await pause(1000); // what waits is told anew by the next stream
     }
   }
 
-  async #answers(waiting, choose, games) {
+  async #answers(waiting, answer) {
     let asked = true;
-    for (const news of waiting) asked = (await this.#answer(news, choose, games)) && asked;
+    for (const news of waiting) asked = (await answer(news)) && asked;
     return asked;
   }
 
   /** `false` if the service could not be asked. */
-  async #answer(news, choose, games) {
+  async #answer(news, choose, tables) {
     const strategy = { failed: null };
     const guarded = async (match) => {
       try {
@@ -259,7 +348,7 @@ export class Cardroom {
       }
     };
     try {
-      await this.#follow(news, guarded, games);
+      await this.#follow(news, guarded, tables);
       return true;
     } catch (error) {
       if (strategy.failed || REFUSED.includes(error.code)) return this.#giveUp(news.match, error);
@@ -267,11 +356,17 @@ export class Cardroom {
     }
   }
 
-  async #follow(news, choose, games) {
+  async #follow(news, choose, { games, most, running }) {
     if (INVITING.includes(news.type)) {
       if (games && ![...games].includes(news.game)) await this.leave(news.match, "game");
-      else await this.#takeTurns(await this.join(news.match), choose);
-    } else if (news.type === "your_turn")
+      else if (running.size >= most) await this.leave(news.match, "busy");
+      else {
+        running.add(news.match);
+        await this.#takeTurns(await this.join(news.match), choose);
+      }
+    } else if (OVER.includes(news.type)) running.delete(news.match);
+    else if (news.type === "your_turn") running.add(news.match);
+    if (news.type === "your_turn")
       await this.#takeTurns(await this.match(news.match), choose);
   }
 
@@ -333,11 +428,12 @@ export class Cardroom {
     const leaving = new AbortController();
     let watch;
     const heard = () => {
+      this.pauses.delete(path);
       clearTimeout(watch);
       watch = setTimeout(() => leaving.abort(), SILENCE);
     };
     try {
-      heard();
+      watch = setTimeout(() => leaving.abort(), SILENCE);
       const headers = { Accept: "application/x-ndjson" };
       const answer = await this.#open("GET", path, undefined, query(), headers, leaving.signal);
       yield* jsonLines(answer.body, heard);
@@ -347,7 +443,9 @@ export class Cardroom {
       clearTimeout(watch);
       leaving.abort();
     }
-    await pause(500);
+    const wait = this.pauses.get(path) ?? FIRST_PAUSE; // grows until something is read again
+    this.pauses.set(path, Math.min(2 * wait, LONGEST_PAUSE));
+    await pause(wait * (0.5 + Math.random() / 2));
   }
 
   // --- records, decks, simulations

@@ -18,15 +18,18 @@ import contextlib
 import http.client
 import json
 import logging
+import random
+import threading
 import time
 import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Union
 from urllib.parse import quote, urlencode
 
-__version__ = "1.1.0"
+__version__ = "1.2.0"
 API = "/api/v1"
 
 Json = dict[str, Any]
@@ -38,6 +41,8 @@ MOVED_ON = ("stale_version", "not_your_turn", "match_not_active")
 NAMED = {"bot": "bot", "user": "username", "local": "name", "me": "deck"}
 LOST = (OSError, http.client.HTTPException, ValueError)  # a connection that broke off
 SILENCE = 45.0  # seconds; a stream says something every 15
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # seconds until a lost stream is opened again
+OVER = ("finished", "aborted")
 
 log = logging.getLogger("cardroom")
 
@@ -62,6 +67,7 @@ class Cardroom:
         self, url: str, key: str | None = None, timeout: float = 30.0, tries: int = 6
     ) -> None:
         self.url, self.key, self.timeout, self.tries = url.rstrip("/"), key, timeout, tries
+        self._pauses: dict[str, float] = {}  # of streams that are lost, by path
 
     @classmethod
     def guest(cls, url: str) -> Cardroom:
@@ -130,12 +136,86 @@ class Cardroom:
         """Ends a friendship, declines or withdraws a request."""
         self._call("DELETE", f"/accounts/me/friends/{quote(username, safe='')}")
 
+    def bots(self, **query: Any) -> list[Json]:
+        """Bot accounts: ``game``, ``online`` (there, with room for another match)."""
+        return self._get("/bots", query)["results"]
+
+    def become_bot(self, owner: str, **more: Any) -> Json:
+        """Asks the person ``owner`` to answer for this account's program; there is no way back.
+
+        ``description``, ``plays``, ``paces``, ``at_once``, ``seeks``.
+        """
+        return self._post("/accounts/me/bot", {"owner": owner, **more})
+
+    def my_bot(self) -> Json:
+        """What was asked for, and whether the owner has confirmed: ``status``."""
+        return self._get("/accounts/me/bot")
+
+    def change_bot(self, **changes: Any) -> Json:
+        return self._call("PATCH", "/accounts/me/bot", changes)
+
+    def my_bots(self) -> list[Json]:
+        """Those that the caller owns, or is asked to."""
+        return self._get("/accounts/me/bots")["results"]
+
+    def confirm_bot(self, username: str) -> Json:
+        """The caller answers for the program of this account."""
+        return self._call("PUT", f"/accounts/me/bots/{quote(username, safe='')}")
+
+    def refuse_bot(self, username: str) -> None:
+        self._call("DELETE", f"/accounts/me/bots/{quote(username, safe='')}")
+
     def privacy(self) -> Json:
         return self._get("/accounts/me/privacy")
 
     def change_privacy(self, **changes: bool) -> Json:
         """``hides_profile``, ``hides_presence``, ``hides_titles``."""
         return self._call("PATCH", "/accounts/me/privacy", changes)
+
+    def notification_choices(self) -> Json:
+        return self._get("/accounts/me/notifications")
+
+    def change_notifications(self, **changes: Any) -> Json:
+        """``mail``, ``daily``, ``push``: kinds of news; ``quiet_from`` and so on."""
+        return self._call("PATCH", "/accounts/me/notifications", changes)
+
+    def browsers(self) -> Json:
+        """The key to subscribe with, and the browsers that show messages."""
+        return self._get("/accounts/me/push")
+
+    def add_browser(self, endpoint: str, p256dh: str, auth: str, browser: str = "") -> Json:
+        body = {"endpoint": endpoint, "p256dh": p256dh, "auth": auth, "browser": browser}
+        return self._post("/accounts/me/push", body)
+
+    def remove_browser(self, browser_id: str) -> None:
+        self._call("DELETE", f"/accounts/me/push/{browser_id}")
+
+    def webhooks(self) -> list[Json]:
+        return self._get("/accounts/me/webhooks")
+
+    def create_webhook(self, url: str, kinds: list[str], name: str = "") -> Json:
+        """``secret`` is shown now and never again."""
+        body = {"url": url, "kinds": kinds, "name": name}
+        return self._post("/accounts/me/webhooks", body)
+
+    def change_webhook(self, webhook_id: str, **changes: Any) -> Json:
+        """``url``, ``kinds``, ``name``, ``enabled``."""
+        return self._call("PATCH", f"/accounts/me/webhooks/{webhook_id}", changes)
+
+    def delete_webhook(self, webhook_id: str) -> None:
+        self._call("DELETE", f"/accounts/me/webhooks/{webhook_id}")
+
+    def rotate_webhook(self, webhook_id: str) -> Json:
+        """A new ``secret``; for a day calls are signed with both."""
+        return self._post(f"/accounts/me/webhooks/{webhook_id}/secret", {})
+
+    def webhook_deliveries(self, webhook_id: str) -> Iterator[Json]:
+        """What it was sent, newest first, with each try."""
+        return self._pages(f"/accounts/me/webhooks/{webhook_id}/deliveries")
+
+    def resend_delivery(self, webhook_id: str, delivery_id: str) -> Json:
+        here = f"/accounts/me/webhooks/{webhook_id}/deliveries/{delivery_id}"
+        return self._post(f"{here}/resend", {})
 
     def user(self, username: str) -> Json:
         """The profile of a person."""
@@ -197,6 +277,23 @@ class Cardroom:
         headers = {"Idempotency-Key": key or uuid.uuid4().hex}
         return self._call("POST", f"/matches/{match_id}/moves", body, headers=headers)
 
+    def plan(self, match_id: str, seat: int | None = None) -> Json:
+        """What is left of your plan in a slow match, or why it was ``dropped``."""
+        return self._get(f"/matches/{match_id}/plans", {"seat": seat})
+
+    def put_plan(
+        self, match_id: str, steps: Sequence[Sequence[Json]], seat: int | None = None
+    ) -> Json:
+        """Plans moves ahead: ``[[{"move": "7H", "play": "JD"}, {"play": "5C"}]]``, a step a turn.
+
+        Of a step the first line is played whose ``move``, ``event`` and ``top`` hold.
+        """
+        body = {"steps": [list(step) for step in steps], "seat": seat}
+        return self._call("PUT", f"/matches/{match_id}/plans", body)
+
+    def withdraw_plan(self, match_id: str, seat: int | None = None) -> None:
+        self._call("DELETE", f"/matches/{match_id}/plans", query={"seat": seat})
+
     def daily(self) -> Json:
         """The deals of today and the seals of tomorrow."""
         return self._get("/daily")
@@ -227,6 +324,33 @@ class Cardroom:
     def delete_seek(self, seek_id: str) -> None:
         """Stops waiting."""
         self._call("DELETE", f"/seeks/{seek_id}")
+
+    def create_challenge(self, game: str, key: str | None = None, **more: Any) -> Json:
+        """Asks ``username`` (or ``bot``) for a match.
+
+        ``preset`` or ``options``, ``pace`` or ``clock``, ``rated``, ``seat``, ``expires_in`` …
+        """
+        headers = {"Idempotency-Key": key or uuid.uuid4().hex}
+        return self._call("POST", "/challenges", {"game": game, **more}, headers=headers)
+
+    def challenges(self) -> Json:
+        """``received`` and ``sent``."""
+        return self._get("/challenges")
+
+    def challenge(self, challenge_id: str) -> Json:
+        """Its terms, and what became of it: ``status``."""
+        return self._get(f"/challenges/{challenge_id}")
+
+    def accept_challenge(self, challenge_id: str, deck: str | None = None) -> Json:
+        """The match of the same id begins."""
+        return self._post(f"/challenges/{challenge_id}/accept", {"deck": deck} if deck else {})
+
+    def decline_challenge(self, challenge_id: str, reason: str = "generic") -> Json:
+        """``reason``: ``game``, ``time``, ``busy`` or ``generic``."""
+        return self._post(f"/challenges/{challenge_id}/decline", {"reason": reason})
+
+    def withdraw_challenge(self, challenge_id: str) -> None:
+        self._call("DELETE", f"/challenges/{challenge_id}")
 
     def create_tournament(self, name: str, game: str, key: str | None = None, **more: Any) -> Json:
         """A tournament on fixed terms.
@@ -351,6 +475,14 @@ class Cardroom:
     def stop_analysis(self, match_id: str) -> None:
         self._call("DELETE", f"/matches/{match_id}/analysis")
 
+    def switch_on_coach(self, match_id: str) -> Json:
+        """Hints may be asked for from now on; the match counts in no results."""
+        return self._post(f"/matches/{match_id}/coach", {})
+
+    def ask_hint(self, match_id: str) -> Json:
+        """What your moves are worth; ask again while its ``status`` is ``running``."""
+        return self._post(f"/matches/{match_id}/hint", {})
+
     def notices(self, match_id: str) -> list[Json]:
         return self._get(f"/matches/{match_id}/notices")
 
@@ -387,25 +519,38 @@ class Cardroom:
                 version = self._take_turns(match, choose)
         return match
 
-    def play_all(self, choose: Choice, games: Collection[str] | None = None) -> None:
-        """Plays every turn and accepts invitations to ``games`` (without them to any), for ever.
+    def play_all(
+        self,
+        choose: Choice,
+        games: Collection[str] | None = None,
+        *,
+        most: int | None = None,
+        threads: int = 1,
+    ) -> None:
+        """Plays every turn and accepts challenges and invitations to ``games``, for ever.
 
-        Other invitations are declined. A strategy that fails in a match resigns it, which is
-        logged, and the other matches go on.
+        Without ``games`` to any; others are declined, and those beyond ``most`` matches at a time
+        for being busy. A strategy that fails in a match resigns it, which is logged, and the other
+        matches go on. With more ``threads`` it thinks about several matches at the same time.
         """
-        while True:
-            for message in self.account_stream():
-                waiting = message.get("waiting") or [message]
-                answered = [self._answer(news, choose, games) for news in waiting]
-                if not all(answered):
-                    break  # the next stream sends again what waits
-            time.sleep(1.0)
+        tables = _Tables(games, most)
+        with _Thinking(threads) as thinking:
+            while True:
+                for message in self.account_stream():
+                    waiting = message.get("waiting") or [message]
+                    answered = [
+                        thinking.of(news.get("match"), self._answer, news, choose, tables)
+                        for news in waiting
+                    ]
+                    if not all(answered):
+                        break  # the next stream sends again what waits
+                time.sleep(1.0)
 
-    def _answer(self, news: Json, choose: Choice, games: Collection[str] | None) -> bool:
+    def _answer(self, news: Json, choose: Choice, tables: _Tables) -> bool:
         """``False`` if the service could not be asked."""
         match_id = news.get("match")
         try:
-            self._follow(news, _guarded(choose), games)
+            self._follow(news, _guarded(choose), tables)
         except StrategyFailed as failed:
             self._give_up(match_id, failed.__cause__)
         except LOST as error:
@@ -417,13 +562,17 @@ class Cardroom:
             log.exception("match %s: this news was not understood", match_id)
         return True
 
-    def _follow(self, news: Json, choose: Choice, games: Collection[str] | None) -> None:
+    def _follow(self, news: Json, choose: Choice, tables: _Tables) -> None:
         if news["type"] in INVITING:
-            if games is not None and news["game"] not in games:
-                self.leave(news["match"], "game")
+            reason = tables.reason_against(news)
+            if reason is not None:
+                self.leave(news["match"], reason)
             else:
                 self._take_turns(self.join(news["match"]), choose)
+        elif news["type"] in OVER:
+            tables.leave(news["match"])
         elif news["type"] == "your_turn":
+            tables.sit(news["match"])
             self._take_turns(self.match(news["match"]), choose)
 
     def _is_settled(self, match_id: Any, problem: Problem) -> bool:
@@ -486,12 +635,16 @@ class Cardroom:
                 yield message
 
     def _lines(self, path: str, after: Any, more: Json) -> Iterator[Json]:
-        """The messages of one connection, until it is lost."""
+        """The messages of one connection, until it is lost; then a pause that grows.
+
+        It is short again once something was read. Chance keeps many programs from coming at once.
+        """
         headers = {"Accept": "application/x-ndjson"}
         query = {"after": after, **more}
         try:
             with self._open("GET", path, None, query, headers, SILENCE) as answer:
                 for line in answer:
+                    self._pauses.pop(path, None)
                     if line.strip():
                         yield json.loads(line)
         except LOST:  # or half a line of it
@@ -500,7 +653,9 @@ class Cardroom:
             if problem.status not in (429, 503):
                 raise
             time.sleep(problem.retry_after or 1.0)
-        time.sleep(0.5)
+        pause = self._pauses.get(path, FIRST_PAUSE)
+        self._pauses[path] = min(2 * pause, LONGEST_PAUSE)
+        time.sleep(pause * random.uniform(0.5, 1.0))
 
     # --- records, decks, simulations
 
@@ -669,6 +824,67 @@ class Cardroom:
             return urllib.request.urlopen(request, timeout=timeout)
         except urllib.error.HTTPError as error:
             raise _problem(error) from None
+
+
+class _Tables:
+    """The matches that ``play_all`` plays, and why another one is declined."""
+
+    def __init__(self, games: Collection[str] | None, most: int | None) -> None:
+        self._games, self._most = games, most
+        self._lock, self._running = threading.Lock(), set[str]()
+
+    def reason_against(self, news: Json) -> str | None:
+        """None where it is accepted; then it counts at once."""
+        if self._games is not None and news["game"] not in self._games:
+            return "game"
+        with self._lock:
+            if self._most is not None and len(self._running) >= self._most:
+                return "busy"
+            self._running.add(news["match"])
+        return None
+
+    def sit(self, match_id: str) -> None:
+        with self._lock:
+            self._running.add(match_id)
+
+    def leave(self, match_id: str) -> None:
+        with self._lock:
+            self._running.discard(match_id)
+
+
+class _Thinking:
+    """Answers of ``play_all``: one after the other, or with threads those of each match in turn."""
+
+    def __init__(self, threads: int) -> None:
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._matches: dict[Any, Future[bool]] = {}
+
+    def __enter__(self) -> _Thinking:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def of(self, match_id: Any, answer: Callable[..., bool], *what: Any) -> bool:
+        """Raises what an answer before has raised: it concerns every match."""
+        if self._pool is None:
+            return answer(*what)
+        for known, future in list(self._matches.items()):
+            if future.done():
+                future.result()
+                del self._matches[known]
+        before = self._matches.get(match_id)
+        self._matches[match_id] = self._pool.submit(_until_answered, before, answer, *what)
+        return True
+
+
+def _until_answered(before: Future[bool] | None, answer: Callable[..., bool], *what: Any) -> bool:
+    if before is not None:
+        before.result()
+    while not answer(*what):
+        time.sleep(1.0)
+    return True
 
 
 def _guarded(choose: Choice) -> Choice:

@@ -1,18 +1,22 @@
 """A small form for each seat of a new match: who sits there."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
+from games.bot_accounts.models import Program
+from games.bot_accounts.selectors import bot_accounts
 from games.matches.seating.seats import SeatRequest
 from games.ratings.models import BotRating
 from games.ratings.selectors import ratings_of
 from games.rules.bot import Bot
 from games.rules.game import AnyGame
 
+PROGRAMS_SHOWN: Final = 10
 _BOT = "bot:"
+_PROGRAM = "program:"  # a bot account that is online: it is invited, and answers by itself
 
 
 class SeatForm(forms.Form):
@@ -28,7 +32,12 @@ class SeatForm(forms.Form):
     )
 
     def __init__(
-        self, game: AnyGame, ratings: Mapping[str, BotRating], *args: Any, **kwargs: Any
+        self,
+        game: AnyGame,
+        ratings: Mapping[str, BotRating],
+        programs: Sequence[Program],
+        *args: Any,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         bots = [(_BOT + bot.slug, _offered(bot, ratings.get(bot.slug))) for bot in game.bots]
@@ -38,6 +47,7 @@ class SeatForm(forms.Form):
             [
                 ("me", gettext("Me")),
                 *bots,
+                *((_PROGRAM + one.account.username, one.account.display_name) for one in programs),
                 ("open", gettext("Open: anybody may join")),
                 ("friends", gettext("Open: my friends may join")),
                 ("user", gettext("A player, by username")),
@@ -49,6 +59,8 @@ class SeatForm(forms.Form):
         who, name = self.cleaned_data["who"], self.cleaned_data["name"].strip()
         if who.startswith(_BOT):
             return SeatRequest("bot", bot=who.removeprefix(_BOT))
+        if who.startswith(_PROGRAM):
+            return SeatRequest("user", username=who.removeprefix(_PROGRAM))
         if who == "user":
             return SeatRequest("user", username=name)
         if who == "friends":
@@ -73,10 +85,15 @@ def _offer(field: forms.Field, choices: Sequence[tuple[str, str]]) -> None:
         field.choices = list(choices)
 
 
+def _programs(game: AnyGame) -> list[Program]:
+    """The bot accounts that play this game and have room, a few of them."""
+    return [one.program for one in bot_accounts(None, game.slug) if one.is_free][:PROGRAMS_SHOWN]
+
+
 def sent_forms(game: AnyGame, count: int, sent: Mapping[str, str]) -> list[SeatForm]:
     """The forms of all seats with what was sent, to be judged."""
-    ratings = ratings_of(game.slug)
-    return [SeatForm(game, ratings, sent, prefix=f"seat-{n}") for n in range(count)]
+    ratings, programs = ratings_of(game.slug), _programs(game)
+    return [SeatForm(game, ratings, programs, sent, prefix=f"seat-{n}") for n in range(count)]
 
 
 def shown_forms(game: AnyGame, count: int, typed: Mapping[str, str], rival: str) -> list[SeatForm]:
@@ -85,9 +102,11 @@ def shown_forms(game: AnyGame, count: int, typed: Mapping[str, str], rival: str)
     By default the viewer sits first and the computer ``rival`` elsewhere.
     """
     usual = ["me"] + [_BOT + rival] * (count - 1)
-    ratings = ratings_of(game.slug)
+    ratings, programs = ratings_of(game.slug), _programs(game)
     return [
-        SeatForm(game, ratings, prefix=f"seat-{n}", initial=_initial(game, n, usual[n], typed))
+        SeatForm(
+            game, ratings, programs, prefix=f"seat-{n}", initial=_initial(game, n, usual[n], typed)
+        )
         for n in range(count)
     ]
 

@@ -9,6 +9,7 @@ from accounts.social.friend_lines import line_between
 from accounts.social.refusals import NoSuchAccount
 from accounts.social.selectors import has_blocked
 from games.absent import rules_of
+from games.bot_accounts.selectors import program_of
 from games.language import words
 from games.people.profiles import GameResults, Profile, profile_of, results_of
 from games.rules import catalog
@@ -46,6 +47,7 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
         "series": [(_name(one.game), one) for one in shown.series],
         "line": line_between(reader, shown.person) if reader and not is_own else None,
         "is_blocked": reader is not None and has_blocked(reader, shown.person.pk),
+        "program": program_of(shown.person.pk) if shown.person.is_bot else None,
         "invite": _invitation(shown),
         "titles": [words(title.words) for title in shown.titles],
     }

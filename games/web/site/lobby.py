@@ -22,6 +22,7 @@ from games.matches.selectors.newest import open_with
 from games.matches.selectors.watched import as_listed
 from games.rules import catalog
 from games.web.front import tables
+from games.web.front.challenges import ChallengeLine, waiting_challenges
 from games.web.front.results import ResultFilter, records_of, result_lines
 from games.web.front.seeking import panel
 from games.web.parts.match_list import MatchListing, listing_of
@@ -75,10 +76,11 @@ class Own:
 def lobby(request: HttpRequest) -> HttpResponse:
     user, wanted = user_id(request), _filter(request)
     results = ResultFilter.of(request.GET, is_somebody=user is not None)
-    invited = invitations_of(user)[:SHOWN] if user is not None else []
+    invited = invitations_of(user).filter(answer_by=None)[:SHOWN] if user is not None else []
     context = {
         "own": Own(user) if user else None,
         "invitations": [listing_of(match, user) for match in invited],
+        "challenges": _challenges(request),
         "tables": tables.open_tables(_free(user, wanted), user),
         "running": tables.watched_tables(as_listed(_running(user, wanted), user), user),
         "somebody": panel(user),
@@ -90,6 +92,12 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "records": records_of(user),
     }
     return render(request, "games/lobby.html", context)
+
+
+def _challenges(request: HttpRequest) -> list[ChallengeLine]:
+    if not isinstance(request.user, User):
+        return []
+    return waiting_challenges(request.user.pk, request.user.username)
 
 
 def _free(user: UUID | None, wanted: TableFilter) -> Any:

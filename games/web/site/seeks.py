@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.models import User
+from accounts.web.presses import check_plays_here
 from games.language import words
 from games.lobby import seeking, selectors
 from games.lobby.models import Seek
@@ -23,6 +24,7 @@ from games.web.site.landing import game_or_404
 @require_POST
 def seek(request: HttpRequest) -> HttpResponse:
     """Waits for anybody; a visitor becomes a guest."""
+    check_plays_here(request)
     game = game_or_404(request.POST.get("game", ""))
     wish = wish_of(game, request.POST)
 

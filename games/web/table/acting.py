@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
+from accounts.web.presses import check_plays_here
 from config.refusals import Refusal
 from config.telemetry import requests, work
 from config.words import sentence_of
@@ -31,6 +32,7 @@ def action(perform: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
     def view(request: HttpRequest, match_id: UUID) -> HttpResponse:
         after: MatchSnapshot | None = None
         try:
+            check_plays_here(request)
             after = perform(request, match_id)
             work.note(match=after.id, version=after.version)
         except StaleVersion as stale:

@@ -14,6 +14,7 @@ from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
 from games.matches.snapshot import MatchSnapshot
 from games.web.front.agreements import Agreements
+from games.web.front.planning import Planning
 from games.web.parts.headline import headline, round_said, turns
 from games.web.parts.match_shape import shape_words
 from games.web.parts.options_form import chosen
@@ -22,7 +23,7 @@ from games.web.parts.table_page import TablePage, table_page
 from games.web.parts.terms import invitation
 from games.web.parts.visitor import user_id
 from games.web.table import score_sheet
-from games.web.table.coach import coach_line
+from games.web.table.coach import CoachAtTable, coach_line
 from games.web.table.endings.ending import MatchEnding, round_ending
 from games.web.table.endings.once_more import OnceMore, series_score
 from games.web.table.endings.rating import rating_changes
@@ -119,6 +120,7 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "tag": tag(page),
         "on_timeout": page.on_timeout,
         "agreements": Agreements(page),
+        "planning": Planning(page),
         "headline": headline(page),
         "round_said": round_said(page),
         "motions": motions,
@@ -135,6 +137,7 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "preview": preview(page),
         "shape": shape_words(page),
         "coach": coach_line(page, game_page),
+        "coach_at_table": CoachAtTable(page),
         "chosen_options": chosen(page.match.rules, page.match.options),
         "game_page": game_page,
         "scene": game_page.scene(page) if page.view else None,

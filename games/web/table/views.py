@@ -15,6 +15,7 @@ from config.refusals import NotAllowed, Refusal
 from config.telemetry import requests
 from config.words import sentence_of
 from games.absent import GameNotInstalled
+from games.lobby.challenges.reading import is_challenge_of
 from games.lobby.finding.here import watchers_of
 from games.lobby.rematches import asking
 from games.matches.history import continuation, loading
@@ -30,6 +31,7 @@ from games.operations.watching import reports
 from games.rules import record
 from games.web.parts.posted import mover, number
 from games.web.parts.visitor import current_or_guest_user, user_id
+from games.web.table import coach
 from games.web.table.absent_match import absent_match
 from games.web.table.acting import action, made_once
 from games.web.table.endings.ending import harder_rival
@@ -54,6 +56,8 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         page = page_for(request, match_id)
     except GameNotInstalled:
         return absent_match(request, visible_match(request, match_id))
+    if page.match.status == "open" and is_challenge_of(page.user, match_id):
+        return redirect("challenge", match_id)
     if "ply" in request.GET:
         return replay(request, page)
     more = {
@@ -84,6 +88,9 @@ def game_action(request: HttpRequest, match_id: UUID, name: str) -> HttpResponse
 @action
 def move(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     text = " ".join(part for part in request.POST.getlist("move") if part)
+    if "coached" in request.POST:  # no other move waits for the coach
+        match = visible_match(request, match_id)
+        coach.warn(request, match, current_or_guest_user(request), text)
     return moves.play(match_id=match_id, move=text, **mover(request)).match
 
 

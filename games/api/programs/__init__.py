@@ -1,0 +1,1 @@
+"""What programs need among people: challenges, bot accounts, plans."""

@@ -1,0 +1,1 @@
+"""Bodies and answers of challenges, bot accounts and plans."""

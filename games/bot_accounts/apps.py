@@ -1,0 +1,11 @@
+from django.apps import AppConfig
+
+
+class BotAccountsConfig(AppConfig):
+    name = "games.bot_accounts"
+    label = "bot_accounts"
+    verbose_name = "Bot accounts"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    # Offered to other rooms (config.offers).
+    refuses_seat = "games.bot_accounts.playing.refuses_seat"

@@ -1,0 +1,1 @@
+"""A person is asked for one match on full terms, until a time: made, answered, expired, read."""

@@ -1,0 +1,160 @@
+"""Challenging a person from their profile, and the page of a challenge with both answers."""
+
+from typing import Any, Final
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from accounts.models import User
+from accounts.signing_in.signed_in import signed_in
+from accounts.web.presses import check_plays_here
+from config.refusals import NotFound, Refusal
+from config.telemetry import requests
+from config.words import sentence_of
+from games.language import words
+from games.lobby.challenges import answering, making
+from games.lobby.challenges.reading import challenge_of
+from games.lobby.challenges.terms import ChallengeTerms, Reason, Terms
+from games.lobby.paces import find_pace
+from games.lobby.refusals import ChallengeIsOver
+from games.people.profiles import profile_of
+from games.rules import catalog
+from games.rules.game import AnyGame
+from games.web.front.seeking import OFFERED
+from games.web.parts.options_form import preset_name
+from games.web.parts.side_decks import decks_for
+from games.web.parts.terms import pace_in_words, rules_in_words
+from games.web.parts.visitor import once
+
+RATED: Final = [("", _("Where that is possible")), ("yes", _("Rated")), ("no", _("Not rated"))]
+SEATS: Final = [("", _("By lot")), ("0", _("I sit first")), ("1", _("The other one sits first"))]
+REASONS: Final = [
+    ("generic", _("No reason")),
+    ("game", _("I do not play this")),
+    ("time", _("This pace does not suit me")),
+    ("busy", _("I have no time now")),
+]
+TWO: Final = 2
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def new_challenge(request: HttpRequest, username: str) -> HttpResponse:
+    """The form, and what it sends. A person who hides is nobody here."""
+    try:
+        person = profile_of(signed_in(request).pk, username).person
+    except NotFound:
+        raise Http404("There is nobody of this name here.") from None
+    fault = ""
+    if request.method == "POST":
+        terms = _terms(request.POST, person.username)
+        try:
+            made = once(request, lambda user: making.challenge(account=user, terms=terms))
+            return redirect("challenge", made)
+        except Refusal as refused:
+            requests.refused(refused)
+            fault = sentence_of(refused)
+    return render(request, "games/new_challenge.html", _form(request.POST, person, fault))
+
+
+def _terms(sent: QueryDict, username: str) -> Terms:
+    """What the form asks for; anything odd in it is as usual."""
+    slug, _, preset = sent.get("rules", "").partition(":")
+    game = next((one for one in catalog.GAMES if one.slug == slug), catalog.GAMES[0])
+    offered = {pace.slug for pace in OFFERED}
+    pace = find_pace(sent["pace"]) if sent.get("pace") in offered else None
+    rated, seat = sent.get("rated", ""), sent.get("seat", "")
+    return Terms(
+        game=game.slug,
+        preset=preset if preset in game.presets else game.quick_preset,
+        username=username,
+        pace=pace.slug if pace and pace.clock is None else None,
+        clock=pace.clock if pace else None,
+        rated={"yes": True, "no": False}.get(rated),
+        seat=int(seat) if seat in ("0", "1") else None,
+    )
+
+
+def _form(sent: QueryDict, person: User, fault: str) -> dict[str, Any]:
+    return {
+        "person": person,
+        "fault": fault,
+        "rules": [(game, _presets(game)) for game in catalog.GAMES if _presets(game)],
+        "paces": [("", _("No limit")), *((pace.slug, words(pace.name)) for pace in OFFERED)],
+        "rated": RATED,
+        "seats": SEATS,
+        "chosen": {name: sent.get(name, "") for name in ("rules", "pace", "rated", "seat")},
+    }
+
+
+def _presets(game: AnyGame) -> list[tuple[str, str]]:
+    """Those for two, as the form names them."""
+    two = [name for name, options in game.presets.items() if game.seats(options) == TWO]
+    return [(f"{game.slug}:{name}", preset_name(game, name)) for name in two]
+
+
+@never_cache
+@require_safe
+@login_required
+def challenge(request: HttpRequest, challenge_id: UUID) -> HttpResponse:
+    """Its terms and what to do about it; once it is accepted, the match."""
+    user = signed_in(request)
+    shown = challenge_of(user.pk, challenge_id)
+    if shown.status == "accepted":
+        match = redirect("table", shown.id)
+        return HttpResponseClientRedirect(match.url) if request.headers.get("HX-Request") else match
+    return render(request, "games/challenge.html", _context(shown, user))
+
+
+def _context(shown: ChallengeTerms, user: User) -> dict[str, Any]:
+    game = catalog.find(shown.game)
+    is_challenger = shown.challenger.username == user.username
+    return {
+        "challenge": shown,
+        "game": game,
+        "other": shown.challenged if is_challenger else shown.challenger,
+        "is_challenger": is_challenger,
+        "rules": rules_in_words(game, game.choose_options(shown.options)),
+        "pace": pace_in_words(shown.turn_seconds, shown.clock),
+        "own_seat": 1 + (shown.seat if is_challenger else shown.challenged_seat),
+        "reasons": REASONS,
+        "reason": dict(REASONS).get(shown.reason or ""),
+        "decks": decks_for(user.pk, game),
+    }
+
+
+@require_POST
+@login_required
+def answer_challenge(request: HttpRequest, challenge_id: UUID) -> HttpResponse:
+    """Accepts, declines or withdraws; a late answer shows what became of it."""
+    user, what = signed_in(request), request.POST.get("answer", "")
+    try:
+        check_plays_here(request)
+        if what == "accept":
+            deck = request.POST.get("side_deck") or None
+            answering.accept(account=user, challenge_id=challenge_id, deck=deck)
+        elif what == "decline":
+            answering.decline(account=user, challenge_id=challenge_id, reason=_reason(request))
+        elif what == "withdraw":
+            answering.withdraw(account=user, challenge_id=challenge_id)
+    except ChallengeIsOver as late:
+        requests.refused(late)
+    except NotFound:
+        raise
+    except Refusal as refused:
+        requests.refused(refused)
+        messages.error(request, sentence_of(refused))
+    return redirect("challenge", challenge_id)
+
+
+def _reason(request: HttpRequest) -> Reason:
+    sent: Any = request.POST.get("reason", "")
+    return sent if sent in dict(REASONS) else "generic"
