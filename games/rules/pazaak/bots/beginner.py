@@ -50,5 +50,5 @@ BEGINNER: Final[Bot[PazaakView]] = Bot(
     summary="Stands when its total feels like enough, and forgets a side card now and then.",
     level=2,
     choose=choose,
-    growth=Growth(PROFESSOR, (0.0, 0.25, 0.5, 0.75, 0.9)),
+    growth=Growth(PROFESSOR, (0.0, 0.3, 0.52, 0.71, 0.86)),
 )
