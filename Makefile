@@ -40,7 +40,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every process of the suite compiles every module again.
 test sweeps shake fuzz: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run test sweeps game shake check format lock rules audit messages docs examples bench pairing tournaments people fuzz contract chaos clients races telling image e2e screenshots art strength ratings-study kernels leaderboard solve war arena clean
+.PHONY: help run test sweeps game shake check format lock rules audit messages docs examples bench pairing tournaments people fuzz contract chaos clients races telling image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -179,6 +179,9 @@ ratings-study: $(VENV)/.dev ## Compare models of ratings on simulated population
 kernels: $(VENV)/.dev ## Check kernels against the rules ply by ply (SEEDS=100000 a variant, FIRST, JOBS, GAME, VARIANT)
 	@$(PY) -m games.fast.warming
 	@$(PY) manage.py verify_kernels --seeds $${SEEDS:-100000} --first-seed $${FIRST:-0} --jobs $${JOBS:-2} $${GAME:+--game $$GAME} $${VARIANT:+--variant $$VARIANT}
+
+calibration: $(VENV)/.dev ## Judge decisions of fresh matches and print how right the coach's chances are (CALIBRATION="--seconds 60 --write")
+	@$(PY) -m tests.calibration $(CALIBRATION)
 
 leaderboard: $(VENV)/.dev ## Play all computers against each other and write docs/leaderboard.md (LEADERBOARD="pisti", JOBS)
 	@$(PY) -m tests.strength.leaderboard $(LEADERBOARD)

@@ -69,7 +69,7 @@ ROLES: Final = {"viewer": frozenset(), "referee": _REFEREE, "administrator": _AD
 
 def keep_roles(sender: AppConfig, **_: Any) -> None:
     """After each migration: gives each role its permissions, as far as they exist yet."""
-    if sender.label not in (*SUBJECTS, "axes", "mfa"):
+    if sender.label not in (*SUBJECTS, "allauth_idp_oidc", "axes", "mfa"):
         return
     known = Permission.objects.select_related("content_type")
     by_name = {f"{one.content_type.app_label}.{one.codename}": one for one in known}

@@ -140,6 +140,5 @@ def _see_to_address(row: Choices, user: User) -> None:
     if EmailAddress.objects.filter(user=user, email=user.email, verified=True).exists():
         row.mail_address = user.email
         return
-    asked = row.asked_at
-    now = timezone.now()
-    row.ask_at = max(now, asked + ASKED_AGAIN_AFTER) if asked else now
+    now, last = timezone.now(), row.asked_at
+    row.ask_at = max(now, last + ASKED_AGAIN_AFTER) if last else now

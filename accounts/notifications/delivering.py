@@ -37,7 +37,7 @@ from config.offers import offered_by_name
 
 THREADS: Final = 32
 PER_ENDPOINT: Final = 4
-SECONDS: Final = 20.0  # that a task goes on taking; the last calls may take ten more
+SECONDS: Final = 12.0  # that a task goes on taking; the last calls may take ten more
 LEASE: Final = timedelta(seconds=90)
 # Two days together.
 AGAIN_AFTER: Final = tuple(
@@ -91,8 +91,16 @@ def deliver(seconds: float = SECONDS) -> int:
                 return made
             done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
             for future in done:
-                _note(running.pop(future), future.result())
+                _settle(running.pop(future), future)
                 made += 1
+
+
+def _settle(job: Job, future: Future[Answer]) -> None:
+    """Notes what came of it. What fails here is made again when its lease is over."""
+    try:
+        _note(job, future.result())
+    except Exception:
+        log.exception("delivery_not_noted", deliveries=[str(one.pk) for one in job.deliveries])
 
 
 def _next_jobs(running: Iterable[Job]) -> list[Job]:

@@ -16,5 +16,12 @@ NAMES: Final = {
     "operator": _("A message of the operators"),
 }
 
+STATES: Final = {
+    "waiting": _("waits"),
+    "sent": _("was sent"),
+    "failed": _("was given up"),
+    "skipped": _("was not needed"),
+}
+
 Channel = Literal["mail", "push", "hook"]
 CHANNELS: Final[tuple[Channel, ...]] = get_args(Channel)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -28,8 +28,8 @@ class ConsentForm(forms.Form):
         error_messages={"required": gettext_lazy("Choose at least one, or do not allow it.")},
     )
 
-    def __init__(self, scopes: list[str], *args: Any) -> None:
-        super().__init__(*args, initial={"scopes": scopes})
+    def __init__(self, scopes: list[str], sent: QueryDict | None) -> None:
+        super().__init__(sent, initial={"scopes": scopes})
         choices = [(one.scope, one.sentence) for one in meanings(scopes)]
         self.fields["scopes"].choices = choices  # type: ignore[attr-defined]
 

@@ -1,5 +1,6 @@
 """What each scope allows, in the words of the page on which a person consents."""
 
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext, gettext_noop
@@ -26,6 +27,6 @@ class Meaning(NamedTuple):
     sentence: str
 
 
-def meanings(scopes: list[str]) -> list[Meaning]:
+def meanings(scopes: Collection[str]) -> list[Meaning]:
     """In the order of the scopes, in the reader's language."""
     return [Meaning(one, gettext(SENTENCES[one])) for one in SCOPES if one in scopes]

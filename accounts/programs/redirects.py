@@ -40,7 +40,9 @@ def check_redirect(uri: str) -> str:
 
 
 def is_allowed(uri: str, registered: list[str]) -> bool:
-    return uri in registered or _without_port(uri) in filter(None, map(_without_port, registered))
+    own_machine = _without_port(uri)
+    ports_aside = own_machine is not None and own_machine in map(_without_port, registered)
+    return uri in registered or ports_aside
 
 
 def form_target(uri: str) -> str:

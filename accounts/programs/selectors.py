@@ -21,11 +21,12 @@ def connections_of(user: User) -> QuerySet[Connection]:
     )
 
 
-def programs_of(user: User) -> QuerySet[Client]:
+def programs_of(user: User) -> "QuerySet[Client]":
     """Those that this person registered, with how many people use them."""
     connected = Q(connections__connected_at__isnull=False)
     people = Count("connections__user", filter=connected, distinct=True)
-    return Client.objects.filter(owner=user).annotate(people=people).order_by("created_at")
+    own: QuerySet[Client] = Client.objects.filter(owner=user).annotate(people=people)
+    return own.order_by("created_at")
 
 
 def usable_client(client_id: str) -> Client | None:

@@ -19,7 +19,9 @@ from config.api.problems import ProblemResponse
 from config.telemetry import requests
 from config.words import sentence_of
 
-OPEN_TO_ALL: Final = frozenset({"set_language", "favicon", "robots", "manifest"})
+OPEN_TO_ALL: Final = frozenset(
+    {"set_language", "favicon", "robots", "manifest", "app", "service_worker"}
+)
 
 
 class SuspendedPeople(MiddlewareMixin):

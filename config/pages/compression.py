@@ -19,7 +19,12 @@ from django.middleware.gzip import GZipMiddleware
 
 WORTH_IT: Final = 1400  # bytes of an API's answer: one that fits into one packet gains nothing
 PAGE_WORTH_IT: Final = 1024
-SHOW_SECRETS: Final = ("/accounts/keys/", "/accounts/2fa/")
+SHOW_SECRETS: Final = (
+    "/accounts/keys/",
+    "/accounts/2fa/",
+    "/accounts/programs/",
+    "/accounts/calendar/",
+)
 
 
 class Compression(GZipMiddleware):

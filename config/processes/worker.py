@@ -31,10 +31,11 @@ from config.telemetry.pulse import EVERY, pulse
 
 NICER = 10
 PROCESSES = {
-    INTERACTIVE: ("WORKER_PROCESSES", "2"),
-    BATCH: ("BATCH_WORKER_PROCESSES", "2"),
-    OUTWARD: ("OUTWARD_WORKER_PROCESSES", "1"),  # each makes 32 calls at a time
+    INTERACTIVE: "WORKER_PROCESSES",
+    BATCH: "BATCH_WORKER_PROCESSES",
+    OUTWARD: "OUTWARD_WORKER_PROCESSES",
 }
+USUAL = {OUTWARD: "1"}  # each makes 32 calls at a time; of the others two
 
 
 @worker_process_init.connect
@@ -111,7 +112,6 @@ def main() -> None:
         app.steps["consumer"].add(DueTurns)
     if name != INTERACTIVE:
         os.nice(NICER)
-    variable, usual = PROCESSES[name]
     pulse.start()
     app.worker_main(
         [
@@ -119,7 +119,7 @@ def main() -> None:
             "worker",
             f"--queues={','.join(WORKERS[name])}",
             f"--hostname={name}@%h",
-            f"--concurrency={os.environ.get(variable, usual)}",
+            f"--concurrency={os.environ.get(PROCESSES[name], USUAL.get(name, '2'))}",
             "--without-gossip",
             "--without-mingle",
             "--loglevel=WARNING",

@@ -82,6 +82,9 @@ NAVIGATION = [
         _page("Audit log", "policy", "audit.entry"),
         _page("Replay audits", "replay", "operations.replayaudit"),
         _page("Exports and archives", "inventory_2", "exports.recordfile"),
+        _page("Deliveries", "outgoing_mail", "notifications.delivery"),
+        _page("What people are told", "notifications", "notifications.cause"),
+        _page("Webhooks", "webhook", "notifications.endpoint"),
         _page("Analyses", "school", "coaching.analysis"),
         _page("Clean-ups", "cleaning_services", "operations.cleanup"),
         {

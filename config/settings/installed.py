@@ -33,6 +33,7 @@ APPS = [
     "decks",
     "games",
     "games.exports",
+    "games.calendars",
     "games.coaching",
     "games.daily",
     "games.idle",

@@ -202,6 +202,7 @@ class OwnData(msgspec.Struct):
     keys: list[OwnKey]
     connected_programs: list[OwnConnection]
     programs: list[OwnProgram]
+    calendar_since: datetime | None
     decks: list[OwnDeck]
     matches: list[OwnMatch]
     simulations: list[OwnSimulation]

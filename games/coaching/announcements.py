@@ -1,4 +1,4 @@
-"""The announcement of analyses: some wait for a worker."""
+"""The announcements of analyses and hints that wait for a worker."""
 
 from dataclasses import dataclass
 
@@ -6,8 +6,10 @@ import redis
 from celery import current_app
 
 from config.tasks import after_commit
+from config.tasks.queues import SLOW
 
 RUN = "games.coaching.tasks.judge"
+ADVISE = "games.coaching.tasks.advise"
 
 
 @dataclass(frozen=True)
@@ -20,3 +22,17 @@ class AnalysesWaiting:
 
 def announce_work() -> None:
     after_commit.announce(AnalysesWaiting())
+
+
+@dataclass(frozen=True)
+class HintWaiting:
+    """A person at a table waits for a hint."""
+
+    hint_id: int
+
+    def send(self, _broker: "redis.Redis") -> None:
+        current_app.send_task(ADVISE, (self.hint_id,), queue=SLOW, retry=False)
+
+
+def announce_hint(hint_id: int) -> None:
+    after_commit.announce(HintWaiting(hint_id))

@@ -1,4 +1,4 @@
-"""Analyses of finished matches, which workers continue from where the last one stopped."""
+"""Analyses of finished matches, which workers continue from where the last one stopped; hints."""
 
 from typing import ClassVar
 
@@ -58,3 +58,29 @@ class Analysis(models.Model):
 
     def __str__(self) -> str:
         return f"analysis of {self.match_id}"
+
+
+class Hint(models.Model):
+    """What the coach weighed for a seat at a version of a coached match; empty: a worker is at it.
+
+    Only those of the newest version of a match are kept.
+    """
+
+    match = models.ForeignKey(
+        "games.Match", on_delete=models.CASCADE, related_name="+", db_index=False
+    )  # hint_is_there_once begins with it
+    version = models.PositiveIntegerField(help_text="Of the match, before the move")
+    seat = models.PositiveSmallIntegerField()
+    advice = models.BinaryField(null=True, help_text="games.coaching.judging.advice as JSON")
+    is_shown = models.BooleanField(default=False, help_text="The player asked to see it")
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering: ClassVar = ["-id"]
+        default_permissions = ()
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="hint_is_there_once", fields=["match", "version", "seat"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"hint for seat {self.seat} at version {self.version} of {self.match_id}"

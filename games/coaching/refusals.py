@@ -17,3 +17,11 @@ class TooManyAnalyses(Refusal, status=409, members={"limit": int}):
 
 class NotYourAnalysis(Refusal, status=409):
     """Somebody else asked for this analysis, or it is finished. It cannot be stopped by you."""
+
+
+class CannotBeCoached(Refusal, status=409):
+    """Only a running match that is not rated and in which you alone play computers has a coach."""
+
+
+class NotCoached(Refusal, status=409):
+    """The coach is not switched on in this match."""

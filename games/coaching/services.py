@@ -51,6 +51,7 @@ def _begun(match: MatchSnapshot, user: User) -> Analysis:
         most = owners.most(settings.LIMITS["analyses"])
         if selectors.running_of(owners.ids).count() >= most:
             raise TooManyAnalyses(limit=most)
+        Analysis.objects.filter(match_id=match.id, version__lt=VERSION).delete()
         row, _ = Analysis.objects.get_or_create(
             match_id=match.id, version=VERSION, defaults={"requester": user}
         )

@@ -93,6 +93,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     started_at: datetime | None
     take_back_json: bytes | None
     watch_delay: int = 0
+    coached: bool = False  # its player was given hints
     deal_id: UUID | None = None  # other matches are dealt from the same seed
     plans: int = 0  # of its seats (games.matches.plans)
     has_loads: bool = False  # another match was loaded from this one, or may have been

@@ -35,13 +35,16 @@ class Earned(NamedTuple):
 def finished_matches() -> QuerySet[Match]:
     """Matches that were played here to their end from their first card, with their seats.
 
-    Loads do not count: whoever loses could load until they win.
+    Loads do not count: whoever loses could load until they win. Nor do coached matches: who won
+    them was told what to play.
     """
     people = Exists(Seat.objects.filter(match=OuterRef("pk"), kind="user"))
     seats = Seat.objects.select_related("user").only(
         "match", "index", "kind", "bot", "place", "user__username"
     )
-    rows = Match.objects.filter(people, of_installed_games(), status="finished", parent=None)
+    rows = Match.objects.filter(
+        people, of_installed_games(), status="finished", parent=None, coached=False
+    )
     return rows.only(*_COLUMNS).prefetch_related(Prefetch("seats", seats))
 
 

@@ -60,13 +60,15 @@ class Search(Generic[V]):
     form of the search can draw the same numbers.
 
     ``weigh`` says what every legal move is worth to the seat (``games.rules.search.Weighing``),
-    with so many playouts for each of them; for those who explain a match.
+    with so many playouts for each of them; for those who explain a match. ``reads``: how these
+    chances read in fact, as ``make calibration`` finds: a shift and a stretch of their log-odds.
     """
 
     choose: Callable[[V, Sequence[Event], Random, int], Move]
     playouts: int
     playouts_a_ms: float
     weigh: "Weigh[V] | None" = None
+    reads: tuple[float, float] = (0.0, 1.0)
 
     def bot(self, **facts: Any) -> Bot[V]:
         """The bot that searches with its usual number of playouts."""

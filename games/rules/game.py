@@ -14,6 +14,7 @@ import msgspec
 
 from games.rules import defaults
 from games.rules.bot import RANDOM, Bot, named
+from games.rules.chances import Chances
 from games.rules.encoding import Actions, Layout
 from games.rules.errors import BadOptions
 from games.rules.option import OptionWords, words_of
@@ -93,6 +94,7 @@ class Game(Generic[O, S, V]):
     # Whether a re-deal needs nothing of the running round that is older than these steps.
     redeal_suffices: Callable[[S, Sequence[HistoryStep]], bool] = defaults.redeal_suffices
     imagine: Callable[..., S] | None = None  # (view, rng, events=()) -> a possible world
+    chances: Chances[S] | None = None  # how luck falls, for those who take it out of results
     reasons: Reasons[V] | None = None  # why a move is good or bad, for those who explain a match
 
     card_text: Callable[[Any], str] = defaults.card_text

@@ -3,10 +3,14 @@ from django.urls import path
 
 from games.web.agreements import forms as agreements
 from games.web.agreements import plans
+from games.web.analysis import at_table
 from games.web.analysis import views as analysis
+from games.web.app import manifest, worker
+from games.web.app import pages as app
 from games.web.daily import picture as daily_picture
 from games.web.daily import views as daily
 from games.web.family import views as family
+from games.web.feeds import atom, calendars
 from games.web.front import design, look
 from games.web.history import views as own_matches
 from games.web.people import friends, leaderboards, profile, rating_changes
@@ -35,7 +39,10 @@ urlpatterns = [
     path("featured", landing.featured_table, name="featured"),
     path("favicon.ico", files.favicon, name="favicon"),
     path("robots.txt", files.robots, name="robots"),
-    path("manifest.webmanifest", files.manifest, name="manifest"),
+    path("manifest.webmanifest", manifest.manifest, name="manifest"),
+    path("service-worker.js", worker.service_worker, name="service_worker"),
+    path("app", app.shell, name="app"),
+    path("app/share", app.share, name="app_share"),
     path("look", look.set_look, name="set_look"),
     path("lobby", lobby.lobby, name="lobby"),
     path("lobby/tables", lobby.choose_tables, name="choose_tables"),
@@ -60,6 +67,11 @@ urlpatterns = [
     path("accounts/data/", own_account.own_data, name="own_data"),
     path("accounts/data/account.json", own_account.account_file, name="own_data_file"),
     path("accounts/data/records/", own_account.write_records, name="own_data_records"),
+    path("accounts/calendar/", calendars.calendar_page, name="calendar_page"),
+    path("accounts/calendar/end/", calendars.end_calendar, name="end_calendar"),
+    path("calendar/<str:secret>.ics", calendars.calendar, name="calendar"),
+    path("people/<str:username>/results.atom", atom.results_feed, name="results_feed"),
+    path("matches/<uuid:match_id>/feed.atom", atom.match_feed, name="match_feed"),
     path("accounts/delete/", own_account.delete_account, name="delete_account"),
     path("stream", streams.page_stream, name="page_stream"),
     path("new", new_match.new_match, name="new_match"),
@@ -119,6 +131,8 @@ urlpatterns = [
     path("matches/<uuid:match_id>/share.png", share.share_png, name="share_png"),
     path("matches/<uuid:match_id>/analysis", analysis.analysis, name="analysis"),
     path("matches/<uuid:match_id>/analysis/stop", analysis.stop_analysis, name="stop_analysis"),
+    path("matches/<uuid:match_id>/coach", at_table.switch_on, name="table_coach"),
+    path("matches/<uuid:match_id>/hint", at_table.hint, name="table_hint"),
     path("matches/<uuid:match_id>/family", family.family, name="table_family"),
     path("matches/<uuid:match_id>/deals", deals.table_deals, name="table_deals"),
     path("matches/<uuid:match_id>/operator", operator_table.operator_table, name="operator_table"),

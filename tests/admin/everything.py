@@ -15,12 +15,15 @@ from django.db.models import Model
 from django.urls import URLPattern, URLResolver, reverse
 
 from accounts.models import Key, User
+from accounts.notifications import routing
+from accounts.notifications.hooks import endpoints
+from accounts.notifications.outbox import owe
 from accounts.programs.services import register
 from accounts.services import keys, people
 from decks.models import Deck
 from decks.services.measurement import request_measurement
 from games.bot_accounts import becoming
-from games.coaching.models import Analysis
+from games.coaching.models import Analysis, Hint
 from games.competitions.models import Tournament
 from games.daily import turning
 from games.exports.services import start_export
@@ -89,6 +92,7 @@ def a_world(ada: User, ben: User) -> World:
     making.challenge(account=ada, terms=Terms(game="pisti", username="Ben"))
     robo = people.register(username="robo", password="a long and quiet evening")
     becoming.ask(account=robo, owner=ada.username, manners=becoming.Manners())
+    Hint.objects.create(match_id=shared.id, version=shared.version, seat=0)
     seeking.seek(account=ada, wish=seeking.Wish("pisti", "normal"))
     held(ada, fill_to=2, visibility="private")
     reports.report(match_id=shared.id, user=ada, seat=1, reason="stalling", text="He left.")
@@ -97,6 +101,9 @@ def a_world(ada: User, ben: User) -> World:
     rating.rate_finished()
     audits.start()
     turning.publish()
+    endpoints.create(user=ada, url="https://example.org/hook-of-ada", kinds=["friend"])
+    owe(ada.pk, "friend", "friend:1", {})
+    routing.route()
     CleanUp.objects.create(counts={"keys": 1})
     rows = {match.id: Match.objects.get(id=match.id) for match in (private, over, shared)}
     return World(

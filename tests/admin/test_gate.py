@@ -21,7 +21,12 @@ from tests.admin.test_acts import BACKEND, staff
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 # What only some roles may open; all other lists are for all of them.
-FOR_ADMINISTRATORS = {"auth.group", "axes.accessattempt", "mfa.authenticator"}
+FOR_ADMINISTRATORS = {
+    "allauth_idp_oidc.client",
+    "auth.group",
+    "axes.accessattempt",
+    "mfa.authenticator",
+}
 # Who asks each choice of each filter: nothing is hidden from this role that another one sees.
 MOST = "superuser"
 

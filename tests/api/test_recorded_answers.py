@@ -19,8 +19,12 @@ from time_machine import travel
 from accounts.audit import notices
 from accounts.audit.log import Actor
 from accounts.models import User
+from accounts.notifications import routing
+from accounts.notifications.push.browsers import public_key
+from games.api.matches import coaching as coach
+from games.coaching import hints
 from games.coaching import work as coaching
-from games.coaching.models import Analysis
+from games.coaching.models import Analysis, Hint
 from games.competitions.models import Tournament
 from games.daily import turning
 from games.exports import writing
@@ -271,6 +275,25 @@ class TestMatches:
             coaching.judge_for_a_while()
         call("ben", f"GET {here}/analysis")
         call("ada", f"DELETE {here}/analysis")
+
+    def test_coached(self, call, game, monkeypatch):
+        monkeypatch.setattr(coach, "WAITED", 0.0)
+        monkeypatch.setattr(hints, "PLAYOUTS", 16)
+        rules, _ = RULES[game]
+        asked = {"game": game, "seats": [ME, BOT], "rated": False, "visibility": "public"}
+        match = call("ada", "POST matches", asked | rules)
+        here = f"matches/{match['id']}"
+        call("ada", f"POST {here}/hint", {})
+        call("ben", f"POST {here}/coach", {})
+        call("ada", f"POST {here}/coach", {"for": "ben"})
+        call("ada", f"POST {here}/coach", {})
+        play_bot_turns(match_id=UUID(match["id"]), version=match["version"])
+        call("ada", f"POST {here}/hint", {})
+        for row in Hint.objects.all():
+            hints.weigh(row.pk)
+        call("ada", f"POST {here}/hint", {})
+        call("ben", f"POST {here}/hint", {})
+        call("ben", f"GET {here}")
 
     def test_against_a_bot(self, call, game):
         rules, _ = RULES[game]
@@ -610,6 +633,47 @@ def test_friends(call):
     call("ada", "GET users/ben")
     call("ada", "GET users/ben/matches")
     call("ada", "GET users/nobody")
+
+
+def test_notifications(call, settings):
+    call("ada", "GET accounts/me/notifications")
+    night = {"quiet_from": "22:00", "quiet_until": "07:00", "time_zone": "Europe/Istanbul"}
+    call("ada", "PATCH accounts/me/notifications", night | {"daily_time": "09:30"})
+    call("ada", "PATCH accounts/me/notifications", {"quiet_from": None})
+    call("ada", "PATCH accounts/me/notifications", {"mail": ["result"]})
+    settings.MAIL_IS_SET_UP = True
+    call("ada", "PATCH accounts/me/notifications", {"mail": ["result"]})
+    call("ada", "GET accounts/me/push")
+    browser = {"endpoint": "https://push.example.org/ada", "p256dh": "x", "auth": "x"}
+    call("ada", "POST accounts/me/push", browser)
+    settings.VAPID_PRIVATE_KEY = "0" * 42 + "E"
+    call("ada", "GET accounts/me/push")
+    call("ada", "POST accounts/me/push", browser)
+    keys = {"p256dh": public_key(), "auth": "A" * 22}  # a point of the curve
+    made = call("ada", "POST accounts/me/push", browser | keys)
+    call("ben", f"DELETE accounts/me/push/{made['id']}")
+    call("ada", f"DELETE accounts/me/push/{made['id']}")
+
+
+def test_webhooks(call):
+    new = {"url": "https://example.org/cardroom", "kinds": ["friend"], "name": "Mine"}
+    made = call("ada", "POST accounts/me/webhooks", new)
+    here = f"accounts/me/webhooks/{made['webhook']['id']}"
+    call("ada", "POST accounts/me/webhooks", new | {"url": "https://10.0.0.8/"})
+    call("ada", "POST accounts/me/webhooks", new | {"kinds": []})
+    call("ada", "GET accounts/me/webhooks")
+    call("ada", f"PATCH {here}", {"kinds": ["friend", "result"]})
+    call("ben", "PUT accounts/me/friends/ada")
+    routing.route()
+    (delivery,) = call("ada", f"GET {here}/deliveries")["results"]
+    call("ada", f"POST {here}/deliveries/{delivery['id']}/resend")
+    call("ada", f"POST {here}/deliveries/{NOBODY}/resend")
+    call("ada", f"PATCH {here}", {"enabled": False})
+    call("ada", f"POST {here}/deliveries/{delivery['id']}/resend")
+    call("ada", f"POST {here}/secret")
+    call("ben", f"GET {here}/deliveries")
+    call("ben", f"DELETE {here}")
+    call("ada", f"DELETE {here}")
 
 
 def test_ratings(call):

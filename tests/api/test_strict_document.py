@@ -20,9 +20,15 @@ from django.utils import timezone
 from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.notifications import outbox, routing
+from accounts.notifications.models import Delivery
+from accounts.notifications.push.browsers import key_of
 from accounts.services import people
 from config.api.document import operations
+from games.api.matches import coaching
 from games.bot_accounts import becoming
+from games.coaching import at_table
 from games.competitions.running import taking_part
 from games.lobby.challenges import making
 from games.lobby.challenges.terms import Terms
@@ -33,6 +39,7 @@ from games.rules import catalog
 from tests.api.boundaries import Boundaries
 from tests.api.calls import API
 from tests.api.test_examples import document
+from tests.coaching.scenes import alone
 from tests.competitions.held import held
 from tests.conftest import PASSWORD
 from tests.daily import days
@@ -40,6 +47,8 @@ from tests.matches.scenes import move, opened, resigned
 
 NOTHING = object()  # no body at all
 CARDS = ["P1", "P2", "P3", "P4", "P5", "P6", "M1", "M2", "M3", "M4"]
+VAPID = "0" * 42 + "E"
+POINT = key_of(VAPID)
 TOMORROW = (timezone.now() + timedelta(days=1)).isoformat()
 SEATS = [{"kind": "local", "name": "Twin"}, {"kind": "me"}]
 BODIES = {
@@ -67,6 +76,8 @@ BODIES = {
     "invite": {"seat": 1, "username": "cleo"},
     "abort": {},
     "analyse": {},
+    "switch_on_coach": {},
+    "ask_hint": {},
     "block_player": {"seat": 1},
     "load": {"cards": "same", "version": 0},
     "move": {"move": "", "version": 0, "seat": 0},
@@ -80,6 +91,28 @@ BODIES = {
     "claim": {},
     "call_off": {},
     "change_privacy": {"hides_profile": True, "hides_presence": False, "hides_titles": True},
+    "change_notifications": {
+        "mail": ["result"],
+        "daily": [],
+        "push": ["friend"],
+        "time_zone": "Europe/Prague",
+        "quiet_from": "22:00",
+        "quiet_until": "07:00",
+        "daily_time": "09:00",
+    },
+    "add_browser": {
+        "endpoint": "https://push.example.org/1",
+        "p256dh": POINT,
+        "auth": "A" * 22,
+        "browser": "x",
+    },
+    "create_webhook": {"url": "https://example.org/", "kinds": ["result"], "name": "x"},
+    "change_webhook": {
+        "url": "https://example.org/",
+        "kinds": ["result"],
+        "name": "x",
+        "enabled": True,
+    },
     "say_phrase": {"phrase": "hello"},
     "mute_player": {"seat": 1},
     "unmute_player": {"seat": 1},
@@ -161,6 +194,14 @@ DEPENDS = {
     ("register", "email"): {"bad_account"},  # what an address is says no schema
     ("create_key", "username"): {"bad_credentials"},
     ("create_key", "password"): {"bad_credentials"},
+    **{
+        ("change_notifications", field): {"bad_choices"}
+        for field in ("time_zone", "quiet_from", "quiet_until", "mail", "daily")
+    },
+    **{("add_browser", field): {"bad_subscription"} for field in ("p256dh", "auth")},
+    ("add_browser", "endpoint"): {"forbidden_address"},
+    ("create_webhook", "url"): {"forbidden_address"},
+    ("change_webhook", "url"): {"forbidden_address"},
     ("create_deck", "name"): {"deck_name_taken"},
     ("import_deck", "text"): {"bad_deck"},
     ("import_deck", "code"): {"bad_deck"},
@@ -240,7 +281,7 @@ DEPENDS = {
         (each, "cursor"): {"malformed"}
         for each in (
             *("blocks", "decks", "exports", "friends", "keys", "matches", "simulations"),
-            *("tournaments", "user_matches"),
+            *("tournaments", "user_matches", "webhook_deliveries"),
         )
     },
 }
@@ -281,6 +322,20 @@ def found(operation_id):
     return next(o for o in operations(document()) if o[2]["operationId"] == operation_id)
 
 
+def told_to(ada, hook, settings):
+    """Whatever one may be told; the id of a delivery."""
+    settings.MAIL_IS_SET_UP, settings.VAPID_PRIVATE_KEY = True, VAPID
+    settings.LIMITS = settings.LIMITS | {"webhooks": 100, "browsers": 100}
+    User.objects.filter(pk=ada.pk).update(email="ada@example.org")
+    outbox.owe(ada.pk, "friend", "friend:1", {})
+    routing.route()
+    return str(Delivery.objects.get(endpoint=hook["id"]).pk)
+
+
+def coached(ada):
+    return at_table.switch_on(match_id=alone(ada).id, user=ada)
+
+
 def agreements(ada, ben):
     """Matches at version 1 in which Ben is to act, and what has been asked in them."""
 
@@ -306,6 +361,7 @@ def agreements(ada, ben):
 def no_limits(settings, monkeypatch):
     """As many calls as there are boundaries."""
     settings.AXES_ENABLED = False
+    monkeypatch.setattr(coaching, "WAITED", 0.0)  # no worker runs here
     rates = dict.fromkeys(api_settings.DEFAULT_THROTTLE_RATES, "1000000/min")
     monkeypatch.setattr(api_settings, "DEFAULT_THROTTLE_RATES", rates)
 
@@ -324,6 +380,9 @@ def scene(ada, ben, cleo, first, second, keyed, no_limits, settings):
     simulation = first.post(API + "simulations", small, format="json").json()
     legal = running.rules.legal_moves(running.state, 0)[0]
     seek = second.post(API + "seeks", {"game": "pisti"}, format="json").json()
+    hook = {"url": "https://example.org/", "kinds": ["friend"]}
+    hook = first.post(API + "accounts/me/webhooks", hook, format="json").json()["webhook"]
+    told = told_to(ada, hook, settings)
     challenge = making.challenge(account=ada, terms=Terms(game="pisti", username="ben"))
     robo = people.register(username="robo", password=PASSWORD)
     becoming.ask(account=robo, owner="ada", manners=becoming.Manners())
@@ -334,6 +393,7 @@ def scene(ada, ben, cleo, first, second, keyed, no_limits, settings):
     matches["abort"] = opened(ada, "me, bot random")
     matches |= {"join": waiting, "leave": inviting, "invite": inviting}
     matches |= {"rematch": over, "analyse": over}
+    matches |= {"switch_on_coach": alone(ada), "ask_hint": coached(ada)}
     matches |= {"block_player": two, "reclaim": two, "give_time": two}
     matches |= dict.fromkeys(("say_phrase", "mute_player", "unmute_player", "report"), two)
     matches |= agreements(ada, ben)
@@ -349,6 +409,9 @@ def scene(ada, ben, cleo, first, second, keyed, no_limits, settings):
             "username": "ben",
             "game": "pisti",
             "tournament_id": str(cup.id),
+            "webhook_id": hook["id"],
+            "delivery_id": told,
+            "browser_id": told,
         }
         if operation_id in matches:
             known["match_id"] = str(matches[operation_id].id)

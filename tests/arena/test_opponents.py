@@ -8,19 +8,21 @@ import pytest
 from games.arena.series import Series
 from games.rules import catalog
 from games.rules.pazaak import GAME as PAZAAK
+from games.rules.shithead import GAME as SHITHEAD
 from tests.rules.pazaak.scene import half, scene
-from tests.strength.opponents import flat_pazaak, flat_pisti
+from tests.rules.shithead.scene import position
+from tests.strength.opponents import flat_pazaak, flat_pisti, flat_shithead
 from tests.strength.opponents.published_pazaak import EAGER, HIT_FACTOR, SIX_RULES
-from tests.strength.opponents.second_professor import PROFESSOR as SECOND_PROFESSOR
 
 PUBLISHED = [SIX_RULES, EAGER, HIT_FACTOR]
 PLAIN = [
     ("pazaak", flat_pazaak.flat(2)),
     ("pazaak", flat_pazaak.flat(2, "random")),
     ("pazaak", flat_pazaak.flat(2, knows_decks=False)),
-    ("pazaak", SECOND_PROFESSOR),
     ("pisti", flat_pisti.flat(2)),
     ("pisti", flat_pisti.flat(2, "random")),
+    ("shithead", flat_shithead.flat(2)),
+    ("shithead", flat_shithead.flat(2, "random")),
     *[("pazaak", rule) for rule in PUBLISHED],
 ]
 
@@ -28,7 +30,7 @@ PLAIN = [
 @pytest.mark.parametrize(("slug", "bot"), PLAIN, ids=lambda each: getattr(each, "slug", each))
 def test_an_opponent_plays_a_match_by_the_rules_and_repeats_it(slug, bot):
     game = catalog.find(slug)
-    rival = game.bot("greedy" if slug == "pisti" else "gambler")
+    rival = game.bot({"pisti": "greedy", "pazaak": "gambler", "shithead": "keeper"}[slug])
     options = game.choose_options(preset="single" if slug == "pisti" else None)
     first, again = (Series(game, options, (bot, rival), 3).play(0) for _ in range(2))
     assert first == again
@@ -52,6 +54,21 @@ def test_a_plain_search_sees_no_more_than_its_view():
         for hand in ("PM1 M2", "P6 P6")
     ]
     assert chosen(bot, tables[0]) == chosen(bot, tables[1])
+
+
+def test_a_plain_search_of_shithead_sees_no_more_than_its_view():
+    """Who holds which unknown card, in the hand, below it or in the stock, changes nothing."""
+    bot, unknown = (
+        flat_shithead.flat(30),
+        (("4C 9D KD", "3H 8C", "6H 2D"), ("2D 3H 6H", "4C KD", "8C 9D")),
+    )
+    tables = [
+        position(["5S 7D 9C", hand], ["KC", "QC"], ["4D", hidden], "6D", stock)
+        for hand, hidden, stock in unknown
+    ]
+    views = [SHITHEAD.view(table, 0) for table in tables]
+    assert tables[0] != tables[1]
+    assert len({bot.choose(view, (), Random(1)) for view in views}) == 1
 
 
 def test_the_six_rules_stand_on_18_whatever_the_rival_has():

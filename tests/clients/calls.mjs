@@ -72,6 +72,24 @@ assert.equal((await other.ladder("pisti")).finished, false);
 await friend.unfriend(registered.user.username);
 assert.deepEqual(await all(other.friends()), []);
 
+// what one is told elsewhere; this service has no mail server and no key for browsers
+assert.deepEqual((await other.notification_choices()).mail, []);
+const night = { quiet_from: "22:00", quiet_until: "07:00", time_zone: "Europe/Prague" };
+assert.equal((await other.change_notifications(night)).quiet_until, "07:00");
+assert.deepEqual(await other.browsers(), { public_key: null, browsers: [] });
+const subscription = { endpoint: "https://push.example.org/1", p256dh: "x", auth: "x" };
+await refused(other.add_browser(subscription), "channel_is_off");
+assert.equal(await other.remove_browser("00000000-0000-7000-8000-000000000000"), null);
+const { webhook, secret } = await other.create_webhook("https://example.org/", ["result"]);
+assert.ok(secret.startsWith("whsec_"));
+assert.deepEqual(await other.webhooks(), [webhook]);
+assert.equal((await other.change_webhook(webhook.id, { name: "x" })).name, "x");
+assert.notEqual((await other.rotate_webhook(webhook.id)).secret, secret);
+assert.deepEqual(await all(other.webhook_deliveries(webhook.id)), []);
+await refused(other.resend_delivery(webhook.id, "00000000-0000-7000-8000-000000000000"), "no_such_delivery");
+await refused(other.create_webhook("https://127.0.0.1/", ["result"]), "forbidden_address");
+assert.equal(await other.delete_webhook(webhook.id), null);
+
 // the lobby
 assert.ok((await room.games()).length);
 assert.ok((await room.index()).resources.some((each) => each.href === "/api/v1/games"));
@@ -193,6 +211,8 @@ assert.ok(Array.isArray((await room.shape(table.id)).rounds));
 assert.equal((await room.analyse(table.id)).status, "running");
 assert.deepEqual((await room.analysis(table.id)).verdicts, []);
 assert.equal(await room.stop_analysis(table.id), null);
+await refused(room.switch_on_coach(table.id), "match_not_active");
+await refused(room.ask_hint(table.id), "match_not_active");
 assert.deepEqual(await room.notices(table.id), []);
 const once_more = await room.rematch(table.id);
 assert.equal(once_more.status, "open");

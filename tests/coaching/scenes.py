@@ -21,3 +21,17 @@ def analysed(match, user):
 def given_up(user):
     """A match of Pişti that its host gave up after ten plies."""
     return resigned(played(opened(user, "me, local Twin"), 10), 0)
+
+
+def to_choose(match, user):
+    """The match as soon as this person has a choice."""
+    while True:
+        match = played(match, match.version + 1)
+        seat = match.acting_seat(user.pk)
+        if seat in match.to_act and len(match.rules.legal_moves(match.state, seat)) > 1:
+            return match
+
+
+def alone(user, game="pisti", bot="greedy", **more):
+    """An unrated match against a computer in which the person has a choice."""
+    return to_choose(opened(user, f"me, bot {bot}", game, rated=False, **more), user)

@@ -49,6 +49,12 @@ def test_asking_again_begins_nothing(over, ada, ben):
     assert services.analyse(match=over, user=ada).status == "finished"
 
 
+def test_that_of_an_earlier_coach_makes_room(over, ada):
+    old = Analysis.objects.create(match_id=over.id, version=1, requester=ada)
+    assert services.analyse(match=over, user=ada).id != old.id
+    assert Analysis.objects.count() == 1
+
+
 def test_an_analysis_whose_worker_was_lost_is_taken_again(over, ada):
     services.analyse(match=over, user=ada)
     assert work._taken() is not None

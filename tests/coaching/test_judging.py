@@ -3,6 +3,7 @@
 import dataclasses
 import json
 from functools import cache
+from math import exp
 from pathlib import Path
 
 import msgspec
@@ -11,7 +12,7 @@ import pytest
 from games.coaching.judging import verdicts
 from games.coaching.judging.decisions import judge_of, played
 from games.coaching.judging.summary import summaries
-from games.coaching.judging.weighing import Cost, cost_of, weigh
+from games.coaching.judging.weighing import Cost, as_it_reads, cost_of, weigh
 from games.rules import catalog
 from games.rules.pazaak.bots.chances import halves
 from games.rules.pazaak.predicates import Placed
@@ -206,3 +207,11 @@ def test_a_total_of_18_goes_over_with_so_many_cards():
     reason = game.reasons.of(view, (), None, ["stand"])["stand"]
     over = 8 * 4 - 2  # of 3 to 10; one 10 and one 8 lie on the table
     assert reason.values == {"total": 18, "percent": round(100 * over / 38)}
+
+
+@pytest.mark.parametrize("reads", [(0.0, 1.0), (-0.5, 1.15), (0.3, 0.8)])
+def test_a_chance_that_reads_otherwise_keeps_its_order(reads):
+    read_ = [as_it_reads(n / 20, *reads) for n in range(21)]
+    assert read_ == sorted(read_)
+    assert (read_[0], read_[-1]) == (0.0, 1.0)
+    assert as_it_reads(0.5, *reads) == pytest.approx(1 / (1 + exp(-reads[0])))

@@ -121,7 +121,8 @@ def visit(house: str, engine: Browser) -> Iterator[Callable[..., Page]]:
     """Opens a page as a new visitor; options are those of a browser context.
 
     Cards move at ``pace``: not at all unless asked for. ``allowed`` is a pattern for the errors
-    that the test provokes; with ``cut_off`` they are those of a connection that is lost.
+    that the test provokes; with ``cut_off`` they are those of a connection that is lost. There is
+    no service worker unless asked for: what one fetches passes by the routes of a test.
     """
     faults: list[str] = []
     contexts = []
@@ -134,7 +135,7 @@ def visit(house: str, engine: Browser) -> Iterator[Callable[..., Page]]:
         pace: str = "off",
         **options: object,
     ) -> Page:
-        context = engine.new_context(base_url=house, **options)
+        context = engine.new_context(base_url=house, **{"service_workers": "block", **options})
         context.add_init_script(  # an empty page, as there is before the first, keeps nothing
             "if (location.protocol.startsWith('http'))"
             f" localStorage.getItem('pace') ?? localStorage.setItem('pace', '{pace}')"

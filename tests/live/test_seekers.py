@@ -7,6 +7,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
+from accounts.notifications.looking import is_looking
 from games.lobby import pairing
 from games.lobby.models import Seek
 from tests.live.listening import Heard
@@ -93,3 +94,15 @@ def test_a_lobby_is_sent_that_others_wait(hear, ada):
     heard.next("ping")
     waits(ada)
     assert heard.next("lobby") == {"type": "lobby"}
+
+
+def test_a_page_is_looked_at_and_a_program_looks_at_none(hear, listen, ada, ben, second):
+    """Whoever looks at a page is sent no mail; a program that listens is no reader."""
+    heard = hear(signed_in(ada).client)
+    listen(second, "stream")
+    patience = 200
+    while patience and not is_looking(ada.pk):
+        patience -= 1
+        heard.next()
+    assert is_looking(ada.pk)
+    assert not is_looking(ben.pk)

@@ -1,7 +1,7 @@
 """Workers are killed at random moments: each cause is told, and what is repeated has the same id.
 
-`make telling` kills 1,000 (`KILLS`). A child is a worker that has just begun; its parent owes causes
-meanwhile, of which every third is rolled back, and kills it between its first statement and its last.
+`make telling` kills 1,000 (`KILLS`). A child is a worker that has just begun; its parent owes
+causes meanwhile, of which every third is rolled back, and kills it at any moment of its life.
 """
 
 import os
@@ -63,9 +63,7 @@ def test_each_cause_is_told_whenever_a_worker_dies(ada, hook, receiver, monkeypa
     told, chance = (ada, set(), set()), random.Random(KILLS)
     for number in range(KILLS):
         killed(chance, number, told)
-    while Delivery.objects.filter(state="waiting").exists() or Cause.objects.filter(
-        routed_at=None
-    ):
+    while Delivery.objects.filter(state="waiting").exists() or Cause.objects.filter(routed_at=None):
         delivering.deliver()
         time.sleep(0.02)
     _, expected, never = told

@@ -144,3 +144,14 @@ def test_the_consent_is_in_the_language_of_the_person(flow):
         ).content.decode()
         assert word in page
         assert "Play as you" not in page
+
+
+def test_a_page_of_another_site_may_get_tokens_where_the_operator_names_it(flow, settings):
+    settings.CORS_ALLOWED_ORIGINS = ["https://program.example"]
+    for origin, allowed in (("https://program.example", True), ("https://evil.example", False)):
+        for path in ("/oauth/token", "/.well-known/oauth-authorization-server"):
+            answer = Client().get(path, headers={"origin": origin})
+            assert ("Access-Control-Allow-Origin" in answer) == allowed
+            assert "Access-Control-Allow-Credentials" not in answer
+        page = Client().get("/oauth/authorize", headers={"origin": origin})
+        assert "Access-Control-Allow-Origin" not in page

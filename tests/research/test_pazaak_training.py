@@ -1,12 +1,13 @@
 """What the professor learns from: the same seed gives the same table, and every match counts."""
 
-from zlib import decompress
+from lzma import decompress
 
 import numpy
 import pytest
 
 from games.fast.binding import stream_words
-from games.research.pazaak import exploit, train
+from games.research.pazaak import exploit, score, train
+from games.research.pazaak.selfplay import EXPERT, SIX
 from games.rules.pazaak.bots.learned import REACH
 from games.rules.pazaak.bots.outlook import BLOCK
 from games.rules.pazaak.side_cards import DECK_SIZE
@@ -53,7 +54,7 @@ def test_decks_are_legal_and_whole():
 
 
 def test_who_plays_as_the_professor_wins_half_of_mirrored_matches():
-    assert exploit.score(exploit.against_the_professor("classic"), 2, 1) == (0.5, 0.0)
+    assert score.score(exploit.against_the_professor("classic"), 2, 1, EXPERT) == (0.5, 0.0)
 
 
 def test_a_rival_that_learns_nothing_keeps_its_table():
@@ -62,3 +63,16 @@ def test_a_rival_that_learns_nothing_keeps_its_table():
     list(train.training("classic", 1, 1, school))
     assert (school.expert == before).all()
     assert (school.table != before).any()
+
+
+@pytest.mark.parametrize("preset", sorted(REACH))
+def test_the_tables_beat_the_six_rules_with_the_same_deck(preset):
+    school = score.as_computers(preset)
+    share, error = score.score(school, 8, 1, SIX)
+    assert share > 0.5
+    assert error > 0
+
+
+def test_learning_against_the_professor_goes_on_from_what_it_knows():
+    share, error = exploit.exploited("classic", 2, 1, pairs=3)
+    assert abs(share - 0.5) <= max(2 * error, 0.1)

@@ -20,6 +20,11 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.audit.models import PersonNotice
 from accounts.models import User
+from accounts.notifications import routing
+from accounts.notifications.choices import unsubscribe_token
+from accounts.notifications.hooks import endpoints
+from accounts.notifications.models import Delivery
+from accounts.notifications.outbox import owe
 from accounts.programs.models import Connection
 from accounts.programs.services import Consent, consent, register
 from accounts.services import keys, people
@@ -54,7 +59,7 @@ STAFF = ("anonymous", "seated", "staff", *ROLES, "superuser")
 LEFT_OUT = ("admin/(?P<url>", r"api/v1/[\s\S]*")  # they catch what no other pattern takes
 CONVERTER = re.compile(r"<(?:\w+:)?(\w+)>")
 OWNED = (
-    *("deck_id", "simulation_id", "export_id", "key_id", "seek_id", "challenge_id"),
+    *("deck_id", "simulation_id", "export_id", "key_id", "seek_id", "challenge_id", "webhook_id"),
     *("connection_id", "client_id"),
 )
 GROUP = re.compile(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)")
@@ -74,6 +79,7 @@ class World:
     challenge: object
     notice: object
     tournament: object
+    delivery: Delivery
     connection: Connection
 
     def value(self, pattern: str, name: str) -> str:
@@ -89,6 +95,10 @@ class World:
             "challenge_id": self.challenge,
             "notice_id": self.notice.pk,
             "tournament_id": self.tournament.pk,
+            "webhook_id": self.delivery.endpoint_id,
+            "delivery_id": self.delivery.pk,
+            "browser_id": self.delivery.pk,
+            "token": unsubscribe_token(self.ada.pk),
             "connection_id": self.connection.pk,
             "client_id": self.connection.client_id,
             "id": self.ada.pk,
@@ -111,6 +121,9 @@ class World:
             "lobby/challenge": Challenge.objects.first,
             "bot_accounts/program": Program.objects.first,
             "competitions/tournament": lambda: self.tournament,
+            "notifications/delivery": lambda: self.delivery,
+            "notifications/cause": lambda: self.delivery.cause,
+            "notifications/endpoint": lambda: self.delivery.endpoint,
             "games/match": lambda: self.match,
             "games/simulation/": lambda: self.simulation,
             "games/seat": Seat.objects.filter(match=self.match).first,
@@ -158,8 +171,16 @@ def world(ada: User, ben: User) -> World:
     program = register(owner=ada, name="p", redirect_uris=[BACK], confidential=False).client
     consent(Consent(program, ada, ["read"], BACK, "x"), "code")
     connected = Connection.objects.get()
-    owned = (deck, simulation, export, key, seek, challenge, told, cup, connected)
+    owned = (deck, simulation, export, key, seek, challenge, told, cup, delivery_to(ada), connected)
     return World(row, ada, *owned)
+
+
+def delivery_to(user: User) -> Delivery:
+    """What a webhook of this person is to be sent."""
+    endpoints.create(user=user, url="https://example.org/", kinds=["friend"])
+    owe(user.pk, "friend", "friend:1", {})
+    routing.route()
+    return Delivery.objects.select_related("cause", "endpoint").get()
 
 
 @pytest.fixture

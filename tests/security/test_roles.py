@@ -40,6 +40,7 @@ REFEREE = {
 }
 ADMINISTRATOR = REFEREE | {
     "accounts.user": {"add", "change", "revoke_keys"},
+    "allauth_idp_oidc.client": {"delete"},
     "axes.accessattempt": {"delete"},
     "mfa.authenticator": {"delete"},
 }

@@ -1,6 +1,9 @@
-"""Shithead: how often the stronger bot is the shed among keepers, and the levels below it."""
+"""Shithead: how often the stronger bot is the shed among keepers and plain searches, and the levels
+below it.
+"""
 
 from tests.strength.contest import Contest
+from tests.strength.opponents.flat_shithead import flat
 
 ROWS = [
     Contest("shithead", "strong_searcher", ["keeper"], 700, 6, shed=True).row(),
@@ -13,4 +16,15 @@ ROWS = [
     Contest("shithead", "lowest", ["random"], 2000, 40, shed=True).row(),
     Contest("shithead", "strong_searcher", ["keeper"], 20).pace(10, compiled=True),
     Contest("shithead", "strong_searcher", ["keeper"], 2).pace(200, compiled=False),
+    *[
+        Contest(
+            "shithead", "strong_searcher", [flat(samples, playouts)], games, 50, shed=True
+        ).row()
+        for samples, playouts, games in (
+            (200, "random", 200),
+            (200, "sensible", 400),
+            (1000, "sensible", 200),
+            (5000, "sensible", 40),
+        )
+    ],
 ]

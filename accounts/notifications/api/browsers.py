@@ -54,7 +54,7 @@ class BrowsersView(APIView):
     write_scope = "account"
 
     @extend_schema(
-        operation_id="push",
+        operation_id="browsers",
         summary="List the browsers that show your messages",
         tags=["accounts"],
         responses={200: Push},
@@ -65,7 +65,7 @@ class BrowsersView(APIView):
         return Response(Push(browsers.public_key() or None, [Browser.of(row) for row in rows]))
 
     @extend_schema(
-        operation_id="subscribe",
+        operation_id="add_browser",
         summary="Let a browser show your messages",
         tags=["accounts"],
         request=NewBrowser,
@@ -94,7 +94,7 @@ class BrowserView(APIView):
     write_scope = "account"
 
     @extend_schema(
-        operation_id="unsubscribe",
+        operation_id="remove_browser",
         summary="Send a browser no messages any more",
         tags=["accounts"],
         responses={204: None},

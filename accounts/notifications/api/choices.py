@@ -21,13 +21,14 @@ from config.api.schema import refusals
 Kinds = Annotated[tuple[Kind, ...], Meta(max_length=16)]
 Clock = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$", description="HH:MM")]
 Zone = Annotated[str, Meta(max_length=64, description="Such as Europe/Istanbul")]
-TIMES = ("quiet_from", "quiet_until", "daily_at")
+TIMES = ("quiet_from", "quiet_until", "daily_time")
+COLUMNS = {"daily_time": "daily_at"}  # what ends in _at is a moment in this API
 
 
 class NotificationChoices(Struct):
     """What you are told elsewhere than on the pages and streams, by kind.
 
-    ``mail`` comes at once, ``daily`` in one mail a day at ``daily_at`` (null: 08:00), ``push`` in
+    ``mail`` comes at once, ``daily`` in one mail a day at ``daily_time`` (null: 08:00), ``push`` in
     the browsers that you subscribed. Quiet hours hold for these three. ``confirmed``: whether the
     owner of your e-mail address agreed; nothing is written before.
     """
@@ -39,13 +40,13 @@ class NotificationChoices(Struct):
     time_zone: str
     quiet_from: str | None
     quiet_until: str | None
-    daily_at: str | None
+    daily_time: str | None
 
     @classmethod
     def of(cls, row: Choices, user: User) -> "NotificationChoices":
         kinds: Any = (row.mail, row.daily, row.push)
         confirmed = choices.may_be_mailed(row, user)
-        return cls(*kinds, confirmed, row.time_zone, *(_text(getattr(row, at)) for at in TIMES))
+        return cls(*kinds, confirmed, row.time_zone, *(_text(row, at) for at in TIMES))
 
 
 class NotificationChange(Struct, forbid_unknown_fields=True):
@@ -57,11 +58,15 @@ class NotificationChange(Struct, forbid_unknown_fields=True):
     time_zone: Zone | UnsetType = UNSET
     quiet_from: Clock | UnsetType | None = UNSET
     quiet_until: Clock | UnsetType | None = UNSET
-    daily_at: Clock | UnsetType | None = UNSET
+    daily_time: Clock | UnsetType | None = UNSET
 
     def changes(self) -> dict[str, Any]:
         given = {name: getattr(self, name) for name in self.__struct_fields__}
-        return {name: _value(name, one) for name, one in given.items() if one is not UNSET}
+        return {
+            COLUMNS.get(name, name): _value(name, one)
+            for name, one in given.items()
+            if one is not UNSET
+        }
 
 
 class ChoicesView(APIView):
@@ -97,5 +102,6 @@ def _value(name: str, given: Any) -> Any:
     return time.fromisoformat(given) if name in TIMES and given is not None else given
 
 
-def _text(at: time | None) -> str | None:
-    return f"{at:%H:%M}" if at else None
+def _text(row: Choices, name: str) -> str | None:
+    at: time | None = getattr(row, COLUMNS.get(name, name))
+    return f"{at:%H:%M}" if at is not None else None

@@ -65,8 +65,8 @@ def number_of(target: Target) -> str:
 
     If one of several is not public, none is called.
     """
-    found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
-    numbers = [str(address[0]) for *_, address in found]
+    answers = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+    numbers = [str(address[0]) for *_, address in answers]
     _check_all(numbers)
     return numbers[0]
 

@@ -23,7 +23,7 @@ AUTH: Final = 16
 
 def public_key() -> str:
     """What a browser subscribes with; empty where the operators have set no key."""
-    return _public_key(settings.VAPID_PRIVATE_KEY) if settings.VAPID_PRIVATE_KEY else ""
+    return key_of(settings.VAPID_PRIVATE_KEY) if settings.VAPID_PRIVATE_KEY else ""
 
 
 @lru_cache(maxsize=2)
@@ -32,7 +32,8 @@ def vapid(private_key: str) -> Vapid02:
 
 
 @lru_cache(maxsize=2)
-def _public_key(private_key: str) -> str:
+def key_of(private_key: str) -> str:
+    """The public key to a private one."""
     key = vapid(private_key).public_key
     return _text(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
 

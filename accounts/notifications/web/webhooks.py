@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.notifications.hooks import endpoints, signing
-from accounts.notifications.kinds import NAMES
+from accounts.notifications.kinds import NAMES, STATES
 from accounts.notifications.models import Endpoint
 from accounts.notifications.refusals import NoSuchDelivery, NoSuchWebhook, WebhookIsOff
 from accounts.notifications.web.forms import WebhookForm
@@ -104,5 +104,6 @@ def _page(
 ) -> HttpResponse:
     sent = endpoints.deliveries_of(account=row.account_id, endpoint_id=row.pk)[:SHOWN]
     kinds = [NAMES[kind] for kind in row.kinds if kind in NAMES]
-    context = {"hook": row, "secret": secret, "kinds": kinds, "names": NAMES, "deliveries": sent}
+    deliveries = [(one, NAMES.get(one.cause.kind), STATES[one.state]) for one in sent]
+    context = {"hook": row, "secret": secret, "kinds": kinds, "deliveries": deliveries}
     return render(request, "notifications/webhook.html", context, status=status)

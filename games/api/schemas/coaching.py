@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from games.coaching.judging.advice import AdvisedMove
 from games.coaching.judging.summary import SeatSummary
 from games.coaching.judging.verdicts import Verdict
 
@@ -26,3 +27,17 @@ class AnalysisJson(msgspec.Struct, frozen=True):
     created_at: datetime
     finished_at: datetime | None
     links: dict[str, str]
+
+
+class HintJson(msgspec.Struct, frozen=True):
+    """A hint for your seat at this version of the match.
+
+    `moves` from the best to the worst, judged from what your seat knows; empty while it is
+    `running`, and where there is nothing to weigh.
+    """
+
+    match: UUID
+    version: int
+    seat: int
+    status: Literal["running", "finished"]
+    moves: tuple[AdvisedMove, ...]

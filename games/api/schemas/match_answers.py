@@ -98,6 +98,7 @@ def match_response(
         parent_version=match.parent_version,
         clock=_clock(match) if match.clock_json else None,
         take_back=_wish(match) if match.take_back_json else None,
+        coached=match.coached,
     )
 
 

@@ -98,7 +98,8 @@ class Match(msgspec.Struct, frozen=True):
     false where computers found that more than a quarter of the matches by these options never end;
     it may become false a moment after the match was opened. It is settled when the match begins.
     ``rating_changes``: what a rated match made of the ratings of its people, a moment after its
-    end. Those who look on see a running match as it was ``watch_delay`` plies ago.
+    end. Those who look on see a running match as it was ``watch_delay`` plies ago. ``coached``: its
+    player could ask for hints, so it counts in no results.
     """
 
     id: UUID
@@ -130,6 +131,7 @@ class Match(msgspec.Struct, frozen=True):
     parent_version: int | None
     clock: MatchClock | None = None
     take_back: WishToTakeBack | None = None
+    coached: bool = False
     rating_changes: list[RatingChangeJson] | None = None
 
 

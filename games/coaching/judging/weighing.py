@@ -1,7 +1,7 @@
 """What each move of a decision is worth to its seat: chances to win, with what is uncertain."""
 
 from hashlib import sha256
-from math import sqrt
+from math import exp, log, sqrt
 from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
 
@@ -39,7 +39,16 @@ def weigh(judge: Bot[Any], decision: Decision, playouts: int) -> Weighing:
     search = judge.search
     if search is None or search.weigh is None:
         raise ValueError(f"{judge.slug} weighs no moves")
-    return search.weigh(decision.view, decision.events, stream(decision), playouts)
+    weighed = search.weigh(decision.view, decision.events, stream(decision), playouts)
+    means = [tuple([as_it_reads(mean, *search.reads) for mean in each]) for each in weighed.means]
+    return Weighing(weighed.moves, tuple(means))
+
+
+def as_it_reads(chance: float, shift: float, stretch: float) -> float:
+    """A chance with its log-odds shifted and stretched; what is certain stays certain."""
+    if not 0 < chance < 1 or (shift, stretch) == (0.0, 1.0):
+        return chance
+    return 1 / (1 + exp(-shift - stretch * log(chance / (1 - chance))))
 
 
 def choices(weighing: Weighing) -> list[Choice]:

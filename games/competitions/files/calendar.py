@@ -11,7 +11,7 @@ from games.competitions.models import Tournament
 CONTENT_TYPE: Final = "text/calendar; charset=utf-8"
 
 
-def calendar_of(tournament: Tournament, address: str) -> bytes:
+def event_of(tournament: Tournament, address: str) -> Event:
     """``address`` is that of its page. It ends when the rounds would, if each took its time."""
     event = Event()
     event.add("uid", f"{tournament.id}@cardroom")
@@ -23,10 +23,14 @@ def calendar_of(tournament: Tournament, address: str) -> bytes:
     event.add("sequence", tournament.version)
     if tournament.status == Tournament.Status.ABORTED:
         event.add("status", "CANCELLED")
+    return event
+
+
+def calendar_of(tournament: Tournament, address: str) -> bytes:
     calendar = Calendar()
     calendar.add("prodid", "-//Cardroom//Tournaments//EN")
     calendar.add("version", "2.0")
-    calendar.add_component(event)
+    calendar.add_component(event_of(tournament, address))
     return bytes(calendar.to_ical())
 
 

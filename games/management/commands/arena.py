@@ -18,7 +18,7 @@ from games.arena.ranking.tournament import pairings, ranking
 from games.arena.replay import read_number, replay, tell
 from games.arena.request import SimulationRequest, describe, run_recorded, run_timed, series
 from games.arena.series import Clock, MatchRecord
-from games.management import arena_journal, arena_tables, terminal
+from games.management import arena_journal, arena_tables, luck_table, terminal
 
 Recorded = tuple[Figures, dict[str, Clock], list[MatchRecord]]
 
@@ -52,6 +52,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--as-seated", action="store_true", help="let every bot keep the seat it is named for"
         )
+        parser.add_argument("--aivat", action="store_true", help=luck_table.HELP)
         parser.add_argument(
             "--out", type=Path, help="folder for JSON, CSV, a line of JSON a match, and a picture"
         )
@@ -73,9 +74,20 @@ class Command(BaseCommand):
                 self.replay(arguments)
             elif arguments["show"]:
                 raise BadRequest("--show goes with --replay SEED:NUMBER.")
+            elif arguments["aivat"]:
+                self.without_luck(arguments)
             else:
                 _check_resume(arguments)
                 self.compete(arguments)
+
+    def without_luck(self, arguments: dict[str, Any]) -> None:
+        if arguments["out"] is not None or arguments["resume"]:
+            raise BadRequest("--aivat writes nothing; leave --out and --resume away.")
+        seed, jobs = terminal.chosen_seed(arguments), terminal.chosen_jobs(arguments)
+        screens = terminal.console(self.stderr), terminal.console(self.stdout)
+        for bots in _seatings(arguments):
+            request = _request(arguments, bots, seed)
+            luck_table.show(request, jobs, *screens, by_seat=not request.swap)
 
     def replay(self, arguments: dict[str, Any]) -> None:
         seed, number = read_number(arguments["replay"])

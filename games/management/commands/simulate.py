@@ -8,13 +8,14 @@ from django.core.management.base import BaseCommand
 from rich.console import Console
 from rich.table import Table
 
+from games.arena.errors import BadRequest
 from games.arena.figures import merge
 from games.arena.players.names import choose_options, find_game
 from games.arena.reports import plots
 from games.arena.reports.report import Report, write
 from games.arena.reports.summary import Summary, summarize
 from games.arena.request import SimulationRequest, describe, run_part
-from games.management import terminal
+from games.management import luck_table, terminal
 
 
 class Command(BaseCommand):
@@ -36,12 +37,27 @@ class Command(BaseCommand):
             help="a bot a seat, by name or your own as module:function, with commas between; the "
             "last one takes the seats that are left; by default the game's stand-in plays all",
         )
+        parser.add_argument("--aivat", action="store_true", help=luck_table.HELP)
         parser.add_argument("--out", type=Path, help="folder for JSON, CSV and plots")
 
     def handle(self, *args: Any, **arguments: Any) -> None:
         del args
         with terminal.plain_errors():
-            self.simulate(arguments)
+            if arguments["aivat"]:
+                self.without_luck(arguments)
+            else:
+                self.simulate(arguments)
+
+    def without_luck(self, arguments: dict[str, Any]) -> None:
+        if arguments["out"] is not None:
+            raise BadRequest("--aivat writes nothing; leave --out away.")
+        luck_table.show(
+            _request(arguments),
+            terminal.chosen_jobs(arguments),
+            terminal.console(self.stderr),
+            terminal.console(self.stdout),
+            by_seat=True,
+        )
 
     def simulate(self, arguments: dict[str, Any]) -> None:
         request = _request(arguments)

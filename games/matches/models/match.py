@@ -67,6 +67,10 @@ class Match(models.Model):
         null=True, help_text="Whether it was to be rated; none: where that is possible"
     )
 
+    coached = models.BooleanField(
+        default=False, db_default=False, help_text="Whether its player switched the coach on"
+    )
+
     version = models.PositiveIntegerField(default=0)
     round = models.PositiveIntegerField(default=0)
     to_act = ArrayField(models.PositiveSmallIntegerField(), default=list)

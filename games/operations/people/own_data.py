@@ -1,5 +1,6 @@
 """Everything that is kept of a person, for that person. No secret of a key is kept."""
 
+from datetime import datetime
 from typing import Any
 
 from axes.models import AccessLog
@@ -12,6 +13,7 @@ from accounts.social.friend_lines import lines_of
 from accounts.social.selectors import friendships_of, privacy_of
 from decks.models import Deck
 from games.bot_accounts.models import Program
+from games.calendars.selectors import address_of
 from games.competitions.models import Entrant, Tournament
 from games.daily.models import Entry
 from games.idle.models import Nudge
@@ -39,6 +41,7 @@ def data_of(user: User) -> dict[str, Any]:
         "keys": list(user.keys.filter(connection=None).values(*keys)),
         "connected_programs": _connected(user),
         "programs": [*map(_program, programs_of(user))],
+        "calendar_since": _calendar_since(user),
         "decks": list(Deck.objects.filter(owner=user).values("name", "cards", "created_at")),
         "matches": [*map(_match, _seats(user))],
         "deals_of_the_day": _daily(user),
@@ -67,6 +70,11 @@ def data_of(user: User) -> dict[str, Any]:
     }
 
 
+def _calendar_since(user: User) -> datetime | None:
+    address = address_of(user)
+    return address.created_at if address else None
+
+
 def _challenges(user: User) -> list[dict[str, Any]]:
     """Those that they sent, and those that they received."""
     rows = Challenge.objects.filter(Q(challenger=user) | Q(challenged=user)).order_by("match_id")
@@ -85,10 +93,11 @@ def _programs(user: User) -> list[dict[str, Any]]:
 
 
 def _connected(user: User) -> list[dict[str, Any]]:
-    rows = connections_of(user).values(
-        "scopes", "connected_at", "last_used_at", "expires_at", name=F("client__name")
-    )
-    return list(rows)
+    names = ("scopes", "connected_at", "last_used_at", "expires_at")
+    return [
+        {"name": row.client.name} | {name: getattr(row, name) for name in names}
+        for row in connections_of(user)
+    ]
 
 
 def _program(client: Any) -> dict[str, Any]:

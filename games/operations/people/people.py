@@ -33,6 +33,7 @@ from accounts.social.models import Block, Friendship, Privacy
 from config.refusals import Refusal
 from decks.models import Deck
 from games.bot_accounts.models import Program
+from games.calendars.services import end_address
 from games.coaching.models import Analysis
 from games.competitions.running.forgetting import forget as forget_tournaments
 from games.daily.models import Entry as DailyEntry
@@ -187,6 +188,7 @@ def _forget_sign_ins(username: str) -> None:
 def _forget(user: User, pseudonym: str) -> None:
     keys.revoke_all(user=user)
     forget_programs(user)
+    end_address(user.pk)
     _forget_sign_ins(user.username)
     for model in (Key, EmailAddress, Authenticator, Nudge, PersonNote, PersonNotice):
         model.objects.filter(user=user).delete()

@@ -13,17 +13,12 @@ from typing import Annotated, Any, Final, NamedTuple
 from games.rules.flat import Flat, below, chance, copy_into, fork, rewind, shuffle
 from games.rules.pazaak.bots.outlook import MOST_PLACES, Sight, look_ahead, see
 from games.rules.pazaak.bots.rounds import (
-    DO_DRAW,
-    DO_END,
-    DO_FILLED,
-    DO_GO_ON,
+    DO_OVER,
     NOTHING,
     act,
     draw_hand,
     end_round,
-    end_turn,
-    fill,
-    go_on,
+    follow,
     next_starter,
     open_round,
     winner_of_round,
@@ -45,7 +40,6 @@ from games.rules.pazaak.bots.world import (
     card_to_play,
     cards_to_play,
     draw,
-    is_full,
 )
 from games.rules.pazaak.predicates import PLACES
 from games.rules.pazaak.side_cards import DECK_SIZE
@@ -179,8 +173,11 @@ def pick(rng: Random, explore: float, table: Any, school: School) -> int:
     return best
 
 
-def compare(rng: Random, later: Stream, first: Stream, scores: list[float], school: School) -> None:
-    """Adds to ``scores`` the share of each pair of mirrored matches that the learner wins."""
+def compare(
+    rng: Random, later: Stream, first: Stream, scores: list[float], rival: int, school: School
+) -> None:
+    """Adds to ``scores`` the share of each pair of mirrored matches that the learner wins, against
+    the six rules or the table that learns nothing."""
     world, course = school.worlds[1], school.courses[0]
     for pair in range(len(scores)):
         fork(rng, first)
@@ -188,11 +185,12 @@ def compare(rng: Random, later: Stream, first: Stream, scores: list[float], scho
             rewind(later, first)
             begin(later, later, school)
             while world.phase != OVER:
-                if world.turn == learner:
-                    nth = pick(rng, 0.0, school.table, school)
+                if world.turn != learner and rival == SIX:
+                    card, amount = choice(world)
                 else:
-                    nth = pick(rng, 0.0, school.expert, school)
-                card, amount = course.cards[nth], course.amounts[nth]
+                    table = school.table if world.turn == learner else school.expert
+                    nth = pick(rng, 0.0, table, school)
+                    card, amount = course.cards[nth], course.amounts[nth]
                 carry_on(later, card, amount, 0, NOBODY_LEARNS, school)
             mine, theirs = world.wins[learner], world.wins[1 - learner]
             scores[pair] += 0.25 if mine == theirs else 0.5 * int(mine > theirs)
@@ -257,15 +255,8 @@ def carry_on(later: Random, card: int, amount: int, cut: int, learner: int, scho
     world, mover = school.worlds[1], school.worlds[1].turn
     do = act(world, card, amount)
     while do != NOTHING:
-        if do == DO_DRAW:
-            draw(world)
-            do = DO_FILLED if is_full(world, world.turn) else NOTHING
-        elif do == DO_END:
-            do = end_turn(world)
-        elif do == DO_FILLED:
-            do = fill(world)
-        elif do == DO_GO_ON:
-            do = go_on(world)
+        if do != DO_OVER:
+            do = follow(world, do)
         else:
             winner = winner_of_round(world)
             for seat in range(2):

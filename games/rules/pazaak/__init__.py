@@ -13,6 +13,7 @@ from typing import Final
 
 from games.rules.game import Game
 from games.rules.pazaak.bots import BOTS
+from games.rules.pazaak.chances import CHANCES
 from games.rules.pazaak.deal import complete_setup
 from games.rules.pazaak.encoding import ACTIONS, OBSERVATION, observe
 from games.rules.pazaak.events import HandDrawn, Opener, PazaakEvent
@@ -47,6 +48,7 @@ GAME: Final = Game(
     redeal=redeal,
     deals_anew=False,  # the side decks are those of the whole match
     imagine=imagine,
+    chances=CHANCES,
     reasons=REASONS,
     card_text=str,
     label=label,

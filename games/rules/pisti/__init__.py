@@ -11,6 +11,7 @@ from typing import Final
 
 from games.rules.game import Game
 from games.rules.pisti.bots import BOTS
+from games.rules.pisti.chances import CHANCES
 from games.rules.pisti.encoding import ACTIONS, OBSERVATION, observe
 from games.rules.pisti.events import CentreDealt, DealStarted, HandDealt, Pisti, PistiEvent
 from games.rules.pisti.imagine import imagine
@@ -45,6 +46,7 @@ GAME: Final = Game(
     pinned=pinned,
     deals=deals,
     imagine=imagine,
+    chances=CHANCES,
     reasons=REASONS,
     label=label,
     narrate=narrate,

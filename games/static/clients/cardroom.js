@@ -103,6 +103,33 @@ export class Cardroom {
   privacy() { return this.#get("/accounts/me/privacy"); }
   /** `hides_profile`, `hides_presence`, `hides_titles`. */
   change_privacy(changes) { return this.#call("PATCH", "/accounts/me/privacy", changes); }
+  notification_choices() { return this.#get("/accounts/me/notifications"); }
+  /** `mail`, `daily`, `push`: kinds of news; `quiet_from` and so on. */
+  change_notifications(changes) {
+    return this.#call("PATCH", "/accounts/me/notifications", changes);
+  }
+  /** The key to subscribe with, and the browsers that show messages. */
+  browsers() { return this.#get("/accounts/me/push"); }
+  /** `endpoint`, `p256dh`, `auth`, `browser`. */
+  add_browser(subscription) { return this.#post("/accounts/me/push", subscription); }
+  remove_browser(id) { return this.#call("DELETE", `/accounts/me/push/${id}`); }
+  webhooks() { return this.#get("/accounts/me/webhooks"); }
+  /** `secret` is shown now and never again. */
+  create_webhook(url, kinds, name = "") {
+    return this.#post("/accounts/me/webhooks", { url, kinds, name });
+  }
+  /** `url`, `kinds`, `name`, `enabled`. */
+  change_webhook(id, changes) {
+    return this.#call("PATCH", `/accounts/me/webhooks/${id}`, changes);
+  }
+  delete_webhook(id) { return this.#call("DELETE", `/accounts/me/webhooks/${id}`); }
+  /** A new `secret`; for a day calls are signed with both. */
+  rotate_webhook(id) { return this.#post(`/accounts/me/webhooks/${id}/secret`, {}); }
+  /** What it was sent, newest first, with each try. */
+  webhook_deliveries(id) { return this.#pages(`/accounts/me/webhooks/${id}/deliveries`); }
+  resend_delivery(id, delivery) {
+    return this.#post(`/accounts/me/webhooks/${id}/deliveries/${delivery}/resend`, {});
+  }
   /** The profile of a person. */
   user(username) { return this.#get(`/users/${encodeURIComponent(username)}`); }
   /** The matches of a person that everybody may see. */
@@ -244,6 +271,9 @@ export class Cardroom {
   analyse(id) { return this.#post(`/matches/${id}/analysis`, {}); }
   analysis(id) { return this.#get(`/matches/${id}/analysis`); }
   stop_analysis(id) { return this.#call("DELETE", `/matches/${id}/analysis`); }
+  /** Hints may be asked for from now on; the match counts in no results. */
+  switch_on_coach(id) { return this.#post(`/matches/${id}/coach`, {}); }
+  ask_hint(id) { return this.#post(`/matches/${id}/hint`, {}); }
   shape(id) { return this.#get(`/matches/${id}/shape`); }
   notices(id) { return this.#get(`/matches/${id}/notices`); }
   block_player(id, seat) { return this.#post(`/matches/${id}/block`, { seat }); }

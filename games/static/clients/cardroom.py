@@ -172,6 +172,51 @@ class Cardroom:
         """``hides_profile``, ``hides_presence``, ``hides_titles``."""
         return self._call("PATCH", "/accounts/me/privacy", changes)
 
+    def notification_choices(self) -> Json:
+        return self._get("/accounts/me/notifications")
+
+    def change_notifications(self, **changes: Any) -> Json:
+        """``mail``, ``daily``, ``push``: kinds of news; ``quiet_from`` and so on."""
+        return self._call("PATCH", "/accounts/me/notifications", changes)
+
+    def browsers(self) -> Json:
+        """The key to subscribe with, and the browsers that show messages."""
+        return self._get("/accounts/me/push")
+
+    def add_browser(self, endpoint: str, p256dh: str, auth: str, browser: str = "") -> Json:
+        body = {"endpoint": endpoint, "p256dh": p256dh, "auth": auth, "browser": browser}
+        return self._post("/accounts/me/push", body)
+
+    def remove_browser(self, browser_id: str) -> None:
+        self._call("DELETE", f"/accounts/me/push/{browser_id}")
+
+    def webhooks(self) -> list[Json]:
+        return self._get("/accounts/me/webhooks")
+
+    def create_webhook(self, url: str, kinds: list[str], name: str = "") -> Json:
+        """``secret`` is shown now and never again."""
+        body = {"url": url, "kinds": kinds, "name": name}
+        return self._post("/accounts/me/webhooks", body)
+
+    def change_webhook(self, webhook_id: str, **changes: Any) -> Json:
+        """``url``, ``kinds``, ``name``, ``enabled``."""
+        return self._call("PATCH", f"/accounts/me/webhooks/{webhook_id}", changes)
+
+    def delete_webhook(self, webhook_id: str) -> None:
+        self._call("DELETE", f"/accounts/me/webhooks/{webhook_id}")
+
+    def rotate_webhook(self, webhook_id: str) -> Json:
+        """A new ``secret``; for a day calls are signed with both."""
+        return self._post(f"/accounts/me/webhooks/{webhook_id}/secret", {})
+
+    def webhook_deliveries(self, webhook_id: str) -> Iterator[Json]:
+        """What it was sent, newest first, with each try."""
+        return self._pages(f"/accounts/me/webhooks/{webhook_id}/deliveries")
+
+    def resend_delivery(self, webhook_id: str, delivery_id: str) -> Json:
+        here = f"/accounts/me/webhooks/{webhook_id}/deliveries/{delivery_id}"
+        return self._post(f"{here}/resend", {})
+
     def user(self, username: str) -> Json:
         """The profile of a person."""
         return self._get(f"/users/{quote(username, safe='')}")
@@ -429,6 +474,14 @@ class Cardroom:
 
     def stop_analysis(self, match_id: str) -> None:
         self._call("DELETE", f"/matches/{match_id}/analysis")
+
+    def switch_on_coach(self, match_id: str) -> Json:
+        """Hints may be asked for from now on; the match counts in no results."""
+        return self._post(f"/matches/{match_id}/coach", {})
+
+    def ask_hint(self, match_id: str) -> Json:
+        """What your moves are worth; ask again while its ``status`` is ``running``."""
+        return self._post(f"/matches/{match_id}/hint", {})
 
     def notices(self, match_id: str) -> list[Json]:
         return self._get(f"/matches/{match_id}/notices")

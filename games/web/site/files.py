@@ -3,14 +3,11 @@
 from pathlib import Path
 from typing import Final
 
-from django.http import FileResponse, HttpRequest, HttpResponse, JsonResponse
-from django.templatetags.static import static
-from django.utils.translation import gettext as _
+from django.http import FileResponse, HttpRequest, HttpResponse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 PICTURES: Final = Path(__file__).resolve().parents[2] / "static" / "games" / "img"
-FELT, PAPER = "#1f5a45", "#f6f2e9"
 # Pages that are somebody's own, change with every move, or cost work to make.
 NOT_FOR_ROBOTS: Final = (
     "/accounts/", "/admin/", "/api/", "/decks/", "/history", "/lobby", "/matches/", "/new",
@@ -38,28 +35,3 @@ def favicon(_request: HttpRequest) -> FileResponse:
 @require_safe
 def robots(_request: HttpRequest) -> HttpResponse:
     return HttpResponse(ROBOTS, content_type="text/plain; charset=utf-8")
-
-
-@require_safe
-def manifest(_request: HttpRequest) -> JsonResponse:
-    """So that a phone can keep the site beside its programs."""
-    icons = [
-        {
-            "src": static(f"games/img/icon-{size}.png"),
-            "sizes": f"{size}x{size}",
-            "type": "image/png",
-        }
-        for size in (192, 512)
-    ]
-    about = {
-        "name": "Cardroom",
-        "short_name": "Cardroom",
-        "description": _("Card games against the computer, with friends, or side by side."),
-        "id": "/",
-        "start_url": "/",
-        "display": "standalone",
-        "background_color": PAPER,
-        "theme_color": FELT,
-        "icons": icons,
-    }
-    return JsonResponse(about, content_type="application/manifest+json")

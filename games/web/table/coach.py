@@ -1,9 +1,30 @@
-"""A line for a beginner: what a card would do, in the first match of each game."""
+"""What the coach says at the table: a line for beginners, and hints where a match is coached."""
 
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from config.refusals import Refusal
+from games.coaching import at_table, hints
+from games.coaching.judging.advice import AdvisedMove
+from games.coaching.models import Hint
 from games.language import words
 from games.matches.selectors.results import has_played_before
+from games.matches.snapshot import MatchSnapshot
+from games.rules.values import Move
+from games.web.parts.posted import number
 from games.web.parts.table_page import TablePage
 from games.web.tables import GamePage
+
+WAITED: Final = 0.6  # seconds, for a worker
+
+
+class LooksLikeABlunder(Refusal, status=409):
+    """The coach warns of this move. Press it again to play it all the same."""
 
 
 def coach_line(page: TablePage, game_page: GamePage) -> str:
@@ -15,3 +36,77 @@ def coach_line(page: TablePage, game_page: GamePage) -> str:
         return ""
     match = page.match
     return "" if has_played_before(page.user, match.game, match.id) else words(hint)
+
+
+@dataclass(frozen=True)
+class CoachAtTable:
+    """The coach of a running match, as its player sees it."""
+
+    page: TablePage
+
+    @property
+    def is_on(self) -> bool:
+        return self.page.match.coached and bool(self.page.own_seats)
+
+    @property
+    def may_be_switched_on(self) -> bool:
+        match = self.page.match
+        return not match.coached and at_table.may_be_coached(match, self.page.user)
+
+    @property
+    def may_be_asked(self) -> bool:
+        view = self.page.view
+        has_choice = view is not None and len(view.legal_moves) > 1
+        return self.is_on and self.page.is_your_turn and has_choice
+
+    @cached_property
+    def _asked(self) -> Hint | None:
+        return hints.shown(self.page.match, self.page.seat) if self.may_be_asked else None
+
+    @property
+    def is_thinking(self) -> bool:
+        return self._asked is not None and self._asked.advice is None
+
+    @property
+    def hint(self) -> str:
+        """The best move and why, if the player asked for it here."""
+        advice = hints.advice_of(self._asked) if self._asked else None
+        if advice is None:
+            return ""
+        match = self.page.match
+        return _hint(match, advice.moves[0]) if advice.moves else _("Nothing to weigh here.")
+
+
+def _hint(match: MatchSnapshot, best: AdvisedMove) -> str:
+    sentence = _("“%(move)s” is best: it wins in %(chance)d of 100 such positions.")
+    if match.rules.points_are_places:
+        sentence = _("“%(move)s” is best: you are not last in %(chance)d of 100 such positions.")
+    label = words(match.rules.label(best.move))
+    first = sentence % {"move": label, "chance": round(100 * best.chance)}
+    return " ".join(filter(None, [first, _reason(match, best)]))
+
+
+def _reason(match: MatchSnapshot, move: AdvisedMove) -> str:
+    reasons = match.rules.reasons
+    return words(reasons.words(move.reason)) if reasons and move.reason else ""
+
+
+def warn(request: HttpRequest, match: MatchSnapshot, user: User, move: Move) -> None:
+    """Raises ``LooksLikeABlunder`` the first time that this move is pressed at this version."""
+    if not match.coached or number(request, "version") != match.version:
+        return
+    pressed, key = [match.version, move], f"warned:{match.id}"
+    if request.session.get(key) == pressed:
+        return
+    try:
+        row = at_table.ask(match_id=match.id, user=user, shown=False)
+    except Refusal:  # there is no choice, or the move itself will be refused
+        return
+    advised = hints.blunder(row, match, move, WAITED)
+    if advised is None:
+        return
+    request.session[key] = pressed
+    sentence = _("This costs about %(cost)d %% of your chance. Press it again to play it.") % {
+        "cost": round(100 * advised.cost)
+    }
+    raise LooksLikeABlunder(" ".join(filter(None, [sentence, _reason(match, advised)])))

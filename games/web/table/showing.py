@@ -23,7 +23,7 @@ from games.web.parts.table_page import TablePage, table_page
 from games.web.parts.terms import invitation
 from games.web.parts.visitor import user_id
 from games.web.table import score_sheet
-from games.web.table.coach import coach_line
+from games.web.table.coach import CoachAtTable, coach_line
 from games.web.table.endings.ending import MatchEnding, round_ending
 from games.web.table.endings.once_more import OnceMore, series_score
 from games.web.table.endings.rating import rating_changes
@@ -137,6 +137,7 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "preview": preview(page),
         "shape": shape_words(page),
         "coach": coach_line(page, game_page),
+        "coach_at_table": CoachAtTable(page),
         "chosen_options": chosen(page.match.rules, page.match.options),
         "game_page": game_page,
         "scene": game_page.scene(page) if page.view else None,

@@ -31,6 +31,7 @@ from games.operations.watching import reports
 from games.rules import record
 from games.web.parts.posted import mover, number
 from games.web.parts.visitor import current_or_guest_user, user_id
+from games.web.table import coach
 from games.web.table.absent_match import absent_match
 from games.web.table.acting import action, made_once
 from games.web.table.endings.ending import harder_rival
@@ -87,6 +88,9 @@ def game_action(request: HttpRequest, match_id: UUID, name: str) -> HttpResponse
 @action
 def move(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     text = " ".join(part for part in request.POST.getlist("move") if part)
+    if "coached" in request.POST:  # no other move waits for the coach
+        match = visible_match(request, match_id)
+        coach.warn(request, match, current_or_guest_user(request), text)
     return moves.play(match_id=match_id, move=text, **mover(request)).match
 
 

@@ -7,15 +7,11 @@ cards of the catalogue at random.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from random import Random
-from typing import Any, Literal
+from typing import Any, NamedTuple
 
-from games.arena import compiled_code
-from games.fast.binding import bound, ints
-from games.fast.searching import comparison as compiled_comparison
-from games.rules import search
-from games.rules.bot import Bot, Search
+from games.fast.binding import empty_records, int_rows, ints, records, stream_words
+from games.rules.bot import Bot
 from games.rules.flat import below, copy_into, rewind
 from games.rules.pazaak.bots.rounds import play
 from games.rules.pazaak.bots.six_rule import choice
@@ -26,7 +22,6 @@ from games.rules.pazaak.bots.world import (
     DRAW,
     END,
     KIND,
-    LONGEST,
     NUMBER,
     OVER,
     STAND,
@@ -42,13 +37,21 @@ from games.rules.pazaak.side_cards import CATALOGUES, DECK_SIZE
 from games.rules.pazaak.view import PazaakView
 from games.rules.stream import Stream
 from games.rules.values import Event, Move
-from tests.strength.opponents.second_professor.belief import believed
-from tests.strength.opponents.second_professor.compiled import arrays_of
-from tests.strength.opponents.second_professor.playouts import Workspace
-from tests.strength.opponents.second_professor.sampling import Known, Sampled, sample
+from tests.strength.opponents.pazaak_worlds import Known, Sampled, believed, sample
+from tests.strength.opponents.plain import Playouts, best, flat_bot
 
 DECKS = 40  # at random, where none is known
-Playouts = Literal["random", "sensible"]
+
+
+class Workspace(NamedTuple):
+    """The choices; a sampled world; one to play, the stream of its later rounds and a deck."""
+
+    choices: list[list[int]]
+    sampled: Sampled
+    playing: list[PazaakWorld]
+    later: Stream
+    pack: list[int]
+    is_random: int
 
 
 def play_worlds(
@@ -58,7 +61,6 @@ def play_worlds(
     totals: list[float],
     known: Known,
     workspace: Workspace,
-    is_random: list[int],
 ) -> None:
     """Plays each of these moves to the end of the match in so many worlds."""
     for _ in range(worlds):
@@ -69,7 +71,7 @@ def play_worlds(
             world, chosen = workspace.playing[0], workspace.choices[moves[nth]]
             play(world, chosen[0], chosen[1], workspace.later, workspace.pack)
             while world.phase != OVER:
-                card, amount = any_choice(rng, world) if is_random[0] else choice(world)
+                card, amount = any_choice(rng, world) if workspace.is_random else choice(world)
                 play(world, card, amount, workspace.later, workspace.pack)
             mine, theirs = world.wins[world.me], world.wins[1 - world.me]
             if mine >= theirs:
@@ -113,11 +115,6 @@ def fits(world: PazaakWorld, card: int) -> bool:
     return not (world.board_size[world.turn] == PLACES and (world.slots or KIND[card] == VALUE))
 
 
-@cache
-def _compiled() -> Any:
-    return bound(play_worlds)
-
-
 @dataclass(frozen=True)
 class Flat:
     """``knows_decks``: whether it expects the decks that many bring."""
@@ -129,40 +126,40 @@ class Flat:
         moves = view.legal_moves
         if len(moves) == 1:
             return moves[0]
-        candidates = [search.Candidate(move) for move in moves]
+        known = believed(view, None if self.knows_decks else any_decks(view, rng))
         choices = [list(CHOICES[move]) for move in moves]
-        self._compare(self._known(view, events, rng), choices, rng)(candidates, samples)
-        return max(candidates, key=lambda candidate: candidate.total).move
+        is_random = int(self.playouts == "random")
+        return best(
+            play_worlds, moves, samples, rng,
+            lambda: arrays_of(known, choices, is_random),
+            lambda: lists_of(known, choices, is_random),
+        )  # fmt: skip
 
-    def _known(self, view: PazaakView, events: Sequence[Event], rng: Random) -> Known:
-        known = believed(view, view.to_act[0], ())
-        world = known.worlds[0]
-        world.modelled, world.last = 0, max(LONGEST, world.round_no)
-        rival = view.halves[1 - world.me]
-        if self.knows_decks or rival.allowance is not None:
-            return known._replace(passed=[])
-        size = DECK_SIZE - len(rival.played)
-        catalogue = [NUMBER[code] for code in CATALOGUES[view.options.catalogue]]
-        likely = [[rng.choice(catalogue) for _ in range(size)] for _ in range(DECKS)]
-        sizes = [*known.sizes[:2], *(size for _ in likely)]
-        return known._replace(passed=[], likely=likely, sizes=sizes)
 
-    def _compare(self, known: Known, choices: list[list[int]], rng: Random) -> search.Compare:
-        is_random = [int(self.playouts == "random")]
-        if compiled_code.installed():
-            arrays = arrays_of(known, choices)
-            return compiled_comparison(_compiled(), rng, *arrays, ints(is_random))
-        sampled = Sampled([known.worlds[0].copy()], Stream(), list(MAIN_PACK))
-        workspace = Workspace(choices, sampled, [PazaakWorld()], Stream(), list(MAIN_PACK))
+def any_decks(view: PazaakView, rng: Random) -> list[list[int]]:
+    """What the rival has left, any cards of the catalogue."""
+    size = DECK_SIZE - len(view.halves[1 - view.to_act[0]].played)
+    catalogue = [NUMBER[code] for code in CATALOGUES[view.options.catalogue]]
+    return [[rng.choice(catalogue) for _ in range(size)] for _ in range(DECKS)]
 
-        def play_in_table(worlds: int, moves: list[int], totals: list[float]) -> None:
-            play_worlds(rng, worlds, moves, totals, known, workspace, is_random)
 
-        return search.comparison(play_in_table)
+def arrays_of(known: Known, choices: list[list[int]], is_random: int) -> tuple[Known, Workspace]:
+    """For compiled code."""
+    as_arrays = Known(
+        records(known.worlds, PazaakWorld), int_rows(known.unseen, len(MAIN_PACK)),
+        int_rows(known.likely, len(MAIN_PACK)), ints(known.sizes), known.held,
+    )  # fmt: skip
+    sampled = Sampled(records(known.worlds, PazaakWorld), stream_words(), ints(MAIN_PACK))
+    playing = empty_records(1, PazaakWorld)
+    rows = int_rows(choices, 2)
+    return as_arrays, Workspace(rows, sampled, playing, stream_words(), ints(MAIN_PACK), is_random)
+
+
+def lists_of(known: Known, choices: list[list[int]], is_random: int) -> tuple[Known, Workspace]:
+    sampled = Sampled([known.worlds[0].copy()], Stream(), list(MAIN_PACK))
+    return known, Workspace(choices, sampled, [PazaakWorld()], Stream(), list(MAIN_PACK), is_random)
 
 
 def flat(samples: int, playouts: Playouts = "sensible", *, knows_decks: bool = True) -> Bot[Any]:
-    """The plain search with so many worlds a decision; each move is played in each of them."""
-    slug = f"flat_{playouts}_{samples}{'' if knows_decks else '_no_deck'}"
-    search_ = Search(Flat(playouts, knows_decks).choose, playouts=samples, playouts_a_ms=10)
-    return search_.bot(slug=slug, name="Flat", summary="", level=4, remembers="match", rated=False)
+    name = f"{playouts}_{samples}{'' if knows_decks else '_no_deck'}"
+    return flat_bot(Flat(playouts, knows_decks).choose, samples, name, "match")

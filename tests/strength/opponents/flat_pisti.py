@@ -7,15 +7,11 @@ the difference in points that the deal ends with.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from random import Random
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-from games.arena import compiled_code
-from games.fast.binding import bound, empty_records, int_zeros, ints, records
-from games.fast.searching import comparison as compiled_comparison
-from games.rules import search
-from games.rules.bot import Bot, Search
+from games.fast.binding import empty_records, int_zeros, ints, records
+from games.rules.bot import Bot
 from games.rules.cards import CARD
 from games.rules.flat import below, copy_into
 from games.rules.pisti.bots.belief import believed
@@ -25,8 +21,8 @@ from games.rules.pisti.bots.world import HAND, SEATS, PistiWorld, finish, put
 from games.rules.pisti.predicates import PLAYS_PER_DEAL
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move
+from tests.strength.opponents.plain import Playouts, best, flat_bot
 
-Playouts = Literal["random", "sensible"]
 HUNDRED = 100
 
 
@@ -96,11 +92,6 @@ def margin(world: PistiWorld) -> float:
     return float(mine - best)
 
 
-@cache
-def _compiled() -> Any:
-    return bound(play_worlds)
-
-
 @dataclass(frozen=True)
 class Flat:
     playouts: Playouts
@@ -114,40 +105,34 @@ class Flat:
         known.worlds[0].refused[:] = [0] * SEATS
         hand = [CARD[code] for code in view.hand or ()]
         places = [hand.index(CARD[move]) for move in moves]
-        candidates = [search.Candidate(move) for move in moves]
-        self._compare(known, places, rng)(candidates, samples)
-        return max(candidates, key=lambda candidate: candidate.total).move
+        is_random = int(self.playouts == "random")
+        return best(
+            play_worlds, moves, samples, rng,
+            lambda: arrays_of(known, places, is_random),
+            lambda: lists_of(known, places, is_random),
+        )  # fmt: skip
 
-    def _compare(self, known: Known, places: list[int], rng: Random) -> search.Compare:
-        cards, is_random = len(known.lot), int(self.playouts == "random")
-        if compiled_code.installed():
-            arrays = known._replace(
-                worlds=records(known.worlds, PistiWorld),
-                lot=ints(known.lot),
-                wanted=ints(known.wanted),
-                hidden=ints(known.hidden),
-                trust=ints([]),
-                story=records([], PistiWorld),
-            )
-            workspace = Workspace(
-                empty_records(1, PistiWorld), empty_records(1, PistiWorld),
-                int_zeros(cards), int_zeros(cards), ints(places), is_random,
-            )  # fmt: skip
-            return compiled_comparison(_compiled(), rng, arrays, workspace)
-        workspace = Workspace(
-            [PistiWorld()], [PistiWorld()], [0] * cards, [0] * cards, places, is_random
-        )
 
-        def play_in_table(worlds: int, moves: list[int], totals: list[float]) -> None:
-            play_worlds(rng, worlds, moves, totals, known, workspace)
+def arrays_of(known: Known, places: list[int], is_random: int) -> tuple[Known, Workspace]:
+    """For compiled code."""
+    cards = len(known.lot)
+    arrays = known._replace(
+        worlds=records(known.worlds, PistiWorld),
+        lot=ints(known.lot),
+        wanted=ints(known.wanted),
+        hidden=ints(known.hidden),
+        trust=ints([]),
+        story=records([], PistiWorld),
+    )
+    sampled, playing = empty_records(1, PistiWorld), empty_records(1, PistiWorld)
+    stock, left = int_zeros(cards), int_zeros(cards)
+    return arrays, Workspace(sampled, playing, stock, left, ints(places), is_random)
 
-        return search.comparison(play_in_table)
+
+def lists_of(known: Known, places: list[int], is_random: int) -> tuple[Known, Workspace]:
+    stock, left = [0] * len(known.lot), [0] * len(known.lot)
+    return known, Workspace([PistiWorld()], [PistiWorld()], stock, left, places, is_random)
 
 
 def flat(samples: int, playouts: Playouts = "sensible") -> Bot[Any]:
-    """The plain search with so many worlds a decision; each card is played in each of them."""
-    search_ = Search(Flat(playouts).choose, playouts=samples, playouts_a_ms=10)
-    return search_.bot(
-        slug=f"flat_{playouts}_{samples}", name="Flat", summary="", level=4, remembers="round",
-        rated=False,
-    )  # fmt: skip
+    return flat_bot(Flat(playouts).choose, samples, f"{playouts}_{samples}", "round")

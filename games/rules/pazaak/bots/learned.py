@@ -6,10 +6,10 @@ games.research.pazaak.train`` makes it.
 
 from array import array
 from functools import cache
+from lzma import decompress
 from pathlib import Path
 from sys import byteorder
 from typing import Final
-from zlib import decompress
 
 from games.rules.pazaak.bots.world import PazaakWorld
 

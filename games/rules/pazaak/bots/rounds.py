@@ -33,17 +33,17 @@ def play(world: PazaakWorld, card: int, amount: int, later: Random, pack: list[i
     """
     do = act(world, card, amount)
     while do != NOTHING:
-        if do == DO_DRAW:
-            draw(world)
-            do = DO_FILLED if is_full(world, world.turn) else NOTHING
-        elif do == DO_END:
-            do = end_turn(world)
-        elif do == DO_FILLED:
-            do = fill(world)
-        elif do == DO_GO_ON:
-            do = go_on(world)
-        else:
-            do = end_round(world, later, pack)
+        do = end_round(world, later, pack) if do == DO_OVER else follow(world, do)
+
+
+def follow(world: PazaakWorld, do: int) -> int:
+    """Does what is to be done within a round; what is to be done next."""
+    if do == DO_DRAW:
+        draw(world)
+        return DO_FILLED if is_full(world, world.turn) else NOTHING
+    if do == DO_END:
+        return end_turn(world)
+    return fill(world) if do == DO_FILLED else go_on(world)
 
 
 def act(world: PazaakWorld, card: int, amount: int) -> int:

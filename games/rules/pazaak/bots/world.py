@@ -47,7 +47,6 @@ class PazaakWorld(Flat):
     """One match in play; lists have an entry a seat. ``me`` is the seat that searches.
 
     It is over when the match is, or after round ``last``; then ``starter`` is who starts the next.
-    ``modelled``: it ends with its round, and a model says what that is worth (``prospects``).
 
     ``board`` is what each card counts now, the newest last; ``newest_tie`` whether that is a
     tiebreaker, ``ties`` whether there is one. ``side`` is what is left of the side deck, next card
@@ -65,7 +64,6 @@ class PazaakWorld(Flat):
     max_rounds: int
     last: int
     me: int
-    modelled: int
     total: BySeat
     board: Annotated[list[list[int]], 2, PLACES]
     board_size: BySeat

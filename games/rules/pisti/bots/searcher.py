@@ -112,7 +112,9 @@ def _compare(play: Play, task: Task, rng: Random) -> search.Compare:
     return search.comparison(play_in_table)
 
 
-SEARCHER: Final[Bot[PistiView]] = Search(choose, playouts=1800, playouts_a_ms=45, weigh=weigh).bot(
+SEARCHER: Final[Bot[PistiView]] = Search(
+    choose, playouts=1800, playouts_a_ms=45, weigh=weigh, reads=(0.0, 1.4)
+).bot(
     slug="searcher",
     name="Searcher",
     summary="Guesses the other hands from what they let lie and tries each card in many of them.",

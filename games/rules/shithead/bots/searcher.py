@@ -26,6 +26,7 @@ from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event, Move, Weighing
 
 LONGER: Final = 3  # how much longer a playout of the whole game takes
+ROOT_ALONE: Final = 0  # playouts that a tree has room for beyond its root
 UNLIMITED: Final = 99  # swaps, under version 1 of the rules (R5)
 
 
@@ -92,11 +93,15 @@ def weigh(
 def means_of(
     known: Known, wanted: Sequence[int], playouts: int, rng: Random, form: SearchForm
 ) -> tuple[tuple[float, ...], ...]:
-    """What each of these choices came to, in batches, each with a tree of its own."""
+    """What each of these choices came to, in batches, with ``keeper`` playing on.
+
+    Later choices are not searched: a small tree mostly tries what is not known yet, and says less
+    than what the seat can expect.
+    """
     means: list[list[float]] = [[] for _ in wanted]
     size = max(len(wanted), playouts * len(wanted) // search.BATCHES)
     for _ in range(search.BATCHES):
-        laid, grown = form.planted(known, size)
+        laid, grown = form.planted(known, ROOT_ALONE)
         form.grow(rng, size, laid, grown)
         places = {int(grown.choices[at]): at for at in range(len(wanted))}
         for mean, choice in zip(means, wanted, strict=True):

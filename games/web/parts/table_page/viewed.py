@@ -56,6 +56,11 @@ class ViewedMatch:
         """Several people play at this device, so hands are hidden between turns."""
         return len(self.own_seats) > 1
 
+    @property
+    def may_be_kept(self) -> bool:
+        """Whether the reader's browser may show it without a connection: it is one person's."""
+        return self.seat is not None and len(self.own_seats) == 1
+
     @cached_property
     def view(self) -> View | None:
         if self.match.state_json is None or self.match.status == "open":

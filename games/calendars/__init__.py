@@ -1,0 +1,1 @@
+"""A person's calendar of what waits for them, under an address that is its own key."""

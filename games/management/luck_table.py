@@ -1,0 +1,57 @@
+"""The table of ``--aivat``: scores as they were, and with the luck of the cards taken out."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+
+from games.arena import luck
+from games.arena.errors import BadRequest
+from games.arena.luck import AdjustedMatch, AdjustedScore
+from games.arena.players.names import find_game
+from games.arena.request import SimulationRequest
+from games.management import terminal
+
+HELP = (
+    "take the luck of the cards out of the scores: the same mean, a smaller interval (Pişti and "
+    "Pazaak; played by the rules)"
+)
+
+
+def show(
+    request: SimulationRequest, jobs: int, screen: Console, out: Console, *, by_seat: bool
+) -> None:
+    """Plays the request and prints both means of each bot, or of each seat."""
+    game = find_game(request.game)
+    luck.check(game)
+    if request.games < 2 * len(request.bots):
+        raise BadRequest("An interval needs more matches than that.")
+    parts, rate = terminal.play(request, luck.run_adjusted, jobs, label=game.name, screen=screen)
+    matches = [match for part in parts for match in part]
+    terminal.print_table(out, _table(request, luck.scores(matches, by_seat=by_seat)))
+    out.print(_footing(request, matches, rate), style="dim", soft_wrap=True)
+
+
+def _table(request: SimulationRequest, scores: Sequence[AdjustedScore]) -> Table:
+    name = find_game(request.game).name
+    lines = Table(title=f"{name}, seed {request.seed}: score with and without luck")
+    lines.add_column("seat and bot" if not request.swap else "bot")
+    for heading in ("score %", "95 %", "without luck %", "95 %", "worth so many matches"):
+        lines.add_column(heading, justify="right")
+    for score in scores:
+        lines.add_row(
+            score.name,
+            terminal.percent(score.plain.value),
+            terminal.percents(score.plain),
+            terminal.percent(score.adjusted.value),
+            terminal.percents(score.adjusted),
+            f"× {score.factor:.2f}",
+        )
+    return lines
+
+
+def _footing(request: SimulationRequest, matches: Sequence[AdjustedMatch], rate: float) -> str:
+    mirrored = " Matches with equal decks count as one." if request.swap else ""
+    played = f"{len(matches):,} matches ({rate:,.1f} a second)."
+    column = "Last column: how many times the matches the plain score needs for the same interval."
+    return f"{played}{mirrored} {column}"

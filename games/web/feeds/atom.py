@@ -1,0 +1,118 @@
+"""Feeds of a public match and of a person's public results, the same for everybody (RFC 4287)."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import get_language, gettext
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from accounts.social.refusals import NoSuchAccount
+from accounts.social.selectors import person_by_username
+from games.absent import GameNotInstalled, check_installed
+from games.language import speaker, words
+from games.matches.selectors.access import Caller, find_match
+from games.matches.selectors.history import as_watched
+from games.matches.selectors.log import LogEntry, events_for
+from games.people.profiles import results_of
+from games.web.front.results import result_line
+from games.web.parts.headline import headline
+from games.web.parts.table_page import TablePage, table_page
+
+SHOWN: Final = 20
+_kept_a_minute = cache_control(public=True, max_age=60)
+
+
+class Line(NamedTuple):
+    """An entry: its address is also its id, unless ``part`` tells several at one address apart."""
+
+    title: str
+    path: str
+    at: datetime
+    part: str = ""
+    text: str = ""
+
+
+@_kept_a_minute
+@require_safe
+def match_feed(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """What a spectator reads, ply by ply, as late as the host lets spectators see it."""
+    page = _public_page(match_id)
+    game = words(page.match.rules.name)
+    path = reverse("table", args=[match_id])
+    lines = [_ply(page, entry, path) for entry in reversed(page.recent_entries)]
+    return _answer(request, f"{game}: {headline(page)}", path, filter(None, lines))
+
+
+@_kept_a_minute
+@require_safe
+def results_feed(request: HttpRequest, username: str) -> HttpResponse:
+    """Only of a person whose page everybody may see, and only public matches."""
+    try:
+        person = person_by_username(None, username)
+    except NoSuchAccount:
+        raise Http404("There is nobody of this name here.") from None
+    rows = results_of(person, None).order_by("-match_id")[:SHOWN]
+    lines = []
+    for row in rows:
+        line = result_line(row.match, None)
+        names = ", ".join(line.winner_names)
+        said = gettext("{game}: drawn") if line.is_draw else gettext("{game}: won by {names}")
+        title = said.format(game=line.listing.game, names=names)
+        at = row.match.finished_at or row.match.updated_at
+        path = reverse("table", args=[row.match_id])
+        lines.append(Line(title, path, at, text=" – ".join(line.listing.names)))
+    title = gettext("Results of {name}").format(name=person.display_name)
+    return _answer(request, title, reverse("profile", args=[person.username]), lines)
+
+
+def _public_page(match_id: UUID) -> TablePage:
+    access = find_match(match_id, Caller(user=None))
+    if access is None or access.match.visibility != "public" or access.match.status == "open":
+        raise Http404("There is no such public match.")
+    try:
+        check_installed(access.match.rules)
+    except GameNotInstalled:
+        raise Http404("The game of this match is not installed.") from None
+    return table_page(as_watched(access.match, None), None, plies_read=SHOWN)
+
+
+def _ply(page: TablePage, entry: LogEntry, path: str) -> Line | None:
+    """The events of a ply as they are told to those who hold no seat."""
+    say, match = speaker(), page.match
+    events = events_for(match, entry, None)
+    told = [say(match.rules.sentence(event, match.names, None)) for event in events]
+    sentences = list(filter(None, told))
+    if not sentences:
+        return None
+    part = f"#ply-{entry.version}"
+    return Line(sentences[0], path, entry.at, part, " ".join(sentences))
+
+
+def _answer(request: HttpRequest, title: str, path: str, lines: Iterable[Line]) -> HttpResponse:
+    def whole(address: str) -> str:
+        return request.build_absolute_uri(address)
+
+    feed = Atom1Feed(
+        title=title,
+        link=whole(path),
+        description=title,
+        language=get_language() or "en",
+        feed_url=whole(request.path),
+        author_name="Cardroom",
+    )
+    for line in lines:
+        feed.add_item(
+            title=line.title,
+            link=whole(line.path),
+            description=line.text,
+            unique_id=whole(line.path + line.part),
+            updateddate=line.at,
+            pubdate=line.at,
+        )
+    return HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)

@@ -1,0 +1,135 @@
+"""A calendar program reads when moves are due and tournaments begin; nobody else does."""
+
+import re
+
+import pytest
+from django.test import Client
+from icalendar import Calendar
+
+from accounts.audit.log import Actor
+from games.calendars import services
+from games.calendars.models import CalendarAddress
+from games.competitions.running import taking_part
+from games.matches.seating import joining
+from games.operations.people import people
+from games.operations.people.own_data import data_of
+from tests.competitions.held import held
+from tests.matches.scenes import move, now, opened
+
+DAYS = 3 * 24 * 3600
+
+
+@pytest.fixture
+def slow(ada, ben):
+    """Ada's and Ben's match with three days a move; somebody is to move."""
+    match = opened(ada, "me, user Ben", "pisti", visibility="private", turn_seconds=DAYS)
+    return joining.join(match_id=match.id, user=ben)
+
+
+@pytest.fixture
+def calendar(ada):
+    """What Ada's calendar program reads: summaries and the events."""
+    path = f"/calendar/{services.make_address(ada.pk)}.ics"
+
+    def read():
+        answer = Client().get(path)
+        assert answer.status_code == 200
+        assert answer["Content-Type"].startswith("text/calendar")
+        assert "no-store" in answer["Cache-Control"]
+        return [*Calendar.from_ical(answer.content).walk("VEVENT")]
+
+    read.path = path
+    return read
+
+
+def his_turn(match, user):
+    while match.seats[match.to_act[0]].user_id != user.pk:
+        match = move(match)
+    return match
+
+
+def test_the_move_that_is_due(ada, ben, slow, calendar):
+    match = his_turn(slow, ada)
+    (event,) = calendar()
+    assert event["summary"] == "Move by now: Pişti against Ben"
+    assert event["dtstart"].dt == now(match).deadline_at.replace(microsecond=0)
+    assert str(event["url"]).endswith(f"/matches/{match.id}")
+    match = his_turn(match, ben)
+    assert calendar() == []
+    (later,) = (his_turn(match, ada) and calendar())[:1]
+    assert later["uid"] == event["uid"]
+    assert later["sequence"] > event["sequence"]
+
+
+def test_quick_matches_are_no_dates(ada, ben, calendar):
+    match = opened(ada, "me, user Ben", "pisti", turn_seconds=60)
+    joining.join(match_id=match.id, user=ben)
+    assert calendar() == []
+
+
+def test_tournaments_to_come(ada, ben, calendar):
+    cup = held(ben, name="Evening cup")
+    assert calendar() == []
+    taking_part.join(tournament_id=cup.id, user=ada)
+    (event,) = calendar()
+    assert (event["summary"], event["dtstart"].dt) == (
+        "Evening cup",
+        cup.starts_at.replace(microsecond=0),
+    )
+    taking_part.call_off(tournament_id=cup.id, user=ben)
+    assert calendar() == []
+
+
+def test_no_card_and_no_seed(ada, slow, calendar):
+    match = his_turn(slow, ada)
+    text = Client().get(calendar.path).content.decode()
+    hand = match.rules.view(match.state, 0).hand
+    assert hand
+    assert not [card for card in hand if re.search(rf"\b{card}\b", text)]
+    assert match.seed.hex() not in text
+    assert "state" not in text
+
+
+def test_it_speaks_the_language_of_its_owner(ada, slow, calendar):
+    his_turn(slow, ada)
+    before = calendar()[0]["summary"]
+    type(ada).objects.filter(pk=ada.pk).update(language="tr")
+    assert calendar()[0]["summary"] != before
+
+
+def test_the_page_shows_the_address_once_and_ends_it(ada):
+    browser = Client()
+    browser.force_login(ada)
+    made = browser.post("/accounts/calendar/")
+    assert made.status_code == 201
+    path = re.search(r"http://testserver(/calendar/[\w-]+\.ics)", made.content.decode())[1]
+    assert Client().get(path).status_code == 200
+    secret = path.removeprefix("/calendar/").removesuffix(".ics")
+    assert secret not in browser.get("/accounts/calendar/").content.decode()
+    assert secret not in str(CalendarAddress.objects.values())
+    browser.post("/accounts/calendar/")
+    assert Client().get(path).status_code == 404
+    newer = f"/calendar/{services.make_address(ada.pk)}.ics"
+    browser.post("/accounts/calendar/end/")
+    assert Client().get(newer).status_code == 404
+
+
+def test_a_guess_and_the_id_of_an_account_lead_nowhere(ada, calendar):
+    for guess in (str(ada.pk), "x", CalendarAddress.objects.get().digest):
+        assert Client().get(f"/calendar/{guess}.ics").status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_suspended_and_erased_people_have_none(ada, ben, calendar):
+    operator = Actor(None, "operator", "A reason.")
+    people.suspend(user_id=ada.pk, by=operator, until=None, resigns=True)
+    assert Client().get(calendar.path).status_code == 404
+    people.lift(user_id=ada.pk, by=operator)
+    assert Client().get(calendar.path).status_code == 200
+    people.erase(user_id=ada.pk, by=operator)
+    assert not CalendarAddress.objects.exists()
+
+
+def test_the_data_of_an_account_say_since_when(ada, ben, calendar):
+    assert data_of(ada)["calendar_since"] is not None
+    assert data_of(ben)["calendar_since"] is None

@@ -1,0 +1,55 @@
+"""What the plain searches of all games have in common: they are bots with a fixed number of worlds,
+and compare their choices in compiled code where there is any.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from random import Random
+from typing import Any, Literal
+
+from games.arena import compiled_code
+from games.fast.binding import bound
+from games.fast.searching import comparison as compiled_comparison
+from games.rules import search
+from games.rules.bot import Bot, Search
+from games.rules.values import Event, Move
+
+Playouts = Literal["random", "sensible"]
+PlayWorlds = Callable[..., None]
+
+_bound = cache(bound)
+
+
+def best(
+    play_worlds: PlayWorlds,
+    moves: Sequence[Move],
+    samples: int,
+    rng: Random,
+    arrays: Callable[[], Sequence[Any]],
+    lists: Callable[[], Sequence[Any]],
+) -> Move:
+    """The move that comes to most in so many worlds; what ``play_worlds`` needs, in both forms."""
+    if compiled_code.installed():
+        compare = compiled_comparison(_bound(play_worlds), rng, *arrays())
+    else:
+        rest = lists()
+
+        def play(worlds: int, places: list[int], totals: list[float]) -> None:
+            play_worlds(rng, worlds, places, totals, *rest)
+
+        compare = search.comparison(play)
+    candidates = [search.Candidate(move) for move in moves]
+    compare(candidates, samples)
+    return max(candidates, key=lambda candidate: candidate.total).move
+
+
+def flat_bot(
+    choose: Callable[[Any, Sequence[Event], Random, int], Move],
+    samples: int,
+    name: str,
+    remembers: str,
+) -> Bot[Any]:
+    """The plain search with so many worlds a decision; each move is played in each of them."""
+    return Search(choose, playouts=samples, playouts_a_ms=10).bot(
+        slug=f"flat_{name}", name="Flat", summary="", level=4, remembers=remembers, rated=False
+    )
