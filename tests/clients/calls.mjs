@@ -86,7 +86,7 @@ assert.deepEqual(await other.webhooks(), [webhook]);
 assert.equal((await other.change_webhook(webhook.id, { name: "x" })).name, "x");
 assert.notEqual((await other.rotate_webhook(webhook.id)).secret, secret);
 assert.deepEqual(await all(other.webhook_deliveries(webhook.id)), []);
-await refused(other.resend_delivery(webhook.id, "00000000-0000-7000-8000-000000000000"), "no_such_delivery");
+await refused(other.resend_delivery(webhook.id, "00000000-0000-7000-8000-000000000000"), "not_found");
 await refused(other.create_webhook("https://127.0.0.1/", ["result"]), "forbidden_address");
 assert.equal(await other.delete_webhook(webhook.id), null);
 
