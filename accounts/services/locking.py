@@ -6,6 +6,7 @@ it, or not at all. Locks are taken in one order: matches, then accounts by their
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -13,9 +14,17 @@ from django.db import connection, transaction
 from accounts.models import User
 from accounts.suspensions import refusal_of
 
+_KIND: Final = ("pk", "is_active", "is_bot")
+
+
+class Active(frozenset[UUID]):
+    """The ids of accounts that may play; ``bots`` are those among them that are programs'."""
+
+    bots: frozenset[UUID] = frozenset()
+
 
 @contextmanager
-def locked_accounts(*user_ids: UUID) -> Iterator[frozenset[UUID]]:
+def locked_accounts(*user_ids: UUID) -> Iterator[Active]:
     """A transaction in which nobody else writes under the lock of one of these accounts.
 
     Of several requests each counts what the one before has written. All take the locks in the same
@@ -23,7 +32,10 @@ def locked_accounts(*user_ids: UUID) -> Iterator[frozenset[UUID]]:
     """
     with transaction.atomic():
         rows = User.objects.select_for_update(no_key=True).filter(pk__in=user_ids).order_by("pk")
-        yield frozenset(pk for pk, is_active in rows.values_list("pk", "is_active") if is_active)
+        kinds = [(pk, is_bot) for pk, is_active, is_bot in rows.values_list(*_KIND) if is_active]
+        active = Active(pk for pk, _ in kinds)
+        active.bots = frozenset(pk for pk, is_bot in kinds if is_bot)
+        yield active
 
 
 def may_play(user_id: UUID) -> bool:

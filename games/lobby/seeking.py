@@ -155,7 +155,7 @@ def _judge_limits(account: User, made: Seek) -> None:
     assign_side_deck(made.rules, options, seat, account, None)
     row = as_match(account, made)
     limits.judge_active(row, [seat])
-    programs.judge_seats(row, [account.pk], by_pairing=True)
+    programs.judge_seats(row, [account.pk] if account.is_bot else [], by_pairing=True)
 
 
 def as_match(account: User, made: Seek) -> Match:

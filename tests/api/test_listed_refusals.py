@@ -30,6 +30,8 @@ CANNOT = {
     },
     ("create_seek", "too_many_bot_matches"): "the caller holds a seat",
     ("create_seek", "unknown_deck"): "no deck is named",
+    ("become_bot", "bad_seats"): "the account's own name is refused before, in words of its own",
+    ("plan", "game_not_installed"): "nothing of the game is asked",
     ("create_challenge", "not_found"): "it was made a moment ago",
     ("create_challenge", "too_many_bot_matches"): "the caller holds a seat",
     ("create_challenge", "unknown_deck"): "no deck is named",

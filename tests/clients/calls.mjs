@@ -136,8 +136,8 @@ assert.match(await room.tournament_table(cup.id), /^place,number/);
 assert.ok((await room.withdraw_from_tournament(cup.id)).id);
 
 // challenges
-const asked = { username: registered.user.username, pace: "slow_1", seat: 0 };
-const accepted = await room.create_challenge("pisti", asked);
+const challengeTerms = { username: registered.user.username, pace: "slow_1", seat: 0 };
+const accepted = await room.create_challenge("pisti", challengeTerms);
 assert.equal((await other.challenges()).received[0].id, accepted.id);
 assert.equal((await other.accept_challenge(accepted.id)).status, "accepted");
 assert.equal((await room.match(accepted.id)).status, "active");
@@ -148,10 +148,10 @@ assert.equal((await waiter.plan(accepted.id)).steps[0][0].play, ahead);
 const before = await mover.match(accepted.id);
 assert.equal((await mover.move(accepted.id, first(before), before.version)).version, before.version + 2);
 await waiter.withdraw_plan(accepted.id);
-const noTime = await room.create_challenge("pazaak", asked);
+const noTime = await room.create_challenge("pazaak", challengeTerms);
 await other.decline_challenge(noTime.id, "time");
 assert.equal((await room.challenge(noTime.id)).reason, "time");
-const withdrawn = await room.create_challenge("pisti", asked);
+const withdrawn = await room.create_challenge("pisti", challengeTerms);
 await room.withdraw_challenge(withdrawn.id);
 await refused(other.accept_challenge(withdrawn.id), "challenge_is_over");
 

@@ -19,6 +19,7 @@ OF = {
 }
 IN_NO_STRUCT = {
     Match: {
+        "answer_by",  # of a challenge, until it is answered
         "past_was_told",  # of its family, which is read at its end
         "rated_wish",  # of its host, asked until it begins; then ``rated`` says it
     },

@@ -49,7 +49,7 @@ def invite(*, match_id: UUID, host: User, seat: int, username: str) -> MatchSnap
         chosen.for_friends = False
         limits.judge_invitations(row, more)
         invitations.judge(row, [chosen], active)
-        programs.judge_seats(row, [person.id])
+        programs.judge_seats(row, [person.id] if person.is_bot else [])
         chosen.save()
         invitations.keep_news(row, chosen, person.id, InvitationNews.Kind.INVITED)
         return write_change(row, seats)

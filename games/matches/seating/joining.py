@@ -46,7 +46,7 @@ def join(
             chosen = _free_seat(row, seats, user, seat)
             chosen.kind, chosen.user, chosen.invited = Seat.Kind.USER.value, user, None
             chosen.name = user.display_name
-            programs.judge_seats(row, [user.id])
+            programs.judge_seats(row, [user.id] if user.is_bot else [])
             rating.settle(row, seats)
             _equip_joining(row, chosen, user, deck)
             chosen.save()

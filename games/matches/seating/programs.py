@@ -21,8 +21,8 @@ AN_HOUR: Final = timedelta(hours=1)
 
 
 def judge_seats(row: Match, people: Collection[UUID], *, by_pairing: bool = False) -> None:
-    """Raises ProgramDeclines if one of these accounts is a bot's that does not play this match."""
-    for account in User.objects.filter(pk__in=people, is_bot=True):
+    """Raises ProgramDeclines if one of these bot accounts does not play this match."""
+    for account in User.objects.filter(pk__in=people) if people else ():
         for refuses in offered("refuses_seat"):
             if sentence := refuses(account, row, by_pairing=by_pairing):
                 raise ProgramDeclines(sentence)
@@ -30,8 +30,6 @@ def judge_seats(row: Match, people: Collection[UUID], *, by_pairing: bool = Fals
 
 def judge_openings(row: Match) -> None:
     """Fair use: a bot account opens so many matches an hour, challenges included."""
-    if not User.objects.filter(pk=row.creator_id, is_bot=True).exists():
-        return
     since = least_uuid7(timezone.now() - AN_HOUR)
     lately = Match.objects.filter(creator=row.creator_id, id__gt=since)
     if lately.count() >= (most := settings.LIMITS["program_openings"]):

@@ -40,8 +40,9 @@ def write_new(row: Match, seats: Sequence[Seat], *, limited: bool = True) -> Mat
             raise refusal_of(min(missing))
         if limited:
             limits.judge(row, seats)
-            programs.judge_openings(row)
-        programs.judge_seats(row, {*people, *invitations.invited_ids(seats)})
+            if row.creator_id in active.bots:
+                programs.judge_openings(row)
+        programs.judge_seats(row, active.bots)
         invitations.judge(row, seats, active)
         row.save(force_insert=True)
         Seat.objects.bulk_create(seats)

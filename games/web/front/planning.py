@@ -49,7 +49,11 @@ class Planning:
     def lines(self) -> list[str]:
         """What is planned, a sentence for each line."""
         steps = self._plan.steps if self._plan else []
-        return [_in_words(line, at) for at, step in enumerate(steps) for line in step]
+        return [
+            _in_words(line, at, is_alone=len(step) == 1)
+            for at, step in enumerate(steps)
+            for line in step
+        ]
 
     @property
     def dropped(self) -> str:
@@ -67,12 +71,14 @@ class Planning:
     following = range(FOLLOWING)
 
 
-def _in_words(line: PlanLine, step: int) -> str:
+def _in_words(line: PlanLine, step: int, *, is_alone: bool) -> str:
     condition = _condition(line)
     if step:
         later = gettext("Then, when I am to move again, I play {move}.").format(move=line.play)
         return later if condition is None else f"{later} ({condition})"
     if condition is None:
+        if is_alone:
+            return gettext("I play {move}.").format(move=line.play)
         return gettext("Otherwise I play {move}.").format(move=line.play)
     return gettext("{condition}, I play {move}.").format(condition=condition, move=line.play)
 

@@ -70,7 +70,8 @@ def _terms(sent: QueryDict, username: str) -> Terms:
     slug, _, preset = sent.get("rules", "").partition(":")
     game = next((one for one in catalog.GAMES if one.slug == slug), catalog.GAMES[0])
     offered = {pace.slug for pace in OFFERED}
-    pace = find_pace(sent["pace"]) if sent.get("pace") in offered else None
+    wanted = sent.get("pace", "")
+    pace = find_pace(wanted) if wanted in offered else None
     rated, seat = sent.get("rated", ""), sent.get("seat", "")
     return Terms(
         game=game.slug,

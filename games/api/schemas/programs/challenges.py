@@ -48,9 +48,11 @@ class NewChallenge(Body, frozen=True):
 
     @property
     def terms(self) -> Terms:
-        fields = {name: getattr(self, name) for name in self.__struct_fields__}
-        fields |= {"clock": self.clock.clock if self.clock else None}
-        return Terms(**{name: None if one is UNSET else one for name, one in fields.items()})
+        sent = {name: getattr(self, name) for name in self.__struct_fields__}
+        fields: dict[str, Any] = {
+            name: None if value is UNSET else value for name, value in sent.items()
+        }
+        return Terms(**fields | {"clock": self.clock.clock if self.clock else None})
 
 
 class ChallengeAccepted(Body, frozen=True):
@@ -78,7 +80,7 @@ class ChallengeList(msgspec.Struct, frozen=True):
 
 def challenge_response(shown: ChallengeTerms) -> Challenge:
     links = {"self": f"{ROOT}challenges/{shown.id}", "match": f"{ROOT}matches/{shown.id}"}
-    return Challenge(*msgspec.structs.astuple(shown), links)
+    return Challenge(**msgspec.structs.asdict(shown), links=links)
 
 
 def list_response(username: str, shown: list[ChallengeTerms]) -> ChallengeList:
