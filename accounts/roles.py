@@ -22,6 +22,7 @@ SUBJECTS: Final = (
     "exports",
     "games",
     "lobby",
+    "bot_accounts",
     "notifications",
     "operations",
     "ratings",

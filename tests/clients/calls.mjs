@@ -148,7 +148,7 @@ assert.equal((await waiter.plan(accepted.id)).steps[0][0].play, ahead);
 const before = await mover.match(accepted.id);
 assert.equal((await mover.move(accepted.id, first(before), before.version)).version, before.version + 2);
 await waiter.withdraw_plan(accepted.id);
-const noTime = await room.create_challenge("pazaak", challengeTerms);
+const noTime = await room.create_challenge("shithead", { ...challengeTerms, seats: 2 });
 await other.decline_challenge(noTime.id, "time");
 assert.equal((await room.challenge(noTime.id)).reason, "time");
 const withdrawn = await room.create_challenge("pisti", challengeTerms);

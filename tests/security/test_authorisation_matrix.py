@@ -59,7 +59,7 @@ STAFF = ("anonymous", "seated", "staff", *ROLES, "superuser")
 LEFT_OUT = ("admin/(?P<url>", r"api/v1/[\s\S]*")  # they catch what no other pattern takes
 CONVERTER = re.compile(r"<(?:\w+:)?(\w+)>")
 OWNED = (
-    *("deck_id", "simulation_id", "export_id", "key_id", "seek_id", "challenge_id", "webhook_id"),
+    *("deck_id", "simulation_id", "export_id", "key_id", "seek_id", "webhook_id"),
     *("connection_id", "client_id"),
 )
 GROUP = re.compile(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)")
