@@ -14,7 +14,7 @@ DESCRIPTION_LENGTH = 500
 class Program(models.Model):
     """An account asked to be a bot's; it is one from ``confirmed_at`` on, for good.
 
-    ``plays`` names games and, where not all, their presets: ``[{"game": "pisti", "presets": []}]``;
+    ``plays`` names games and, where not all, their presets: ``[{"game": "…", "presets": []}]``;
     empty: everything. ``paces`` are those of ratings (``games.ratings.boards``), empty: every one.
     """
 

@@ -70,8 +70,10 @@ def shown(match: MatchSnapshot, seat: Seat | None) -> Hint | None:
     """The hint that the seat asked to see at this version; without advice a worker is at it."""
     if not match.coached or seat is None:
         return None
-    asked = Hint.objects.filter(match_id=match.id, version=match.version, seat=seat, is_shown=True)
-    row = asked.first()
+    shown_here = Hint.objects.filter(
+        match_id=match.id, version=match.version, seat=seat, is_shown=True
+    )
+    row = shown_here.first()
     is_late = row is not None and row.created_at < timezone.now() - LATE and row.advice is None
     return None if is_late else row
 

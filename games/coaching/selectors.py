@@ -27,8 +27,8 @@ def running_of(owners: Collection[UUID]) -> QuerySet[Analysis]:
 
 def finished_since(requesters: Collection[UUID], moment: datetime) -> QuerySet[Analysis]:
     """The oldest first."""
-    found = Analysis.objects.filter(requester__in=requesters, finished_at__gt=moment)
-    return found.defer("verdicts", "summary").order_by("finished_at")
+    finished = Analysis.objects.filter(requester__in=requesters, finished_at__gt=moment)
+    return finished.defer("verdicts", "summary").order_by("finished_at")
 
 
 def verdicts_of(row: Analysis) -> list[Verdict]:

@@ -13,8 +13,8 @@ from games.arena.request import SimulationRequest
 from games.management import terminal
 
 HELP = (
-    "take the luck of the cards out of the scores: the same mean, a smaller interval (Pişti and "
-    "Pazaak; played by the rules)"
+    "take the luck of the cards out of the scores: the same mean, a smaller interval (of games "
+    "whose draws can be counted; played by the rules)"
 )
 
 
@@ -24,8 +24,9 @@ def show(
     """Plays the request and prints both means of each bot, or of each seat."""
     game = find_game(request.game)
     luck.check(game)
-    if request.games < 2 * len(request.bots):
-        raise BadRequest("An interval needs more matches than that.")
+    least = 2 * len(request.bots)
+    if request.games < least:
+        raise BadRequest(f"An interval needs at least {least} matches.")
     parts, rate = terminal.play(request, luck.run_adjusted, jobs, label=game.name, screen=screen)
     matches = [match for part in parts for match in part]
     terminal.print_table(out, _table(request, luck.scores(matches, by_seat=by_seat)))

@@ -29,7 +29,16 @@ FIELDS = {
         "updated_at",
         "links",
     ),
-    *("rated", "parent", "parent_version", "clock", "take_back", "watch_delay", "rating_changes"),
+    *(
+        "coached",
+        "rated",
+        "parent",
+        "parent_version",
+        "clock",
+        "take_back",
+        "watch_delay",
+        "rating_changes",
+    ),
 }
 SEAT = {"index", "kind", "name", "points", "place", "is_you", "bot", "invited", "resigned"} | {
     "can_return",

@@ -11,7 +11,7 @@ import time
 from datetime import timedelta
 
 import pytest
-from django.db import connection, transaction
+from django.db import connections, transaction
 
 from accounts.notifications import delivering
 from accounts.notifications.models import Cause, Delivery
@@ -26,12 +26,16 @@ kept = []
 
 def worker():
     """Runs in a child: with a database connection of its own, until it is killed."""
-    pools = type(connection)._connection_pools
-    kept.append((connection.connection, dict(pools)))  # the parent's; they must not be closed
-    pools.clear()
-    connection.connection = None
-    delivering.deliver(seconds=10)
-    os._exit(0)
+    try:
+        mine = connections["default"]
+        pools = type(mine)._connection_pools
+        kept.append((mine.connection, dict(pools)))  # the parent's; they must not be closed
+        pools.clear()
+        mine.connection = None
+        while True:
+            delivering.deliver(seconds=10)
+    finally:
+        os._exit(1)  # a fault: it lives until it is killed
 
 
 def killed(chance, number, told):
@@ -45,7 +49,8 @@ def killed(chance, number, told):
             time.sleep(max(0, (end - time.monotonic()) / (3 - part)))
     time.sleep(max(0, end - time.monotonic()))
     os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status), "a worker broke by itself"
 
 
 def owed(told, key, *, happened):

@@ -35,7 +35,14 @@ from tests.fifth_game import GAME as HIGH_CARD
 from tests.matches.scenes import move, opened, played
 from tests.outside.packages import another
 from tests.outside.packages import installed as installed_beside
-from tests.security.test_authorisation_matrix import World, address, patterns, status
+from tests.security.test_authorisation_matrix import (
+    World,
+    address,
+    connection_of,
+    delivery_to,
+    patterns,
+    status,
+)
 
 pytestmark = pytest.mark.django_db
 LONG_AGO = timedelta(days=400)
@@ -73,12 +80,18 @@ def over(ada: User) -> Match:
     return Match.objects.get(id=match.id)
 
 
+OTHERS = ("key", "seek", "challenge", "notice", "tournament")
+
+
 def world(match: Match, ada: User) -> World:
     deck = Deck.objects.create(owner=ada, name="Ada's", cards=list(STARTER))
     with installed():
         simulation = requests.start(owner=ada, game="high-card", bots=("random",), games=2)
-    others = [simulation] * 4  # a key, a seek, a notice and a tournament are not of this game
-    return World(match, ada, deck, simulation, start_export(owner=ada), *others)
+    others = dict.fromkeys(OTHERS, simulation) | {
+        "delivery": delivery_to(ada),
+        "connection": connection_of(ada),
+    }
+    return World(match, ada, deck, simulation, start_export(owner=ada), **others)
 
 
 SPARED = ("logout", "delete", "suspend")  # they end the session

@@ -11,7 +11,7 @@ from accounts.programs.models import Connection
 from accounts.services import keys
 from games.operations.people import people
 from games.operations.people.own_data import data_of
-from tests.programs.conftest import works
+from tests.programs.conftest import bearing, works
 
 
 @pytest.fixture
@@ -88,6 +88,18 @@ def test_revoking_all_keys_of_programs_means_these_too(flow, ada):
     keys.revoke_all(user=ada)
     assert not works(tokens["access_token"])
     assert flow.refresh(tokens["refresh_token"]).json()["error"] == "invalid_grant"
+
+
+def test_nothing_is_set_up_that_would_outlive_the_connection(flow):
+    """A webhook, a browser, a bot account: only with a key of one's own."""
+    tokens = flow.tokens(scope="read account", scopes=("read", "account"))
+    program = bearing(tokens["access_token"])
+    hook = {"url": "https://example.org/", "kinds": ["friend"]}
+    answer = program.post("/api/v1/accounts/me/webhooks", hook, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
+    answer = program.post("/api/v1/accounts/me/bot", {"owner": "ben"}, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
+    assert program.get("/api/v1/accounts/me/webhooks").json() == []
 
 
 def test_the_data_of_an_account_name_its_programs(flow, ada, ben):

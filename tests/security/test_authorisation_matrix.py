@@ -168,11 +168,15 @@ def world(ada: User, ben: User) -> World:
     cup = held(ada, visibility="private")
     taking_part.invite(tournament_id=cup.id, user=ada, username="ben")
     row = Match.objects.get(id=match.id)
-    program = register(owner=ada, name="p", redirect_uris=[BACK], confidential=False).client
-    consent(Consent(program, ada, ["read"], BACK, "x"), "code")
-    connected = Connection.objects.get()
-    owned = (deck, simulation, export, key, seek, challenge, told, cup, delivery_to(ada), connected)
-    return World(row, ada, *owned)
+    owned = (deck, simulation, export, key, seek, challenge, told, cup)
+    return World(row, ada, *owned, delivery_to(ada), connection_of(ada))
+
+
+def connection_of(user: User) -> Connection:
+    """A program that this person registered and connected."""
+    program = register(owner=user, name="p", redirect_uris=[BACK], confidential=False).client
+    consent(Consent(program, user, ["read"], BACK, "x"), "code")
+    return Connection.objects.get()
 
 
 def delivery_to(user: User) -> Delivery:

@@ -37,6 +37,7 @@ REFEREE = {
         "verify",
     },
     "games.simulation": {"cancel"},
+    "notifications.delivery": {"retry"},
 }
 ADMINISTRATOR = REFEREE | {
     "accounts.user": {"add", "change", "revoke_keys"},

@@ -116,6 +116,9 @@ def refused_for_its_scope(scoped, path, method):
         "seek_id",
         "challenge_id",
         "tournament_id",
+        "webhook_id",
+        "delivery_id",
+        "browser_id",
     ):
         path = path.replace(f"<uuid:{kind}>", ANY_ID)
     path = path.replace("<slug:game>", "pisti")

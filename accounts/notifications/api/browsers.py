@@ -18,9 +18,10 @@ from accounts.notifications.refusals import (
     ForbiddenAddress,
     TooManyBrowsers,
 )
-from accounts.signing_in.signed_in import signed_in
+from accounts.signing_in.signed_in import signed_in, signed_in_by_own_key
 from config.api.json import body_of
 from config.api.schema import refusals
+from config.refusals import NotAllowed
 
 
 class Browser(Struct):
@@ -71,7 +72,9 @@ class BrowsersView(APIView):
         request=NewBrowser,
         responses={
             201: Browser,
-            **refusals(BadSubscription, ChannelIsOff, ForbiddenAddress, TooManyBrowsers),
+            **refusals(
+                NotAllowed, BadSubscription, ChannelIsOff, ForbiddenAddress, TooManyBrowsers
+            ),
         },
     )
     def post(self, request: Request) -> Response:
@@ -81,7 +84,7 @@ class BrowsersView(APIView):
         """
         body = body_of(request, NewBrowser)
         row = browsers.subscribe(
-            user=signed_in(request),
+            user=signed_in_by_own_key(request),
             endpoint=body.endpoint,
             p256dh=body.p256dh,
             auth=body.auth,

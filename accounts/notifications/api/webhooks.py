@@ -21,10 +21,11 @@ from accounts.notifications.refusals import (
     TooManyWebhooks,
     WebhookIsOff,
 )
-from accounts.signing_in.signed_in import signed_in
+from accounts.signing_in.signed_in import signed_in, signed_in_by_own_key
 from config.api.json import body_of
 from config.api.pagination import page
 from config.api.schema import PAGE_PARAMETERS, refusals
+from config.refusals import NotAllowed
 
 Url = Annotated[str, Meta(max_length=URL_LENGTH)]
 Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
@@ -139,7 +140,7 @@ class WebhooksView(APIView):
         request=NewWebhook,
         responses={
             201: WebhookSecret,
-            **refusals(ForbiddenAddress, TooManyWebhooks, GuestsHaveNoWebhooks),
+            **refusals(NotAllowed, ForbiddenAddress, TooManyWebhooks, GuestsHaveNoWebhooks),
         },
     )
     def post(self, request: Request) -> Response:
@@ -151,7 +152,7 @@ class WebhooksView(APIView):
         again for two days, with the same id: a call may come twice, and the id says so.
         """
         body = body_of(request, NewWebhook)
-        me = signed_in(request)
+        me = signed_in_by_own_key(request)
         row = endpoints.create(user=me, url=body.url, kinds=body.kinds, name=body.name)
         return Response(WebhookSecret.of(row), status=201)
 
@@ -164,12 +165,12 @@ class WebhookView(APIView):
         summary="Change a webhook, turn it off or on",
         tags=["accounts"],
         request=WebhookChange,
-        responses={200: Webhook, **refusals(NoSuchWebhook, ForbiddenAddress)},
+        responses={200: Webhook, **refusals(NotAllowed, NoSuchWebhook, ForbiddenAddress)},
     )
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         """Turned off it is sent nothing, also not later. Turned on it begins without failures."""
         changes = body_of(request, WebhookChange).changes()
-        me = signed_in(request).pk
+        me = signed_in_by_own_key(request).pk
         return Response(Webhook.of(endpoints.change(account=me, endpoint_id=webhook_id, **changes)))
 
     @extend_schema(
@@ -192,11 +193,11 @@ class SecretView(APIView):
         summary="Make a new secret for a webhook",
         tags=["accounts"],
         request=None,
-        responses={200: WebhookSecret, **refusals(NoSuchWebhook)},
+        responses={200: WebhookSecret, **refusals(NotAllowed, NoSuchWebhook)},
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         """For a day calls carry two signatures, that of the new secret first."""
-        me = signed_in(request).pk
+        me = signed_in_by_own_key(request).pk
         return Response(WebhookSecret.of(endpoints.rotate(account=me, endpoint_id=webhook_id)))
 
 

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.signing_in.signed_in import signed_in
+from accounts.signing_in.signed_in import signed_in, signed_in_by_own_key
 from config.api.answers import created
 from config.api.json import body_of, query_of
 from config.api.refusals import Malformed
@@ -95,7 +95,9 @@ class MyBot(APIView):
         An account that has played rated matches stays a person's.
         """
         body = body_of(request, NewBot)
-        row = becoming.ask(account=signed_in(request), owner=body.owner, manners=body.manners)
+        row = becoming.ask(
+            account=signed_in_by_own_key(request), owner=body.owner, manners=body.manners
+        )
         return created(bot_response(selectors.listed(row)), "accounts/me/bot")
 
     @extend_schema(

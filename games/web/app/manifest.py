@@ -55,7 +55,7 @@ def screenshot(form: str) -> dict[str, str]:
         "sizes": f"{width}x{height}",
         "type": "image/webp",
         "form_factor": form,
-        "label": _("A table of Pişti"),
+        "label": _("A card table"),
     }
 
 

@@ -54,23 +54,23 @@ class CoachAtTable:
         return not match.coached and at_table.may_be_coached(match, self.page.user)
 
     @property
-    def may_be_asked(self) -> bool:
+    def may_be_hint_row(self) -> bool:
         view = self.page.view
         has_choice = view is not None and len(view.legal_moves) > 1
         return self.is_on and self.page.is_your_turn and has_choice
 
     @cached_property
-    def _asked(self) -> Hint | None:
-        return hints.shown(self.page.match, self.page.seat) if self.may_be_asked else None
+    def _hint_row(self) -> Hint | None:
+        return hints.shown(self.page.match, self.page.seat) if self.may_be_hint_row else None
 
     @property
     def is_thinking(self) -> bool:
-        return self._asked is not None and self._asked.advice is None
+        return self._hint_row is not None and self._hint_row.advice is None
 
     @property
     def hint(self) -> str:
         """The best move and why, if the player asked for it here."""
-        advice = hints.advice_of(self._asked) if self._asked else None
+        advice = hints.advice_of(self._hint_row) if self._hint_row else None
         if advice is None:
             return ""
         match = self.page.match

@@ -46,8 +46,8 @@ class Judged:
     @cached_property
     def _verdicts(self) -> Sequence[Verdict]:
         """Those of the seats whose cards lie open."""
-        found = selectors.verdicts_of(self.row)
-        return [one for one in found if self.all_hands or one.seat == self.seat]
+        every = selectors.verdicts_of(self.row)
+        return [one for one in every if self.all_hands or one.seat == self.seat]
 
     @cached_property
     def verdict(self) -> Verdict | None:
