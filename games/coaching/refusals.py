@@ -25,3 +25,7 @@ class CannotBeCoached(Refusal, status=409):
 
 class NotCoached(Refusal, status=409):
     """The coach is not switched on in this match."""
+
+
+class LooksLikeABlunder(Refusal, status=409):
+    """The coach warns of this move. Press it again to play it all the same."""

@@ -12,6 +12,7 @@ from config.refusals import Refusal
 from games.coaching import at_table, hints
 from games.coaching.judging.advice import AdvisedMove
 from games.coaching.models import Hint
+from games.coaching.refusals import LooksLikeABlunder
 from games.language import words
 from games.matches.selectors.results import has_played_before
 from games.matches.snapshot import MatchSnapshot
@@ -21,10 +22,6 @@ from games.web.parts.table_page import TablePage
 from games.web.tables import GamePage
 
 WAITED: Final = 0.6  # seconds, for a worker
-
-
-class LooksLikeABlunder(Refusal, status=409):
-    """The coach warns of this move. Press it again to play it all the same."""
 
 
 def coach_line(page: TablePage, game_page: GamePage) -> str:
@@ -54,14 +51,14 @@ class CoachAtTable:
         return not match.coached and at_table.may_be_coached(match, self.page.user)
 
     @property
-    def may_be_hint_row(self) -> bool:
+    def may_be_asked(self) -> bool:
         view = self.page.view
         has_choice = view is not None and len(view.legal_moves) > 1
         return self.is_on and self.page.is_your_turn and has_choice
 
     @cached_property
     def _hint_row(self) -> Hint | None:
-        return hints.shown(self.page.match, self.page.seat) if self.may_be_hint_row else None
+        return hints.shown(self.page.match, self.page.seat) if self.may_be_asked else None
 
     @property
     def is_thinking(self) -> bool:
