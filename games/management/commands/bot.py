@@ -36,7 +36,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--description", default="", help="of the bot account")
         parser.add_argument(
-            "--at-once", type=int, default=1, help="how many matches it plays at a time"
+            "--at-once", type=int, help="how many matches it plays at a time; by default no limit"
         )
         parser.add_argument("--seed", type=int, default=0, help="of the strategy's chances")
 
@@ -64,7 +64,8 @@ class Command(BaseCommand):
             self._ask(room, games, arguments)
         if not arguments["match"]:
             most = arguments["at_once"]
-            room.play_all(player.choose, games, most=most, threads=min(most, MOST_THREADS))
+            threads = min(most or 1, MOST_THREADS)
+            room.play_all(player.choose, games, most=most, threads=threads)
         else:
             over = room.play(arguments["match"], player.choose)
             self.stdout.write(f"{over['status']}: {over['outcome']}")
@@ -75,6 +76,6 @@ class Command(BaseCommand):
         if room.me()["is_bot"]:
             return
         plays = [{"game": game} for game in games]
-        facts = {"description": arguments["description"], "at_once": arguments["at_once"]}
+        facts = {"description": arguments["description"], "at_once": arguments["at_once"] or 1}
         room.become_bot(owner, plays=plays, **facts)
         self.stdout.write(f"{owner} is asked to confirm it: on the page /bots, or by the API.")
