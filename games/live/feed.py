@@ -36,19 +36,16 @@ class Feed:
         """
         result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.append((reading, query, result))
-        if self._reading is None:
+        if self._reading is None or self._reading.done():  # done also if it was cancelled unbegun
             self._reading = asyncio.create_task(self._read_all())
         return await result
 
     async def _read_all(self) -> None:
-        try:
-            while self._waiting:
-                await asyncio.sleep(self._begun + SECONDS_TO_GATHER - time.monotonic())
-                self._begun = time.monotonic()
-                waiting, self._waiting = self._waiting, []
-                await self._read(waiting)
-        finally:
-            self._reading = None
+        while self._waiting:
+            await asyncio.sleep(self._begun + SECONDS_TO_GATHER - time.monotonic())
+            self._begun = time.monotonic()
+            waiting, self._waiting = self._waiting, []
+            await self._read(waiting)
 
     async def _read(self, waiting: list[tuple[Reading, Any, "asyncio.Future[Any]"]]) -> None:
         by_reading: dict[Reading, list[tuple[Any, asyncio.Future[Any]]]] = {}
@@ -56,7 +53,11 @@ class Feed:
             by_reading.setdefault(reading, []).append((query, result))
         work = {reading: [each[0] for each in alike] for reading, alike in by_reading.items()}
         loop = asyncio.get_running_loop()
-        results = await loop.run_in_executor(self._thread, _read, work)
+        try:
+            results = await loop.run_in_executor(self._thread, _read, work)
+        except Exception as error:  # nobody waits for an answer that does not come
+            log.exception("reading_failed", reading="all")
+            results = {reading: [error] * len(queries) for reading, queries in work.items()}
         for reading, alike in by_reading.items():
             for (_, future), result in zip(alike, results[reading], strict=True):
                 _settle(future, result)

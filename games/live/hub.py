@@ -128,7 +128,7 @@ class Hub:
         people = self._people.get(match_id)
         if people is None or people.may_change:
             self._to_read.add(match_id)
-            if self._reading is None:
+            if self._reading is None or self._reading.done():
                 self._reading = asyncio.create_task(self._read_people_of_matches())
         else:
             self._wake_people(people.users, match_id)
