@@ -19,7 +19,10 @@ class Receiver:
             protocol_version = "HTTP/1.1"
 
             def do_POST(self):
-                body = self.rfile.read(int(self.headers["content-length"]))
+                length = int(self.headers["content-length"])
+                body = self.rfile.read(length)
+                if len(body) < length:  # half-sent: its sender was killed
+                    return
                 receiver.calls.append((dict(self.headers), body))
                 time.sleep(receiver.seconds)
                 self.send_response(receiver.status)
