@@ -12,7 +12,7 @@ from msgspec import inspect
 
 from config.api.scopes import MEANING
 from config.refusals import Refusal
-from games.api.text.plain_text import SHOWN_ELSEWHERE
+from games.api.text.match_lines import SHOWN_ELSEWHERE
 from games.rules import catalog
 from games.rules.field_types import fields_of, item_type
 from games.rules.game import AnyGame
