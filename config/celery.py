@@ -39,6 +39,15 @@ SUBJECTS = [
 ]
 
 
+def _recovering(task: str) -> dict[str, Any]:
+    """The entry of a task that pays what is owed, whatever process was lost."""
+    return {
+        "task": task,
+        "schedule": RECOVERY_SECONDS,
+        "options": {"expires": 3 * RECOVERY_SECONDS},
+    }
+
+
 app = Celery("cardroom", amqp=RetryingAMQP)
 app.conf.update(
     broker_url=broker_url(settings.VALKEY_URL),
@@ -70,46 +79,22 @@ app.conf.update(
     beat_scheduler="config.processes.beat:Scheduler",  # in memory: a kill leaves no broken file
     beat_schedule={
         # A message that no worker took in time is dropped: the next one follows.
-        "matches": {
-            "task": "games.matches.tasks.resend_overdue",
-            "schedule": RECOVERY_SECONDS,
-            "options": {"expires": 3 * RECOVERY_SECONDS},
-        },
-        "seeks": {
-            "task": "games.lobby.tasks.pair",
-            "schedule": RECOVERY_SECONDS,
-            "options": {"expires": 3 * RECOVERY_SECONDS},
-        },
-        "tournaments": {
-            "task": "games.competitions.tasks.pay",
-            "schedule": RECOVERY_SECONDS,
-            "options": {"expires": 3 * RECOVERY_SECONDS},
-        },
-        "challenges that nobody answered": {
-            "task": "games.lobby.tasks.expire_challenges",
-            "schedule": RECOVERY_SECONDS,
-            "options": {"expires": 3 * RECOVERY_SECONDS},
-        },
+        "matches": _recovering("games.matches.tasks.resend_overdue"),
+        "seeks": _recovering("games.lobby.tasks.pair"),
+        "tournaments": _recovering("games.competitions.tasks.pay"),
+        "challenges that nobody answered": _recovering("games.lobby.tasks.expire_challenges"),
         "bot accounts that are silent": {
             "task": "games.bot_accounts.tasks.replace_silent",
             "schedule": 15.0,
             "options": {"expires": 30},
         },
-        "deliveries": {
-            "task": "accounts.notifications.tasks.deliver",
-            "schedule": RECOVERY_SECONDS,
-            "options": {"expires": 3 * RECOVERY_SECONDS},
-        },
+        "deliveries": _recovering("accounts.notifications.tasks.deliver"),
         "deliveries of long ago": {
             "task": "accounts.notifications.tasks.forget",
             "schedule": 3600.0,
             "options": {"expires": 3000},
         },
-        "causes": {
-            "task": "games.causes.tasks.derive",
-            "schedule": RECOVERY_SECONDS,
-            "options": {"expires": 3 * RECOVERY_SECONDS},
-        },
+        "causes": _recovering("games.causes.tasks.derive"),
         "seeks that are over": {
             "task": "games.lobby.tasks.forget",
             "schedule": 60.0,
@@ -130,16 +115,8 @@ app.conf.update(
             "schedule": 30.0,
             "options": {"expires": 30},
         },
-        "results": {
-            "task": "games.people.tasks.count_finished",
-            "schedule": RECOVERY_SECONDS,
-            "options": {"expires": 3 * RECOVERY_SECONDS},
-        },
-        "ratings of people": {
-            "task": "games.ratings.tasks.rate_finished",
-            "schedule": RECOVERY_SECONDS,
-            "options": {"expires": 3 * RECOVERY_SECONDS},
-        },
+        "results": _recovering("games.people.tasks.count_finished"),
+        "ratings of people": _recovering("games.ratings.tasks.rate_finished"),
         "ratings of matches without an end": {
             "task": "games.matches.tasks.end_unfit_ratings",
             "schedule": 10 * RECOVERY_SECONDS,
