@@ -55,8 +55,9 @@ REFUSED = {
     "https://[64:ff9b:1::a00:8]/": INSIDE,
     "https://[2001:0:7f00:1::]/": INSIDE,
 }
-# What a resolver reads as an address though it is none in a form.
-NAMES = ["localhost", "2130706433", "0x7f.1", "0177.0.0.1", "127.1", "localhost."]
+# Names of this machine, and old notations that a resolver reads as an IPv4 address.
+NAMES = ["localhost", "api.localhost", "localhost."]
+NUMBERS = ["2130706433", "0x7f.1", "0177.0.0.1", "127.1", "3232235777"]
 
 
 @pytest.mark.parametrize("url", REFUSED)
@@ -66,12 +67,16 @@ def test_is_refused_in_words(url):
     assert str(refused.value) == REFUSED[url]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_name_of_this_machine_is_refused_when_it_is_called(name):
-    target = target_of(f"https://{name}/")
-    with pytest.raises((ForbiddenAddress, OSError)):
-        number_of(target)
-    assert calling.post(f"https://{name}/", b"", {}).status is None
+@pytest.mark.parametrize("name", [*NAMES, *NUMBERS])
+def test_a_name_of_this_machine_is_refused_when_it_is_saved_and_when_it_is_called(name):
+    with pytest.raises(ForbiddenAddress) as refused:
+        target_of(f"https://{name}/")
+    assert str(refused.value) == PRIVATE
+    assert calling.post(f"https://{name}/", b"", {}).why == "forbidden_address"
+
+
+def test_an_operator_may_allow_a_name_of_this_machine(inside):
+    assert target_of("https://localhost/").host == "localhost"
 
 
 def resolver(monkeypatch, *answers):

@@ -56,6 +56,8 @@ def target_of(url: str) -> Target:
     number = _number(host)
     if number is not None:
         _check(number)
+    elif _is_this_machine(host) and not settings.OUTWARD["private"]:
+        raise ForbiddenAddress("The address belongs to a private network.")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     return Target(parts.scheme, host, port, path)
 
@@ -97,10 +99,19 @@ def _plain(host: str) -> str:
 
 
 def _number(host: str) -> Number | None:
+    """Also of the old notations that resolvers take for IPv4: ``2130706433``, ``0x7f.1``."""
     try:
         return ip_address(host)
     except ValueError:
+        pass
+    try:
+        return IPv4Address(socket.inet_aton(host))
+    except OSError:
         return None
+
+
+def _is_this_machine(host: str) -> bool:
+    return f".{host.lower().rstrip('.')}".endswith(".localhost")
 
 
 def _check_all(numbers: Iterable[str]) -> None:
