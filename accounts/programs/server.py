@@ -53,7 +53,7 @@ class Server(AuthorizationEndpoint, TokenEndpoint, RevocationEndpoint):  # type:
 
 
 def address_of(request: HttpRequest) -> str:
-    """The path and query of a request, its query written anew: oauthlib refuses odd notations."""
+    """The path and query of a request, encoded again: oauthlib refuses some encodings."""
     query = urlencode(list(request.GET.lists()), doseq=True)
     return f"{request.path}?{query}" if query else request.path
 
