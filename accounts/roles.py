@@ -22,6 +22,7 @@ SUBJECTS: Final = (
     "exports",
     "games",
     "lobby",
+    "mirrored",
     "bot_accounts",
     "notifications",
     "operations",
