@@ -47,6 +47,7 @@ NAVIGATION = [
         _page("Challenges", "swords", "lobby.challenge"),
         _page("Deals of the day", "today", "daily.dailydeal"),
         _page("Tournaments", "trophy", "competitions.tournament"),
+        _page("Leagues", "stairs", "leagues.week"),
     ),
     _group(
         "People",

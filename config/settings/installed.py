@@ -37,6 +37,7 @@ APPS = [
     "games.coaching",
     "games.daily",
     "games.idle",
+    "games.leagues",
     "games.competitions",
     "games.lobby",
     "games.people",
