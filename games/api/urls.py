@@ -13,6 +13,7 @@ from games.api import (
 )
 from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
 from games.api.document.docs import DocsPage, Index, send_document
+from games.api.leagues import leagues
 from games.api.matches import (
     actions,
     agreements,
@@ -80,6 +81,10 @@ urlpatterns = [
     path("tournaments/<uuid:tournament_id>/withdraw", tournaments.TournamentWithdraw.as_view()),
     path("tournaments/<uuid:tournament_id>/results", results.Results.as_view()),
     path("tournaments/<uuid:tournament_id>/results.csv", results.ResultsTable.as_view()),
+    path("leagues", leagues.LeagueList.as_view()),
+    path("leagues/<slug:game>", leagues.LeagueDetail.as_view()),
+    path("leagues/<slug:game>/join", leagues.LeagueJoin.as_view()),
+    path("leagues/<slug:game>/leave", leagues.LeagueLeave.as_view()),
     path("stream", streams.AccountStream.as_view()),
     path("users/<str:username>", people.UserDetail.as_view()),
     path("users/<str:username>/matches", people.UserMatches.as_view()),

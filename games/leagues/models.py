@@ -93,8 +93,7 @@ class Line(models.Model):
             models.CheckConstraint(
                 name="line_of_a_closed_week_has_a_result",
                 condition=Q(points=None, matches=None, place=None, move="")
-                | Q(points__isnull=False, matches__isnull=False, place__isnull=False)
-                & ~Q(move=""),
+                | Q(points__isnull=False, matches__isnull=False, place__isnull=False) & ~Q(move=""),
             ),
         ]
 

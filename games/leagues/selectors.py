@@ -116,7 +116,7 @@ def sheet_of(
         if monday not in (None, this_monday()) or tier is not None or number is not None:
             raise NoSuchLeague
         first = Division(1, 1, 0)
-        return Sheet(game, this_monday(), False, False, [], first, [])  # noqa: FBT003
+        return Sheet(game, this_monday(), False, False, [], first, [])
     divisions = _divisions(week)
     division = _chosen(week, divisions, reader, tier, number)
     return Sheet(
@@ -182,7 +182,7 @@ def _chosen(
     if tier is None and number is None:
         own = week.lines.filter(account=reader).first() if reader else None
         tier, number = (own.tier, own.division) if own else (1, 1)
-    wanted = tier or 1, number or 1
+    wanted = 1 if tier is None else tier, 1 if number is None else number
     for one in divisions:
         if (one.tier, one.number) == wanted:
             return one

@@ -40,9 +40,7 @@ def turn_weeks() -> int:
 
 def _over() -> QuerySet[Week]:
     games = [game.slug for game in catalog.GAMES]
-    return Week.objects.filter(
-        game__in=games, closed_at=None, monday__lt=monday_of(timezone.now())
-    )
+    return Week.objects.filter(game__in=games, closed_at=None, monday__lt=monday_of(timezone.now()))
 
 
 def _turn(game: str) -> int:

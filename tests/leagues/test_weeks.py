@@ -4,7 +4,6 @@ import os
 import random
 import signal
 import time
-from datetime import timedelta
 from functools import partial
 
 import pytest
@@ -45,7 +44,9 @@ def league_of(count):
 
 
 def standings(**where):
-    return [(row.person.username, row.points) for row in sheet_of("pisti", reader=None, **where).rows]
+    return [
+        (row.person.username, row.points) for row in sheet_of("pisti", reader=None, **where).rows
+    ]
 
 
 class TestJoining:

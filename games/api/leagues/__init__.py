@@ -1,0 +1,1 @@
+"""Leagues over the API: their answers, and the calls."""
