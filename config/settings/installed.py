@@ -37,7 +37,6 @@ APPS = [
     "games.coaching",
     "games.daily",
     "games.idle",
-    "games.leagues",
     "games.competitions",
     "games.lobby",
     "games.people",
@@ -45,6 +44,7 @@ APPS = [
     "games.bot_accounts",
     "games.operations",
     "games.ratings",
+    "games.leagues",
 ]
 
 MIDDLEWARE_IN_ORDER = [

@@ -31,7 +31,7 @@ def join(*, user: User, game: str) -> None:
 
 
 def _running(game: str) -> Week | None:
-    """The week of now, locked. None while the beat still owes an earlier one: it will place them."""
+    """The week of now, locked. None while an earlier one is not closed: the beat places them."""
     monday = monday_of(timezone.now())
     earlier = Week.objects.filter(game=game, closed_at=None, monday__lt=monday)
     if earlier.exists():

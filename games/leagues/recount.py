@@ -1,4 +1,4 @@
-"""Proves the closed weeks from the matches, and the divisions that followed (``manage.py recount``).
+"""Proves closed weeks from the matches, and the divisions that followed (``manage.py recount``).
 
 The ratings are proved before: a league counts what is rated. A division is opened by how the week
 before ended; where newcomers came in is a fact of that moment, and stands.
@@ -65,7 +65,7 @@ def _positions(week: Week, *, mend: bool) -> Iterator[str]:
 
 
 def _move(week: Week, carried: list[Line]) -> None:
-    """Newcomers stay in their divisions, behind those who were carried over, where there is room."""
+    """Newcomers stay in their divisions, behind those who were carried over, if there is room."""
     sizes = Counter((line.tier, line.division) for line in carried)
     newcomers = list(week.lines.filter(earlier=None).order_by("since", "id"))
     for line in newcomers:

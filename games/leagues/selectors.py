@@ -33,7 +33,7 @@ class Division(NamedTuple):
 
 
 class Row(NamedTuple):
-    """``person`` is null where the reader may not see who it is; ``move``: if the week ended now."""
+    """``person`` is null where the reader may not see it. ``move``: if the week ended now."""
 
     place: int
     person: User | None

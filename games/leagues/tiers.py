@@ -6,7 +6,7 @@ each twice as large as the one above it. All pure.
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from statistics import median
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -96,7 +96,7 @@ def _groups(accounts: Sequence[UUID]) -> list[Sequence[UUID]]:
     """In order, as few and as even as they can be."""
     count = -(-len(accounts) // SIZE)
     ends = [len(accounts) * at // count for at in range(count + 1)]
-    return [accounts[begin:end] for begin, end in zip(ends, ends[1:], strict=False)]
+    return [accounts[begin:end] for begin, end in pairwise(ends)]
 
 
 def tier_of_newcomer(rating: float | None, ratings: dict[int, list[float]], lowest: int) -> int:

@@ -1,4 +1,4 @@
-"""People against people: seeks, challenges, series, ratings, deals of the day, tournaments, leagues."""
+"""People against people: seeks, challenges, series, ratings, deals, tournaments, leagues."""
 
 from games.admin.competing import (
     challenges,

@@ -139,7 +139,7 @@ class LeagueSheet(msgspec.Struct, frozen=True):
     your_weeks: list[LeagueWeek]
 
     @classmethod
-    def of(cls, sheet: Sheet, member: bool | None, weeks: list[Line]) -> "LeagueSheet":
+    def of(cls, sheet: Sheet, weeks: list[Line], *, member: bool | None) -> "LeagueSheet":
         return cls(
             game=sheet.game,
             week=sheet.monday,

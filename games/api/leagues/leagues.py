@@ -101,4 +101,4 @@ class LeagueLeave(APIView):
 def _answer(sheet: selectors.Sheet, reader: UUID | None) -> LeagueSheet:
     member = None if reader is None else selectors.is_member(reader, sheet.game)
     weeks = [] if reader is None else list(selectors.own_weeks(reader, sheet.game))
-    return LeagueSheet.of(sheet, member, weeks)
+    return LeagueSheet.of(sheet, weeks, member=member)
