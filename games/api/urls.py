@@ -6,6 +6,7 @@ from games.api import (
     catalog,
     daily,
     leaderboards,
+    leagues,
     own_account,
     people,
     seeks,
@@ -13,7 +14,6 @@ from games.api import (
 )
 from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
 from games.api.document.docs import DocsPage, Index, send_document
-from games.api.leagues import leagues
 from games.api.matches import (
     actions,
     agreements,

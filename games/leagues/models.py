@@ -1,4 +1,4 @@
-"""Who plays in a league, its weeks, and where each of its players stood in one."""
+"""The members of a league, its weeks, and where each of its players stood in one."""
 
 from typing import ClassVar
 

@@ -49,11 +49,11 @@ def _rated(span: Span, accounts: Collection[UUID] | None) -> Iterator[Played]:
         own = seats.filter(account__in=list(accounts)).values("rated_match")
         seats = RatedSeat.objects.filter(rated_match__in=own)
     rows = seats.order_by("at", "rated_match", "seat")
-    found: dict[UUID, tuple[datetime, list[Seated]]] = {}
+    seats_of: dict[UUID, tuple[datetime, list[Seated]]] = {}
     columns = ("rated_match_id", "at", "account_id", "side", "place")
     for match, at, account, side, place in rows.values_list(*columns):
-        found.setdefault(match, (at, []))[1].append(Seated(account, side, place))
-    for match, (at, seated) in found.items():
+        seats_of.setdefault(match, (at, []))[1].append(Seated(account, side, place))
+    for match, (at, seated) in seats_of.items():
         yield Played(at, match, tuple(seated))
 
 

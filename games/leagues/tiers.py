@@ -1,4 +1,4 @@
-"""Who stands where: places in a division, who goes up and down, and the divisions that follow.
+"""Places in a division, those who go up and down, and the divisions that follow.
 
 Tier 1 is the top. Each tier has divisions of about ``SIZE``; on Monday the first of each division
 go a tier up and the last a tier down. How many tiers there are follows from the number of players,

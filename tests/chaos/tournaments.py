@@ -127,8 +127,11 @@ def _held(
     terms |= {"options": OPTIONS, "most": players, "fill_to": players, "round_minutes": 10}
     terms |= {"minutes": arguments.minutes} if form == "arena" else {}
     starts = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + arguments.joining))
-    made = operator.post("/api/v1/tournaments", terms | {"starts_at": starts})
-    tournament = made.json()["id"]
+    key = {"Idempotency-Key": f"{form} {starts}"}  # the last kill broke the connection
+    made = patiently(
+        lambda: operator.post("/api/v1/tournaments", terms | {"starts_at": starts}, **key).json()
+    )
+    tournament = made["id"]
     scripts = [
         Player(service.port, tournament, chance.randrange(2**32))
         for _ in range(min(arguments.scripts, players))

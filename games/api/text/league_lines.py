@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext, ngettext
 
-from games.api.leagues.answers import LeagueJson, LeagueLine, Leagues, LeagueSheet
+from games.api.schemas.leagues.answers import LeagueJson, LeagueLine, Leagues, LeagueSheet
 from games.api.text.lines import lines_of
 
 

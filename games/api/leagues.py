@@ -12,9 +12,9 @@ from accounts.signing_in.signed_in import signed_in
 from config.api.json import body_of, query_of
 from config.api.refusals import Malformed
 from config.api.schema import refusals
-from games.api.leagues.answers import LeagueJson, LeagueQuery, Leagues, LeagueSheet
 from games.api.parameters import query_parameters
 from games.api.schemas.fields import Nothing
+from games.api.schemas.leagues.answers import LeagueJson, LeagueQuery, Leagues, LeagueSheet
 from games.api.text.plain_text import PlainText
 from games.leagues import joining, selectors
 from games.leagues.refusals import CannotJoinLeague, NoSuchLeague

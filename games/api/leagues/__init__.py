@@ -1,1 +1,0 @@
-"""Leagues over the API: their answers, and the calls."""
