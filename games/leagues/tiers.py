@@ -57,8 +57,13 @@ def moving(players: int) -> int:
 
 
 def ranked(standings: Iterable[Standing]) -> list[Standing]:
-    """More points first; of equal ones whoever needed fewer matches, then who stood before."""
-    return sorted(standings, key=lambda one: (-one.score.points, one.score.matches, one.slot))
+    """More points first; of equal ones fewer matches but not none, then who stood before."""
+    return sorted(standings, key=_order)
+
+
+def _order(one: Standing) -> tuple[int, bool, int, int]:
+    points, matches = one.score
+    return -points, matches == 0, matches, one.slot
 
 
 def moves(order: Sequence[Standing], tier: int, lowest: int) -> list[str]:

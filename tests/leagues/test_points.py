@@ -80,6 +80,11 @@ def test_of_equal_points_fewer_matches_come_first_then_who_stood_before():
     assert [one.slot for one in order] == [2, 1, 3, 0]
 
 
+def test_whoever_has_played_stands_before_those_who_have_not():
+    order = ranked([standing(0, 0, 0), standing(1, 0, 4), standing(2, 0, 2)])
+    assert [one.slot for one in order] == [2, 1, 0]
+
+
 def test_one_in_four_goes_up_and_down_and_five_at_most():
     assert [moving(n) for n in (1, 3, 4, 8, 20, ROOM)] == [0, 0, 1, 2, 5, 5]
     order = ranked(standing(n, 50 - n) for n in range(8))

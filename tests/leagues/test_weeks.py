@@ -125,7 +125,7 @@ class TestWhatCounts:
             won(cleo, ben, game="shithead")
             against(cleo, "greedy", visibility=Match.Visibility.PUBLIC)
             rating.rate_finished()
-            assert standings() == [("Ada", 10), ("Cleo", 0), ("Ben", 0)]
+            assert standings() == [("Ada", 10), ("Ben", 0), ("Cleo", 0)]
             (own,) = [row for row in sheet_of("pisti", reader=ada.pk).rows if row.is_you]
             assert (own.place, own.matches) == (1, 2)
 
