@@ -23,7 +23,8 @@ class Counted(NamedTuple):
 
 def counted(week: Week, lines: Collection[Line], players: int) -> list[Counted]:
     """By division and place; ``players`` are those of the whole week, of whom these are some."""
-    matches = _by_account(played_in(week, {line.account_id for line in lines}))
+    some = None if len(lines) == players else {line.account_id for line in lines}
+    matches = _by_account(played_in(week, some))
     lowest = tiers_for(players)
     ordered = sorted(lines, key=lambda line: (line.tier, line.division, line.slot))
     return [

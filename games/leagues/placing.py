@@ -1,8 +1,11 @@
 """Putting people into the divisions of a week. Call it with the week locked."""
 
-from collections import Counter
 from collections.abc import Iterable
+from typing import Final
 from uuid import UUID
+
+from django.db import connection
+from django.db.models import Count, Max
 
 from games.leagues.models import Line, Membership, Week
 from games.leagues.tiers import (
@@ -16,6 +19,11 @@ from games.leagues.tiers import (
 from games.leagues.weeks import beginning_of, end_of
 from games.ratings.boards import PEOPLE
 from games.ratings.people.standing import standings_of
+
+_MEDIANS: Final = """
+SELECT tier, percentile_cont(0.5) WITHIN GROUP (ORDER BY rating) FROM leagues_line
+WHERE week_id = %s AND rating IS NOT NULL GROUP BY tier
+"""
 
 
 def ended(line: Line) -> Ended:
@@ -53,18 +61,18 @@ def place_newcomers(week: Week) -> None:
 
 
 def place(week: Week, member: Membership) -> None:
-    lines = list(Line.objects.filter(week=week))
     rating = settled_rating(member.account_id, week.game)
-    tier = _tier(week, member, rating, lines)
-    sizes = Counter(line.division for line in lines if line.tier == tier)
+    tier = _tier(week, member, rating)
+    lines = Line.objects.filter(week=week, tier=tier)
+    sizes = dict(lines.order_by().values_list("division").annotate(Count("id")))
     division = division_of_newcomer(sizes)
-    slots = [line.slot for line in lines if (line.tier, line.division) == (tier, division)]
+    last = lines.filter(division=division).aggregate(slot=Max("slot"))["slot"]
     Line.objects.create(
         week=week,
         account_id=member.account_id,
         tier=tier,
         division=division,
-        slot=max(slots, default=-1) + 1,
+        slot=0 if last is None else last + 1,
         since=max(beginning_of(week.monday), member.joined_at),
         rating=rating,
     )
@@ -80,15 +88,17 @@ def settled_rating(account: UUID, game: str) -> float | None:
     return min(known, key=lambda one: one.deviation).rating if known else None
 
 
-def _tier(week: Week, member: Membership, rating: float | None, lines: list[Line]) -> int:
+def _tier(week: Week, member: Membership, rating: float | None) -> int:
     """Where they were when they last played, or by their rating."""
-    lowest = tiers_for(len(lines) + 1)
+    lowest = tiers_for(Line.objects.filter(week=week).count() + 1)
     closed = Line.objects.filter(account=member.account_id, week__game=week.game).exclude(move="")
     last = closed.order_by("-week__monday").first()
     if last is not None:
         return next_tier(ended(last), lowest)
-    ratings: dict[int, list[float]] = {}
-    for line in lines:
-        if line.rating is not None:
-            ratings.setdefault(line.tier, []).append(line.rating)
-    return tier_of_newcomer(rating, ratings, lowest)
+    return tier_of_newcomer(rating, {} if rating is None else _medians(week), lowest)
+
+
+def _medians(week: Week) -> dict[int, float]:
+    with connection.cursor() as cursor:
+        cursor.execute(_MEDIANS, [week.pk])
+        return dict(cursor.fetchall())

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from django.db.models import Count
+from django.db.models import Count, Max
 from django.utils import timezone
 
 from accounts.models import User
@@ -32,6 +32,12 @@ class Division(NamedTuple):
     players: int
 
 
+class Tier(NamedTuple):
+    number: int
+    divisions: int
+    players: int
+
+
 class Row(NamedTuple):
     """``person`` is null where the reader may not see it. ``move``: if the week ended now."""
 
@@ -50,7 +56,7 @@ class Sheet(NamedTuple):
     monday: date
     is_over: bool
     is_closed: bool
-    divisions: list[Division]
+    tiers: list[Tier]
     division: Division
     rows: list[Row]
 
@@ -61,6 +67,15 @@ class Sheet(NamedTuple):
     @property
     def ends_at(self) -> datetime:
         return end_of(self.monday)
+
+    @property
+    def players(self) -> int:
+        return sum(tier.players for tier in self.tiers)
+
+    @property
+    def divisions(self) -> int:
+        """Of the tier that is shown."""
+        return next((one.divisions for one in self.tiers if one.number == self.division.tier), 1)
 
     @property
     def own(self) -> Row | None:
@@ -117,16 +132,17 @@ def sheet_of(
             raise NoSuchLeague
         first = Division(1, 1, 0)
         return Sheet(game, this_monday(), False, False, [], first, [])
-    divisions = _divisions(week)
-    division = _chosen(week, divisions, reader, tier, number)
+    tiers = _tiers(week)
+    named = _chosen(week, tiers, reader, tier, number)
+    lines = list(week.lines.filter(tier=named[0], division=named[1]))
     return Sheet(
         game=game,
         monday=week.monday,
         is_over=week.monday < this_monday(),
         is_closed=week.closed_at is not None,
-        divisions=divisions,
-        division=division,
-        rows=_rows(week, division, sum(one.players for one in divisions), reader),
+        tiers=tiers,
+        division=Division(*named, len(lines)),
+        rows=_rows(week, lines, sum(one.players for one in tiers), reader),
     )
 
 
@@ -137,11 +153,16 @@ def summaries(reader: UUID | None) -> list[Summary]:
 
 def _summary(game: str, reader: UUID | None) -> Summary:
     sheet = sheet_of(game, reader=reader)
-    players = sum(one.players for one in sheet.divisions)
-    tiers = len({one.tier for one in sheet.divisions})
     own = sheet.own
-    division = sheet.division if own else None
-    return Summary(game, sheet.monday, players, tiers, is_member(reader, game), division, own)
+    return Summary(
+        game=game,
+        monday=sheet.monday,
+        players=sheet.players,
+        tiers=len(sheet.tiers),
+        is_member=is_member(reader, game),
+        division=sheet.division if own else None,
+        own=own,
+    )
 
 
 def own_weeks(account: UUID, game: str) -> Sequence[Line]:
@@ -167,32 +188,26 @@ def _week(game: str, monday: date | None) -> Week | None:
     return running or weeks.filter(monday=this_monday()).first()
 
 
-def _divisions(week: Week) -> list[Division]:
-    rows = week.lines.order_by("tier", "division").values_list("tier", "division")
-    return [Division(*row) for row in rows.annotate(players=Count("id"))]
+def _tiers(week: Week) -> list[Tier]:
+    rows = week.lines.order_by("tier").values_list("tier")
+    return [Tier(*row) for row in rows.annotate(Max("division"), Count("id"))]
 
 
 def _chosen(
-    week: Week,
-    divisions: Sequence[Division],
-    reader: UUID | None,
-    tier: int | None,
-    number: int | None,
-) -> Division:
+    week: Week, tiers: Sequence[Tier], reader: UUID | None, tier: int | None, number: int | None
+) -> tuple[int, int]:
     if tier is None and number is None:
         own = week.lines.filter(account=reader).first() if reader else None
-        tier, number = (own.tier, own.division) if own else (1, 1)
+        if own is not None:
+            return own.tier, own.division
     wanted = 1 if tier is None else tier, 1 if number is None else number
-    for one in divisions:
-        if (one.tier, one.number) == wanted:
-            return one
-    if not divisions or wanted == (1, 1):
-        return divisions[0] if divisions else Division(1, 1, 0)
+    sizes = {one.number: one.divisions for one in tiers}
+    if wanted == (1, 1) or 1 <= wanted[1] <= sizes.get(wanted[0], 0):
+        return wanted
     raise NoSuchLeague
 
 
-def _rows(week: Week, division: Division, players: int, reader: UUID | None) -> list[Row]:
-    lines = list(week.lines.filter(tier=division.tier, division=division.number))
+def _rows(week: Week, lines: list[Line], players: int, reader: UUID | None) -> list[Row]:
     results = _stored(lines) if week.closed_at else counted(week, lines, players)
     ids = [line.account_id for line in lines]
     seen = {one.pk: one for one in people_seen_by(reader).filter(pk__in=ids)}

@@ -7,7 +7,6 @@ each twice as large as the one above it. All pure.
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
-from statistics import median
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -104,11 +103,11 @@ def _groups(accounts: Sequence[UUID]) -> list[Sequence[UUID]]:
     return [accounts[begin:end] for begin, end in pairwise(ends)]
 
 
-def tier_of_newcomer(rating: float | None, ratings: dict[int, list[float]], lowest: int) -> int:
+def tier_of_newcomer(rating: float | None, medians: dict[int, float], lowest: int) -> int:
     """The highest tier of which they are as strong as the middle; the lowest without a rating."""
     if rating is None:
         return lowest
-    fitting = [tier for tier, known in ratings.items() if known and rating >= median(known)]
+    fitting = [tier for tier, middle in medians.items() if rating >= middle]
     return min([*fitting, lowest])
 
 

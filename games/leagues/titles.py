@@ -3,6 +3,8 @@
 from typing import Final
 from uuid import UUID
 
+from django.db.models import Exists, OuterRef
+
 from games.leagues.models import Line
 from games.people.titles import Title
 from games.rules import catalog
@@ -12,15 +14,14 @@ LEAST: Final = 8  # players of the division, or it says little
 
 
 def titles_of(account: UUID) -> list[Title]:
-    """One of each game."""
-    won = Line.objects.filter(account=account, place=1, tier=1, points__gt=0).select_related("week")
-    games = {line.week.game for line in won if _players(line) >= LEAST}
+    """One of each game. Slots of a division have no gaps, so one of them tells its size."""
+    enough = Line.objects.filter(
+        week=OuterRef("week"), tier=1, division=OuterRef("division"), slot=LEAST - 1
+    )
+    won = Line.objects.filter(Exists(enough), account=account, place=1, tier=1, points__gt=0)
+    games = set(won.order_by().values_list("week__game", flat=True))
     return [
         Title("league", game.slug, say("Winner of a week in the {game} league", game=game.name))
         for game in catalog.GAMES
         if game.slug in games
     ]
-
-
-def _players(line: Line) -> int:
-    return Line.objects.filter(week=line.week_id, tier=1, division=line.division).count()

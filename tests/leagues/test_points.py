@@ -131,7 +131,7 @@ def test_a_tier_that_closes_lifts_its_players():
 
 
 def test_newcomers_come_in_by_their_rating():
-    ratings = {1: [1700.0, 1800.0, 1900.0], 2: [1400.0]}
+    ratings = {1: 1800.0, 2: 1400.0}
     assert tier_of_newcomer(None, ratings, 3) == 3
     assert tier_of_newcomer(1800.0, ratings, 3) == 1
     assert tier_of_newcomer(1500.0, ratings, 3) == 2

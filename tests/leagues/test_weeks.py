@@ -73,8 +73,9 @@ class TestJoining:
         with day():
             league_of(SIZE + ROOM + 1)
         sheet = sheet_of("pisti", reader=None)
-        sizes = [tuple(one) for one in sheet.divisions]
-        assert sizes == [(1, 1, SIZE), (2, 1, ROOM), (2, 2, 1)]
+        assert [tuple(one) for one in sheet.tiers] == [(1, 1, SIZE), (2, 2, ROOM + 1)]
+        sizes = [sheet_of("pisti", reader=None, tier=2, number=n).division.players for n in (1, 2)]
+        assert sizes == [ROOM, 1]
 
     def test_the_strong_come_in_higher_up(self, ada, ben):
         with day():

@@ -7,7 +7,7 @@ import msgspec
 
 from config.api.answers import ROOT
 from games.leagues.models import Line
-from games.leagues.selectors import Division, Row, Sheet, Summary
+from games.leagues.selectors import Division, Row, Sheet, Summary, Tier
 
 Move = Literal["up", "stays", "down"]
 Number = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
@@ -50,8 +50,6 @@ class LeagueLine(msgspec.Struct, frozen=True):
 
 
 class DivisionJson(msgspec.Struct, frozen=True):
-    """Tier 1 is the top; each tier has one division or more."""
-
     tier: int
     division: int
     players: int
@@ -59,6 +57,18 @@ class DivisionJson(msgspec.Struct, frozen=True):
     @classmethod
     def of(cls, one: Division) -> "DivisionJson":
         return cls(one.tier, one.number, one.players)
+
+
+class TierJson(msgspec.Struct, frozen=True):
+    """Tier 1 is the top; its divisions are numbered from 1 on."""
+
+    tier: int
+    divisions: int
+    players: int
+
+    @classmethod
+    def of(cls, one: Tier) -> "TierJson":
+        return cls(*one)
 
 
 class LeagueJson(msgspec.Struct, frozen=True):
@@ -123,7 +133,7 @@ class LeagueWeek(msgspec.Struct, frozen=True):
 class LeagueSheet(msgspec.Struct, frozen=True):
     """A division with its standings. ``closed``: the week is over and its results stand.
 
-    ``divisions`` are all of the week, ``your_weeks`` your last closed ones.
+    ``tiers`` are all of the week, ``your_weeks`` your last closed ones.
     """
 
     game: str
@@ -134,7 +144,7 @@ class LeagueSheet(msgspec.Struct, frozen=True):
     tier: int
     division: int
     standings: list[LeagueLine]
-    divisions: list[DivisionJson]
+    tiers: list[TierJson]
     member: bool | None
     your_weeks: list[LeagueWeek]
 
@@ -149,7 +159,7 @@ class LeagueSheet(msgspec.Struct, frozen=True):
             tier=sheet.division.tier,
             division=sheet.division.number,
             standings=[*map(LeagueLine.of, sheet.rows)],
-            divisions=[*map(DivisionJson.of, sheet.divisions)],
+            tiers=[*map(TierJson.of, sheet.tiers)],
             member=member,
             your_weeks=[*map(LeagueWeek.of, weeks)],
         )
