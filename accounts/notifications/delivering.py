@@ -24,6 +24,7 @@ from django.utils import timezone
 
 from accounts.notifications.choices import choices_of, may_be_mailed, quiet_until
 from accounts.notifications.hooks import posting as hook
+from accounts.notifications.kinds import MATCH
 from accounts.notifications.looking import is_looking
 from accounts.notifications.mail import sending as mail
 from accounts.notifications.models import Choices, Delivery
@@ -120,11 +121,13 @@ def _reason_to_skip(delivery: Delivery, choices: Choices) -> str:
     cause, endpoint = delivery.cause, delivery.endpoint
     if not cause.account.is_active:
         return "closed"
-    if endpoint is not None:
-        return "off" if endpoint.disabled else ""
-    if not _is_chosen(delivery, choices):
+    if endpoint is not None and endpoint.disabled:
         return "off"
-    if not delivery.daily and is_looking(cause.account_id):
+    if endpoint is not None and cause.kind != MATCH:
+        return ""
+    if endpoint is None and not _is_chosen(delivery, choices):
+        return "off"
+    if endpoint is None and not delivery.daily and is_looking(cause.account_id):
         return "seen"
     holds = offered_by_name("cause_holds").get(cause.kind)
     return "" if holds is None or holds(cause.account_id, cause.payload) else "over"
