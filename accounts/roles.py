@@ -21,6 +21,7 @@ SUBJECTS: Final = (
     "decks",
     "exports",
     "games",
+    "leagues",
     "lobby",
     "mirrored",
     "bot_accounts",

@@ -171,6 +171,8 @@ BODIES = {
         "starts_at": TOMORROW,
     },
     "join_tournament": {},
+    "join_league": {},
+    "leave_league": {},
     "withdraw_from_tournament": {},
     "create_simulation": {
         "game": "pisti",
@@ -204,6 +206,8 @@ DEPENDS = {
     **{("add_browser", field): {"bad_subscription"} for field in ("p256dh", "auth")},
     ("add_browser", "endpoint"): {"forbidden_address"},
     ("create_webhook", "url"): {"forbidden_address"},
+    ("create_webhook", "kinds"): {"bad_choices"},
+    ("create_webhook", "match"): {"not_found"},
     ("change_webhook", "url"): {"forbidden_address"},
     ("create_deck", "name"): {"deck_name_taken"},
     ("import_deck", "text"): {"bad_deck"},
@@ -250,6 +254,7 @@ DEPENDS = {
     ("create_match", "rated"): {"cannot_be_rated"},  # people at one device
     ("create_match", "mirrored"): {"cannot_be_mirrored"},  # the same
     ("create_match", "pairs"): {"malformed"},  # of a match that is not mirrored
+    **{("league", name): {"not_found"} for name in ("week", "tier", "division")},
     ("leaderboard", "cursor"): {"malformed", "not_found"},  # the name of the last person
     ("join", "seat"): {"seat_taken"},
     ("join", "deck"): {"unknown_deck"},

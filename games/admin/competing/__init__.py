@@ -1,8 +1,9 @@
-"""People against people: seeks, challenges, series, ratings, deals of the day, tournaments."""
+"""People against people: seeks, challenges, series, ratings, deals, tournaments, leagues."""
 
 from games.admin.competing import (
     challenges,
     daily,
+    leagues,
     mirrored,
     programs,
     ratings,
@@ -14,6 +15,7 @@ from games.admin.competing import (
 __all__ = [
     "challenges",
     "daily",
+    "leagues",
     "mirrored",
     "programs",
     "ratings",
