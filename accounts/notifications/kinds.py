@@ -19,6 +19,10 @@ NAMES: Final = {
     "operator": _("A message of the operators"),
 }
 
+# What a webhook is told of the one match that it names. Nobody chooses it for another channel.
+MATCH: Final = "match"
+HOOK_NAMES: Final = {**NAMES, MATCH: _("What happens in a match")}
+
 STATES: Final = {
     "waiting": _("waits"),
     "sent": _("was sent"),

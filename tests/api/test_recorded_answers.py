@@ -687,6 +687,7 @@ def test_webhooks(call):
     here = f"accounts/me/webhooks/{made['webhook']['id']}"
     call("ada", "POST accounts/me/webhooks", new | {"url": "https://10.0.0.8/"})
     call("ada", "POST accounts/me/webhooks", new | {"kinds": []})
+    call("ada", "POST accounts/me/webhooks", new | {"match": NOBODY})
     call("ada", "GET accounts/me/webhooks")
     call("ada", f"PATCH {here}", {"kinds": ["friend", "result"]})
     call("ben", "PUT accounts/me/friends/ada")

@@ -203,6 +203,8 @@ DEPENDS = {
     **{("add_browser", field): {"bad_subscription"} for field in ("p256dh", "auth")},
     ("add_browser", "endpoint"): {"forbidden_address"},
     ("create_webhook", "url"): {"forbidden_address"},
+    ("create_webhook", "kinds"): {"bad_choices"},
+    ("create_webhook", "match"): {"not_found"},
     ("change_webhook", "url"): {"forbidden_address"},
     ("create_deck", "name"): {"deck_name_taken"},
     ("import_deck", "text"): {"bad_deck"},

@@ -5,6 +5,7 @@ from typing import Any
 
 from axes.models import AccessLog
 from django.db.models import F, Q
+from msgspec import json
 
 from accounts.models import User
 from accounts.notifications.forgetting import data_of as notifications_of
@@ -20,7 +21,7 @@ from games.idle.models import Nudge
 from games.leagues.models import Line, Membership
 from games.lobby.finding.filters import remembered
 from games.lobby.models import Challenge, Seek, SeriesMatch
-from games.matches.models import Seat
+from games.matches.models import Plan, Seat
 from games.people.models import Meeting, Tally
 from games.phrases.models import Saying
 from games.ratings.models import RatedSeat
@@ -48,6 +49,7 @@ def data_of(user: User) -> dict[str, Any]:
         "deals_of_the_day": _daily(user),
         "lobby_filter": remembered(user.pk).text,
         "series": _series(user),
+        "plans": _plans(user),
         "seeks": list(Seek.objects.filter(account=user).values(*SEEK)),
         "challenges": _challenges(user),
         "bot_accounts": _programs(user),
@@ -110,6 +112,23 @@ def _program(client: Any) -> dict[str, Any]:
         "redirect_uris": client.get_redirect_uris(),
         "created_at": client.created_at,
     }
+
+
+def _plans(user: User) -> list[dict[str, Any]]:
+    """What their seats would play next. It is their own secret, and nobody else's."""
+    seats = {(seat.match_id, seat.index) for seat in Seat.objects.filter(user=user)}
+    rows = Plan.objects.filter(match__in={match for match, _ in seats}).order_by("match_id", "seat")
+    return [
+        {
+            "match_id": row.match_id,
+            "seat": row.seat,
+            "steps": json.decode(bytes(row.steps)),
+            "dropped": row.dropped,
+            "at": row.at,
+        }
+        for row in rows
+        if (row.match_id, row.seat) in seats
+    ]
 
 
 def _tournaments(user: User) -> dict[str, Any]:
