@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('notifications', '0001_outbox'),
+        ('notifications', '0002_webhooks_of_a_match'),
     ]
 
     operations = [
