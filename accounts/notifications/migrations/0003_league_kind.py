@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='cause',
             name='kind',
-            field=models.CharField(choices=[('your_turn', 'your_turn'), ('invitation', 'invitation'), ('challenge', 'challenge'), ('result', 'result'), ('friend', 'friend'), ('tournament', 'tournament'), ('league', 'league'), ('operator', 'operator')], max_length=16),
+            field=models.CharField(choices=[('your_turn', 'your_turn'), ('invitation', 'invitation'), ('challenge', 'challenge'), ('result', 'result'), ('friend', 'friend'), ('tournament', 'tournament'), ('league', 'league'), ('operator', 'operator'), ('match', 'match')], max_length=16),
         ),
     ]
