@@ -111,7 +111,7 @@ bench: $(VENV)/.dev ## Measure the service against its targets
 pairing: $(VENV)/.dev ## Let 200 people pair for five minutes over the API (PAIRING="--people 200 --seconds 300")
 	@$(PY) -m tests.bench.pairing $(PAIRING)
 
-tournaments: $(VENV)/.dev ## Play each form of tournament with 200 players while parts are killed (TOURNAMENTS="--players 50 --forms swiss")
+tournaments: $(VENV)/.dev ## Play each form of tournament with 200 players while parts are killed, a quarter of an hour each (TOURNAMENTS="--forms swiss --players 50")
 	@$(PY) -m tests.chaos.tournaments $(TOURNAMENTS)
 
 people: $(VENV)/.dev ## Time profiles and the lobby among 100,000 people and 1,000,000 matches (PEOPLE="--people 1000 --matches 10000")

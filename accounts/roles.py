@@ -21,6 +21,7 @@ SUBJECTS: Final = (
     "decks",
     "exports",
     "games",
+    "leagues",
     "lobby",
     "bot_accounts",
     "notifications",

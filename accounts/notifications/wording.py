@@ -50,6 +50,9 @@ _TITLES: Final = {
     "friend asked": gettext_noop("{person} wants to be your friend"),
     "friend accepted": gettext_noop("You and {person} are friends"),
     "tournament": gettext_noop("Round {round} of {tournament_name} has begun"),
+    "league up": gettext_noop("You go up in the {game_name} league"),
+    "league down": gettext_noop("You go down in the {game_name} league"),
+    "league": gettext_noop("The week of the {game_name} league is over"),
     "operator": gettext_noop("The operators have written to you"),
     "operator match": gettext_noop("The operators have written to the players of {game_name}"),
 }

@@ -39,6 +39,7 @@ from games.simulations.work import run_parts_for_a_while
 from tests.api.recorder import Recorder
 from tests.competitions.held import paid
 from tests.daily import days
+from tests.leagues import scenes
 from tests.recorded import FIXTURES, agrees
 
 PASSWORD = "a long and quiet evening"
@@ -485,6 +486,31 @@ def test_daily(call, settings):
     call.drawn("today", str(yesterday))
     call.drawn("yesterday", str(yesterday - days.ONE_DAY))
     call.drawn("tomorrow", str(yesterday + days.ONE_DAY))
+
+
+def test_leagues(call):
+    with scenes.day():
+        call("ada", "GET leagues/pisti")
+        call("ada", "POST leagues/pisti/join", {})
+        call("ben", "POST leagues/pisti/join", {})
+        call("", "POST leagues/pisti/join", {})
+        match = {"game": "pisti", "turn_seconds": 60, "visibility": "public"}
+        match = call("ada", "POST matches", match | {"seats": [ME, {"kind": "open"}]})
+        call("ben", f"POST matches/{match['id']}/join", {})
+        call("ben", f"POST matches/{match['id']}/resign", {})
+        rating.rate_finished()
+        call("", "GET leagues/pisti")
+        call("", "GET leagues/pisti", Accept="text/plain")
+        call("ada", "GET leagues")
+        call("ben", "POST leagues/pisti/leave", {})
+        call("", "GET leagues/pisti?tier=2")
+        call("", "GET leagues/pyanitsa")
+    scenes.over()
+    with scenes.day(week=1):
+        call("ada", f"GET leagues/pisti?week={scenes.FIRST.date()}")
+        call("ben", "GET leagues/pisti")
+    for number, name in enumerate(("monday", "next monday", "third monday")):
+        call.drawn(name, str(scenes.FIRST.date() + timedelta(weeks=number)))
 
 
 def test_lists(call):

@@ -168,6 +168,8 @@ BODIES = {
         "starts_at": TOMORROW,
     },
     "join_tournament": {},
+    "join_league": {},
+    "leave_league": {},
     "withdraw_from_tournament": {},
     "create_simulation": {
         "game": "pisti",
@@ -247,6 +249,7 @@ DEPENDS = {
     ("create_match", "turn_seconds"): {"bad_options"},  # beside a clock
     ("create_match", "clock"): {"bad_options"},  # beside a time for each move
     ("create_match", "rated"): {"cannot_be_rated"},  # people at one device
+    **{("league", name): {"not_found"} for name in ("week", "tier", "division")},
     ("leaderboard", "cursor"): {"malformed", "not_found"},  # the name of the last person
     ("join", "seat"): {"seat_taken"},
     ("join", "deck"): {"unknown_deck"},

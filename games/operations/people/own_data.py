@@ -18,6 +18,7 @@ from games.calendars.selectors import address_of
 from games.competitions.models import Entrant, Tournament
 from games.daily.models import Entry
 from games.idle.models import Nudge
+from games.leagues.models import Line, Membership
 from games.lobby.finding.filters import remembered
 from games.lobby.models import Challenge, Seek, SeriesMatch
 from games.matches.models import Plan, Seat
@@ -53,6 +54,7 @@ def data_of(user: User) -> dict[str, Any]:
         "challenges": _challenges(user),
         "bot_accounts": _programs(user),
         "tournaments": _tournaments(user),
+        "leagues": _leagues(user),
         "notifications": notifications_of(user.pk),
         "nudges": list(Nudge.objects.filter(user=user).values("match_id", "version", "at")),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
@@ -136,6 +138,16 @@ def _tournaments(user: User) -> dict[str, Any]:
     return {
         "held": list(held.values("id", "name", "created_at")),
         "taken_part": list(part.values("tournament_id", "state", "number", "rating", "joined_at")),
+    }
+
+
+def _leagues(user: User) -> dict[str, Any]:
+    """Those that they play in, and where they stood each week."""
+    result = ("tier", "division", "since", "rating", "points", "matches", "place", "move")
+    weeks = Line.objects.filter(account=user).order_by("week__monday", "week__game")
+    return {
+        "joined": list(Membership.objects.filter(account=user).values("game", "joined_at")),
+        "weeks": list(weeks.values(*result, game=F("week__game"), monday=F("week__monday"))),
     }
 
 

@@ -39,6 +39,7 @@ from games.competitions.running.forgetting import forget as forget_tournaments
 from games.daily.models import Entry as DailyEntry
 from games.exports.models import RecordFile
 from games.idle.models import Nudge
+from games.leagues.models import Membership
 from games.lobby.models import Challenge, Seek
 from games.matches.history import renaming
 from games.matches.models import Notice, Seat
@@ -226,7 +227,10 @@ def _forget(user: User, pseudonym: str) -> None:
         model.objects.filter(user=user).delete()
     for owned in (Deck, Block, RecordFile, Mute):
         owned.objects.filter(owner=user).delete()
-    of_person = (Seek, Privacy, Result, Tally, Meeting, Saying, Silence, PersonRating, DailyEntry)
+    of_person = (
+        *(Seek, Privacy, Result, Tally, Meeting, Saying, Silence, PersonRating, DailyEntry),
+        Membership,
+    )
     for of_account in of_person:
         of_account.objects.filter(account=user).delete()
     Meeting.objects.filter(opponent=user).delete()
