@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('notifications', '0001_outbox'),
+        ('notifications', '0002_league_kind'),
     ]
 
     operations = [
@@ -23,6 +23,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='cause',
             name='kind',
-            field=models.CharField(choices=[('your_turn', 'your_turn'), ('invitation', 'invitation'), ('challenge', 'challenge'), ('result', 'result'), ('friend', 'friend'), ('tournament', 'tournament'), ('operator', 'operator'), ('match', 'match')], max_length=16),
+            field=models.CharField(choices=[('your_turn', 'your_turn'), ('invitation', 'invitation'), ('challenge', 'challenge'), ('result', 'result'), ('friend', 'friend'), ('tournament', 'tournament'), ('league', 'league'), ('operator', 'operator'), ('match', 'match')], max_length=16),
         ),
     ]
