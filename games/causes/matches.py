@@ -39,8 +39,8 @@ def place_of(account: UUID, match_id: UUID) -> str | None:
 @transaction.atomic
 def owe_new() -> int:
     """How many causes were new."""
-    told = Endpoint.objects.filter(topic__isnull=False, disabled="", account__is_active=True)
-    webhooks = list(told.select_for_update(skip_locked=True, of=("self",)).order_by("pk"))
+    rows = Endpoint.objects.filter(topic__isnull=False, disabled="", account__is_active=True)
+    webhooks = list(rows.select_for_update(skip_locked=True, of=("self",)).order_by("pk"))
     if not webhooks:
         return 0
     matches = matches_by_id({one.topic for one in webhooks if one.topic})
