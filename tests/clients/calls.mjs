@@ -92,6 +92,7 @@ assert.notEqual((await other.rotate_webhook(webhook.id)).secret, secret);
 assert.deepEqual(await all(other.webhook_deliveries(webhook.id)), []);
 await refused(other.resend_delivery(webhook.id, "00000000-0000-7000-8000-000000000000"), "not_found");
 await refused(other.create_webhook("https://127.0.0.1/", ["result"]), "forbidden_address");
+await refused(other.create_webhook("https://example.org/", [], "", webhook.id), "not_found");
 assert.equal(await other.delete_webhook(webhook.id), null);
 
 // the lobby

@@ -115,8 +115,8 @@ export class Cardroom {
   remove_browser(id) { return this.#call("DELETE", `/accounts/me/push/${id}`); }
   webhooks() { return this.#get("/accounts/me/webhooks"); }
   /** `secret` is shown now and never again. */
-  create_webhook(url, kinds, name = "") {
-    return this.#post("/accounts/me/webhooks", { url, kinds, name });
+  create_webhook(url, kinds, name = "", match = undefined) {
+    return this.#post("/accounts/me/webhooks", { url, kinds, name, match }); // left out without one
   }
   /** `url`, `kinds`, `name`, `enabled`. */
   change_webhook(id, changes) {

@@ -193,9 +193,11 @@ class Cardroom:
     def webhooks(self) -> list[Json]:
         return self._get("/accounts/me/webhooks")
 
-    def create_webhook(self, url: str, kinds: list[str], name: str = "") -> Json:
-        """``secret`` is shown now and never again."""
-        body = {"url": url, "kinds": kinds, "name": name}
+    def create_webhook(
+        self, url: str, kinds: list[str], name: str = "", match: str | None = None
+    ) -> Json:
+        """``secret`` is shown now and never again; of a ``match`` it tells what happens in it."""
+        body = {"url": url, "kinds": kinds, "name": name} | ({"match": match} if match else {})
         return self._post("/accounts/me/webhooks", body)
 
     def change_webhook(self, webhook_id: str, **changes: Any) -> Json:
