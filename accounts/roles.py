@@ -23,6 +23,7 @@ SUBJECTS: Final = (
     "games",
     "leagues",
     "lobby",
+    "mirrored",
     "bot_accounts",
     "notifications",
     "operations",

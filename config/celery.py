@@ -32,6 +32,7 @@ SUBJECTS = [
     "games.lobby",
     "games.bot_accounts",
     "games.matches",
+    "games.mirrored",
     "games.operations",
     "games.people",
     "games.phrases",
@@ -83,6 +84,7 @@ app.conf.update(
         "matches": _recovering("games.matches.tasks.resend_overdue"),
         "seeks": _recovering("games.lobby.tasks.pair"),
         "tournaments": _recovering("games.competitions.tasks.pay"),
+        "mirrored matches": _recovering("games.mirrored.tasks.go_on"),
         "challenges that nobody answered": _recovering("games.lobby.tasks.expire_challenges"),
         "bot accounts that are silent": {
             "task": "games.bot_accounts.tasks.replace_silent",
@@ -174,6 +176,7 @@ app.conf.update(
         "accounts.notifications.tasks.*": {"queue": OUTWARD},
         "games.causes.tasks.*": {"queue": BATCH},
         "games.competitions.tasks.*": {"queue": BATCH},
+        "games.mirrored.tasks.*": {"queue": BATCH},
         "games.simulations.tasks.*": {"queue": BATCH},
         "games.exports.tasks.*": {"queue": BATCH},
         "games.coaching.tasks.*": {"queue": BATCH},

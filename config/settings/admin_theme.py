@@ -46,6 +46,7 @@ NAVIGATION = [
         _page("Seeks", "person_search", "lobby.seek"),
         _page("Challenges", "swords", "lobby.challenge"),
         _page("Deals of the day", "today", "daily.dailydeal"),
+        _page("Mirrored sets", "compare_arrows", "mirrored.mirroredset"),
         _page("Tournaments", "trophy", "competitions.tournament"),
         _page("Weeks of leagues", "stairs", "leagues.week"),
         _page("Lines of leagues", "format_list_numbered", "leagues.line"),

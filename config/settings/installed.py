@@ -39,6 +39,7 @@ APPS = [
     "games.idle",
     "games.competitions",
     "games.lobby",
+    "games.mirrored",
     "games.people",
     "games.phrases",
     "games.bot_accounts",

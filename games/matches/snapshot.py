@@ -20,6 +20,7 @@ from games.matches.seat_snapshot import SeatSnapshot, bot_in_control, has_people
 from games.matches.take_back import TakeBack
 from games.matches.time_bank import Banks
 from games.rules.game import AnyGame
+from games.rules.shuffles import SECRET
 from games.rules.values import Options, Outcome, Setup, State
 
 
@@ -102,6 +103,14 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     def __repr__(self) -> str:
         """Without state and seed, which are secret."""
         return f"<MatchSnapshot {self.game} {self.id} version {self.version}>"
+
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether another match is dealt from the same shuffles with the sides swapped.
+
+        An imported one is not: nothing is known of the other one here.
+        """
+        return self.deal_id is not None and len(self.seed) > SECRET
 
     @cached_property
     def rules(self) -> AnyGame:
@@ -210,10 +219,15 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     def is_visible_to(self, user: UUID | None) -> bool:
         return (
             self.visibility != "private"
-            or self.creator_id == user
+            or (self.creator_id == user and not self._is_kept_from_its_host)
             or bool(self.seats_of(user))
             or self.is_invited(user)
         )
+
+    @property
+    def _is_kept_from_its_host(self) -> bool:
+        """A host without a seat may play the same deal at another table."""
+        return self.is_mirrored and self.started_at is not None
 
     def bot_in_control(self, seat: int) -> str | None:
         """The bot that moves for a seat now, ``None`` for a person."""
@@ -237,6 +251,8 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         """
         if self.is_over or self.creator_id != user:
             return False
+        if self.is_mirrored and self.started_at is not None:
+            return False  # it would undo the others that are mirrored with it
         people = [seat for seat in self.seats if seat.user_id is not None]
         alone = all(seat.user_id == user and seat.kind == "user" for seat in people)
         return alone and (not people or self.round < 2)

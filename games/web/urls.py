@@ -14,7 +14,7 @@ from games.web.feeds import atom, calendars
 from games.web.front import design, look
 from games.web.history import views as own_matches
 from games.web.leagues import pages as leagues
-from games.web.people import friends, leaderboards, profile, rating_changes
+from games.web.people import friends, leaderboards, mirrored, profile, rating_changes
 from games.web.share import views as share
 from games.web.site import (
     bots,
@@ -103,6 +103,7 @@ urlpatterns = [
     path("leaderboards", leaderboards.first_leaderboard, name="leaderboards"),
     path("leaderboards/<slug:slug>", leaderboards.people, name="leaderboard"),
     path("matches/<uuid:match_id>/rating", rating_changes.rating_part, name="table_rating"),
+    path("matches/<uuid:match_id>/mirrored", mirrored.mirrored_part, name="table_mirrored"),
     path("matches/<uuid:match_id>", views.table, name="table"),
     path("matches/<uuid:match_id>/news", views.table_update, name="table_update"),
     path("matches/<uuid:match_id>/move", views.move, name="table_move"),

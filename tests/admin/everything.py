@@ -34,6 +34,7 @@ from games.lobby.challenges.terms import Terms
 from games.lobby.rematches import asking
 from games.matches.models import Match, Ply, Round, Seat, SharedDeal
 from games.matches.seating import joining
+from games.mirrored.opening import open_mirrored
 from games.operations.models import CleanUp, Person
 from games.operations.nights import audits
 from games.operations.refereeing import bulk
@@ -44,7 +45,7 @@ from games.ratings.people import rating
 from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests, work
 from tests.competitions.held import held
-from tests.matches.scenes import opened, played, short
+from tests.matches.scenes import opened, played, seat_requests, short
 from tests.people.ended import between
 
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label_lower)
@@ -100,6 +101,7 @@ def a_world(ada: User, ben: User) -> World:
     bulk.draft(act="verify", match_ids=[shared.id], user=User.objects.create_superuser("root"))
     between(ada, ben)
     rating.rate_finished()
+    open_mirrored(creator=ada, game="pisti", seats=seat_requests("me, bot greedy"))
     league.join(user=ada, game="pisti")
     audits.start()
     turning.publish()

@@ -32,6 +32,7 @@ from games.exports.models import RecordFile
 from games.lobby import pairing
 from games.matches.models import Match
 from games.matches.turns.bot_turns import play_bot_turns
+from games.mirrored import going_on
 from games.operations.people import people
 from games.ratings.models import PersonRating
 from games.ratings.people import rating
@@ -486,6 +487,27 @@ def test_daily(call, settings):
     call.drawn("today", str(yesterday))
     call.drawn("yesterday", str(yesterday - days.ONE_DAY))
     call.drawn("tomorrow", str(yesterday + days.ONE_DAY))
+
+
+def test_mirrored(call):
+    asked = {"game": "pisti", "options": {"target_score": None}, "mirrored": True}
+    match = call("ada", "POST matches", asked | {"seats": [ME, BOT], "pairs": 3})
+    call("ada", f"GET matches/{match['id']}/mirrored")
+    call("ben", f"GET matches/{match['id']}/mirrored")
+    call("ada", "POST matches", asked | {"seats": [ME, {"kind": "local"}]})
+    call("ada", "POST matches", asked | {"seats": [ME, BOT], "pairs": 2})
+    call("ada", "POST matches", asked | {"seats": [ME, BOT], "mirrored": False, "pairs": 3})
+    partner = {"kind": "user", "username": "ben"}
+    own = call("ada", "POST matches", asked | {"seats": [ME, BOT, partner, BOT]})
+    other = str(Match.objects.order_by("id").last().id)
+    call("ben", f"POST matches/{other}/join", {})
+    call("ada", f"GET matches/{other}")
+    call("ada", f"POST matches/{own['id']}/resign", {})
+    call("ada", f"GET matches/{own['id']}/record")
+    call("ben", f"POST matches/{other}/resign", {})
+    going_on.go_on_with_all()
+    call("ada", f"GET matches/{own['id']}/mirrored")
+    call("ben", f"GET matches/{own['id']}/mirrored")
 
 
 def test_leagues(call):

@@ -216,6 +216,7 @@ assert.ok(Array.isArray((await room.shape(table.id)).rounds));
 assert.equal((await room.analyse(table.id)).status, "running");
 assert.deepEqual((await room.analysis(table.id)).verdicts, []);
 assert.equal(await room.stop_analysis(table.id), null);
+await refused(room.mirrored(table.id), "not_mirrored");
 await refused(room.switch_on_coach(table.id), "match_not_active");
 await refused(room.ask_hint(table.id), "match_not_active");
 assert.deepEqual(await room.notices(table.id), []);

@@ -58,7 +58,7 @@ def write_change(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
     if row.status == Match.Status.ABORTED:
         row.finished_at = at
     dealt = _start_if_full(row, seats, at)
-    row.save(update_fields=[*columns(Progress), "started_at", "rated"])
+    row.save(update_fields=[*columns(Progress), "started_at", "rated", "visibility"])
     return _written(row, seats, dealt)
 
 
@@ -75,6 +75,8 @@ def _start_if_full(row: Match, seats: Sequence[Seat], at: datetime) -> Sequence[
     if row.status != Match.Status.OPEN or any(seat.kind == Seat.Kind.OPEN for seat in seats):
         return ()
     row.status, row.started_at = Match.Status.ACTIVE.value, at
+    if snapshot_of(row, seats).is_mirrored:
+        row.visibility = Match.Visibility.PRIVATE.value  # who looks on could tell of these cards
     dealt = () if row.state else deal(row, snapshot_of(row, seats), at)
     match = snapshot_of(row, seats)
     row.to_act = list(match.rules.to_act(match.state))

@@ -281,6 +281,8 @@ export class Cardroom {
   analyse(id) { return this.#post(`/matches/${id}/analysis`, {}); }
   analysis(id) { return this.#get(`/matches/${id}/analysis`); }
   stop_analysis(id) { return this.#call("DELETE", `/matches/${id}/analysis`); }
+  /** Where a mirrored match stands in its set; `result` once all of it are over. */
+  mirrored(id) { return this.#get(`/matches/${id}/mirrored`); }
   /** Hints may be asked for from now on; the match counts in no results. */
   switch_on_coach(id) { return this.#post(`/matches/${id}/coach`, {}); }
   ask_hint(id) { return this.#post(`/matches/${id}/hint`, {}); }

@@ -280,7 +280,10 @@ class Cardroom:
         options: Json | None = None,
         **more: Any,
     ) -> Json:
-        """``preset``, ``visibility``, ``turn_seconds``, or a ``clock``: ``{"bank": 600}``."""
+        """``preset``, ``visibility``, ``turn_seconds``, or a ``clock``: ``{"bank": 600}``.
+
+        ``mirrored``: the first of a set of ``pairs``, with four seats a duplicate.
+        """
         wanted = [_seat(seat) for seat in seats]
         chosen = {"options": options} if options else {}
         return self._post("/matches", {"game": game, "seats": wanted, **chosen, **more})
@@ -498,6 +501,10 @@ class Cardroom:
 
     def stop_analysis(self, match_id: str) -> None:
         self._call("DELETE", f"/matches/{match_id}/analysis")
+
+    def mirrored(self, match_id: str) -> Json:
+        """Where a mirrored match stands in its set; ``result`` once all of it are over."""
+        return self._get(f"/matches/{match_id}/mirrored")
 
     def switch_on_coach(self, match_id: str) -> Json:
         """Hints may be asked for from now on; the match counts in no results."""

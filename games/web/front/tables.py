@@ -15,7 +15,12 @@ from games.matches import time_bank
 from games.matches.models import Match, Seat
 from games.matches.seating.friends import friends_of
 from games.matches.seating.invitations import awaits
-from games.matches.selectors.newest import NOT_OVER, Sought, unfinished_seats
+from games.matches.selectors.newest import (
+    NOT_OVER,
+    Sought,
+    not_kept_from_its_host,
+    unfinished_seats,
+)
 from games.web.parts.match_list import MatchListing, listing_of
 from games.web.parts.terms import pace_in_words, rules_in_words
 
@@ -122,5 +127,6 @@ def unfinished_of(user: UUID) -> dict[UUID, bool]:
 
 def opened_by(user: UUID) -> list[UUID]:
     """The matches that are not over and that this person opened, with a seat or without."""
-    rows = Match.objects.filter(Sought(statuses=NOT_OVER).terms(), creator=user)
+    not_over = Sought(statuses=NOT_OVER).terms()
+    rows = Match.objects.filter(not_over, not_kept_from_its_host(), creator=user)
     return list(rows.order_by("-id").values_list("id", flat=True))

@@ -41,6 +41,7 @@ REASONS: Final = [
     ("time", _("This pace does not suit me")),
     ("busy", _("I have no time now")),
 ]
+FIELDS: Final = ("rules", "pace", "rated", "seat", "mirrored")
 TWO: Final = 2
 
 
@@ -81,6 +82,7 @@ def _terms(sent: QueryDict, username: str) -> Terms:
         clock=pace.clock if pace else None,
         rated={"yes": True, "no": False}.get(rated),
         seat=int(seat) if seat in ("0", "1") else None,
+        mirrored="mirrored" in sent,
     )
 
 
@@ -92,7 +94,7 @@ def _form(sent: QueryDict, person: User, fault: str) -> dict[str, Any]:
         "paces": [("", _("No limit")), *((pace.slug, words(pace.name)) for pace in OFFERED)],
         "rated": RATED,
         "seats": SEATS,
-        "chosen": {name: sent.get(name, "") for name in ("rules", "pace", "rated", "seat")},
+        "chosen": {name: sent.get(name, "") for name in FIELDS},
     }
 
 
