@@ -66,7 +66,8 @@ class RestingHours(Struct):
 
     @classmethod
     def of(cls, hours: Hours, user: User) -> "RestingHours":
-        begin, end = (at and f"{at:%H:%M}" for at in (hours.quiet_from, hours.quiet_until))
+        ends = (hours.quiet_from, hours.quiet_until)
+        begin, end = (None if at is None else f"{at:%H:%M}" for at in ends)
         rows = map(HolidayLine.of, selectors.holidays_of(user.pk))
         left = selectors.days_left(user.pk, timezone.now().year)
         return cls(hours.time_zone, begin, end, hours.counts, left, [*rows])

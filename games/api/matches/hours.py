@@ -41,8 +41,8 @@ class SeatHours(msgspec.Struct, frozen=True):
         return cls(
             seat=one.seat,
             time_zone=rest.time_zone,
-            quiet_from=begin and f"{begin:%H:%M}",
-            quiet_until=end and f"{end:%H:%M}",
+            quiet_from=None if begin is None else f"{begin:%H:%M}",
+            quiet_until=None if end is None else f"{end:%H:%M}",
             holidays=[SeatHoliday(*(getattr(row, name) for name in names)) for row in days],
         )
 

@@ -12,11 +12,11 @@ from django.db import transaction
 from config.clock import now_after, now_in_milliseconds
 from games.matches.announcements import announce
 from games.matches.models import Match, Seat
+from games.matches.resting import full_time
 from games.matches.seat_snapshot import bots_due_at, people_among
 from games.matches.selectors.access import snapshot_of
 from games.matches.snapshot import MatchSnapshot
 from games.matches.writing.deadlines import current_deadline, give_until, late_seats
-from games.matches.writing.resting import full_time
 
 _SEAT = ["stand_in", "handed_by_clock", "extra_seconds", "extra_version"]
 
@@ -37,7 +37,7 @@ def give_back(row: Match, seats: Sequence[Seat], index: int) -> None:
     if match.banks is not None:
         row.clock = match.banks.with_at_least(index).encode()
     elif index in match.people_to_act and match.turn_seconds:
-        until = full_time(match, seat.user_id, now_in_milliseconds())
+        until = full_time(match.turn_seconds, seat.user_id, now_in_milliseconds())
         give_until(match, seat, until)
     seat.save(update_fields=_SEAT)
     _reschedule(row, seats, limited=limited)

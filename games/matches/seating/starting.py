@@ -14,11 +14,11 @@ from accounts.suspensions import refusal_of
 from config.clock import now_in_milliseconds
 from games.matches.announcements import announce
 from games.matches.models import Match, Ply, Round, Seat
+from games.matches.resting import rest_from_the_start
 from games.matches.seat_snapshot import bots_due_at, people_among
 from games.matches.seating import invitations, limits, programs
 from games.matches.selectors.access import snapshot_of
 from games.matches.snapshot import MatchSnapshot, Progress, columns
-from games.matches.writing.resting import rest_from_the_start
 from games.rules.shuffles import RecordingShuffle, Sealed, commitment
 
 _encode = msgspec.json.encode

@@ -105,7 +105,7 @@ def _open_table(
         rests=[
             SeatResting(seat.index, seat.name, resting[seat.user_id])
             for seat in seats
-            if is_slow and seat.user_id in resting
+            if is_slow and seat.user_id and seat.user_id in resting
         ],
     )
 
