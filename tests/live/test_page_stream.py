@@ -143,9 +143,8 @@ class TestATournament:
         heard = hear(signed_in(ada).client, self.query(tournament))
         heard.next("waiting")
         one = begun(tournament, ada)
-        assert heard.next("tournament")["type"] == "tournament"
         while heard.next("tournament")["version"] < one.version:
-            pass
+            pass  # it may hear of each step, or of the last alone
 
     def test_what_changed_while_the_connection_was_away(self, hear, tournament, ada):
         begun(tournament, ada)
