@@ -22,6 +22,7 @@ SUBJECTS: Final = (
     "exports",
     "games",
     "hours",
+    "leagues",
     "lobby",
     "bot_accounts",
     "notifications",

@@ -25,6 +25,7 @@ SUBJECTS = [
     "games.causes",
     "games.competitions",
     "games.daily",
+    "games.leagues",
     "games.exports",
     "games.coaching",
     "games.idle",
@@ -115,6 +116,11 @@ app.conf.update(
             "schedule": 30.0,
             "options": {"expires": 30},
         },
+        "weeks of leagues": {
+            "task": "games.leagues.tasks.turn_weeks",
+            "schedule": 5 * RECOVERY_SECONDS,
+            "options": {"expires": 10 * RECOVERY_SECONDS},
+        },
         "results": _recovering("games.people.tasks.count_finished"),
         "ratings of people": _recovering("games.ratings.tasks.rate_finished"),
         "ratings of matches without an end": {
@@ -173,6 +179,7 @@ app.conf.update(
         "games.coaching.tasks.*": {"queue": BATCH},
         "games.operations.tasks.*": {"queue": BATCH},
         "games.daily.tasks.*": {"queue": BATCH},
+        "games.leagues.tasks.*": {"queue": BATCH},
         "games.people.tasks.*": {"queue": BATCH},
         "games.ratings.tasks.*": {"queue": BATCH},
     },

@@ -47,6 +47,9 @@ NAVIGATION = [
         _page("Challenges", "swords", "lobby.challenge"),
         _page("Deals of the day", "today", "daily.dailydeal"),
         _page("Tournaments", "trophy", "competitions.tournament"),
+        _page("Weeks of leagues", "stairs", "leagues.week"),
+        _page("Lines of leagues", "format_list_numbered", "leagues.line"),
+        _page("Members of leagues", "groups", "leagues.membership"),
     ),
     _group(
         "People",

@@ -45,6 +45,7 @@ APPS = [
     "games.bot_accounts",
     "games.operations",
     "games.ratings",
+    "games.leagues",
 ]
 
 MIDDLEWARE_IN_ORDER = [

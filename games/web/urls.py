@@ -13,6 +13,7 @@ from games.web.family import views as family
 from games.web.feeds import atom, calendars
 from games.web.front import design, look
 from games.web.history import views as own_matches
+from games.web.leagues import pages as leagues
 from games.web.people import friends, leaderboards, profile, rating_changes
 from games.web.share import views as share
 from games.web.site import (
@@ -144,6 +145,10 @@ urlpatterns = [
     path("tournaments/new", tournaments.new, name="new_tournament"),
     path("tournaments/<uuid:tournament_id>", tournaments.tournament, name="tournament"),
     path("tournaments/<uuid:tournament_id>/", include(OF_A_TOURNAMENT)),
+    path("leagues", leagues.index, name="leagues"),
+    path("leagues/<slug:slug>", leagues.league, name="league"),
+    path("leagues/<slug:slug>/join", leagues.join, name="league_join"),
+    path("leagues/<slug:slug>/leave", leagues.leave, name="league_leave"),
     path("simulations", simulations.index, name="simulations"),
     path("simulations/<uuid:simulation_id>", simulations.detail, name="simulation"),
     path("simulations/<uuid:simulation_id>/", include(OF_A_SIMULATION)),

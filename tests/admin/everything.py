@@ -29,6 +29,7 @@ from games.coaching.models import Analysis, Hint
 from games.competitions.models import Tournament
 from games.daily import turning
 from games.exports.services import start_export
+from games.leagues import joining as league
 from games.lobby import seeking
 from games.lobby.challenges import making
 from games.lobby.challenges.terms import Terms
@@ -101,6 +102,7 @@ def a_world(ada: User, ben: User) -> World:
     bulk.draft(act="verify", match_ids=[shared.id], user=User.objects.create_superuser("root"))
     between(ada, ben)
     rating.rate_finished()
+    league.join(user=ada, game="pisti")
     audits.start()
     turning.publish()
     endpoints.create(user=ada, url="https://example.org/hook-of-ada", kinds=["friend"])

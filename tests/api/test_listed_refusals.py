@@ -60,6 +60,7 @@ CANNOT = {
     ("delete_me", "reason_missing"): "the reason is always the same",
     ("export_matches", "match_not_over"): "such a match is left out",
     ("export_matches", "deal_is_sealed"): "such a match is left out",
+    ("leagues", "not_found"): "each game that is rated has a league",
     ("daily", "game_not_installed"): "the games of the day are part of the tree",
     ("daily_deal", "game_not_installed"): "the games of the day are part of the tree",
     **{

@@ -39,6 +39,7 @@ from games.simulations.work import run_parts_for_a_while
 from tests.api.recorder import Recorder
 from tests.competitions.held import paid
 from tests.daily import days
+from tests.leagues import scenes
 from tests.recorded import FIXTURES, agrees
 
 PASSWORD = "a long and quiet evening"
@@ -487,6 +488,31 @@ def test_daily(call, settings):
     call.drawn("tomorrow", str(yesterday + days.ONE_DAY))
 
 
+def test_leagues(call):
+    with scenes.day():
+        call("ada", "GET leagues/pisti")
+        call("ada", "POST leagues/pisti/join", {})
+        call("ben", "POST leagues/pisti/join", {})
+        call("", "POST leagues/pisti/join", {})
+        match = {"game": "pisti", "turn_seconds": 60, "visibility": "public"}
+        match = call("ada", "POST matches", match | {"seats": [ME, {"kind": "open"}]})
+        call("ben", f"POST matches/{match['id']}/join", {})
+        call("ben", f"POST matches/{match['id']}/resign", {})
+        rating.rate_finished()
+        call("", "GET leagues/pisti")
+        call("", "GET leagues/pisti", Accept="text/plain")
+        call("ada", "GET leagues")
+        call("ben", "POST leagues/pisti/leave", {})
+        call("", "GET leagues/pisti?tier=2")
+        call("", "GET leagues/pyanitsa")
+    scenes.over()
+    with scenes.day(week=1):
+        call("ada", f"GET leagues/pisti?week={scenes.FIRST.date()}")
+        call("ben", "GET leagues/pisti")
+    for number, name in enumerate(("monday", "next monday", "third monday")):
+        call.drawn(name, str(scenes.FIRST.date() + timedelta(weeks=number)))
+
+
 def test_lists(call):
     def opened(who: str, game: str, visibility: str, *seats: dict[str, str]) -> str:
         body = {"game": game, "seats": [ME, *seats], "visibility": visibility}
@@ -680,6 +706,7 @@ def test_webhooks(call):
     here = f"accounts/me/webhooks/{made['webhook']['id']}"
     call("ada", "POST accounts/me/webhooks", new | {"url": "https://10.0.0.8/"})
     call("ada", "POST accounts/me/webhooks", new | {"kinds": []})
+    call("ada", "POST accounts/me/webhooks", new | {"match": NOBODY})
     call("ada", "GET accounts/me/webhooks")
     call("ada", f"PATCH {here}", {"kinds": ["friend", "result"]})
     call("ben", "PUT accounts/me/friends/ada")

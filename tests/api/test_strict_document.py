@@ -175,6 +175,8 @@ BODIES = {
         "starts_at": TOMORROW,
     },
     "join_tournament": {},
+    "join_league": {},
+    "leave_league": {},
     "withdraw_from_tournament": {},
     "create_simulation": {
         "game": "pisti",
@@ -214,6 +216,8 @@ DEPENDS = {
     **{("add_browser", field): {"bad_subscription"} for field in ("p256dh", "auth")},
     ("add_browser", "endpoint"): {"forbidden_address"},
     ("create_webhook", "url"): {"forbidden_address"},
+    ("create_webhook", "kinds"): {"bad_choices"},
+    ("create_webhook", "match"): {"not_found"},
     ("change_webhook", "url"): {"forbidden_address"},
     ("create_deck", "name"): {"deck_name_taken"},
     ("import_deck", "text"): {"bad_deck"},
@@ -258,6 +262,7 @@ DEPENDS = {
     ("create_match", "turn_seconds"): {"bad_options"},  # beside a clock
     ("create_match", "clock"): {"bad_options"},  # beside a time for each move
     ("create_match", "rated"): {"cannot_be_rated"},  # people at one device
+    **{("league", name): {"not_found"} for name in ("week", "tier", "division")},
     ("leaderboard", "cursor"): {"malformed", "not_found"},  # the name of the last person
     ("join", "seat"): {"seat_taken"},
     ("join", "deck"): {"unknown_deck"},

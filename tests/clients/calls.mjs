@@ -69,6 +69,10 @@ assert.equal((await room.user(registered.user.username)).username, registered.us
 assert.deepEqual(await all(room.user_matches(registered.user.username)), []);
 assert.deepEqual(await all(room.leaderboard("pisti", { pace: "blitz" })), []);
 assert.equal((await other.ladder("pisti")).finished, false);
+assert.equal((await other.join_league("pisti")).member, true);
+assert.equal((await room.leagues()).results.length, 3);
+assert.equal((await room.league("pisti", { tier: 1, division: 1 })).standings.length, 1);
+assert.equal((await other.leave_league("pisti")).member, false);
 await friend.unfriend(registered.user.username);
 assert.deepEqual(await all(other.friends()), []);
 

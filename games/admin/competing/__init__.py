@@ -1,5 +1,23 @@
-"""People against people: seeks, challenges, series, ratings, deals of the day, tournaments."""
+"""People against people: seeks, challenges, series, ratings, deals, tournaments, leagues."""
 
-from games.admin.competing import challenges, daily, programs, ratings, seeks, series, tournaments
+from games.admin.competing import (
+    challenges,
+    daily,
+    leagues,
+    programs,
+    ratings,
+    seeks,
+    series,
+    tournaments,
+)
 
-__all__ = ["challenges", "daily", "programs", "ratings", "seeks", "series", "tournaments"]
+__all__ = [
+    "challenges",
+    "daily",
+    "leagues",
+    "programs",
+    "ratings",
+    "seeks",
+    "series",
+    "tournaments",
+]

@@ -29,7 +29,7 @@ from games.api.parameters import (
 from games.api.schemas.match_answers import summary_response
 from games.api.schemas.match_requests import MatchesQuery, NewMatch, SeatQuery
 from games.api.schemas.matches import MatchList, Notice, Save, Shape
-from games.api.schemas.moves import Events, EventsQuery, events_response
+from games.api.schemas.moves import Events, EventsQuery
 from games.api.text.plain_text import PlainText
 from games.guests import with_names
 from games.lobby.finding.here import watchers_of
@@ -55,7 +55,7 @@ from games.matches.selectors.lists import (
     rounds_of,
     scores_at,
 )
-from games.matches.selectors.log import log_entries
+from games.matches.selectors.log import log_entries, plain_events
 from games.matches.selectors.newest import Sought, newest_for, newest_of
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.selectors.watched import as_listed
@@ -203,7 +203,7 @@ class MatchEvents(APIView):
         entries = log_entries(
             match, after=query.after, until=min(match.version, query.after + query.limit)
         )
-        events = events_response(match, entries, seat, shows_all=shows_all)
+        events = plain_events(match, entries, seat, shows_all=shows_all)
         return Response(Events(match.game, match.version, events))
 
 

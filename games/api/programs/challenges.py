@@ -14,7 +14,7 @@ from config.api.refusals import Malformed
 from config.api.schema import refusals
 from config.refusals import NotAllowed
 from games.api.matches.moves import idempotency_key
-from games.api.parameters import TOO_MANY_MATCHES, query_parameters
+from games.api.parameters import IDEMPOTENCY_KEY, TOO_MANY_MATCHES
 from games.api.schemas.programs.challenges import (
     Challenge,
     ChallengeAccepted,
@@ -41,8 +41,6 @@ from games.matches.refusals import (
     UnknownUser,
 )
 
-KEY = {"minLength": 1, "maxLength": 64}
-
 
 class Challenges(APIView):
     plain_text = PlainText
@@ -62,7 +60,7 @@ class Challenges(APIView):
         operation_id="create_challenge",
         summary="Challenge somebody",
         tags=["playing"],
-        parameters=query_parameters(None, Idempotency_Key=KEY),
+        parameters=IDEMPOTENCY_KEY,
         request=NewChallenge,
         responses={
             201: Challenge,

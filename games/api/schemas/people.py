@@ -84,7 +84,10 @@ class AgainstYou(msgspec.Struct, frozen=True):
 
 
 class TitleJson(msgspec.Struct, frozen=True):
-    """``ladder``: each computer of the game was beaten alone."""
+    """``ladder``: each computer of the game was beaten alone. ``decks``: its strongest one, with
+    every ready-made side deck. ``daily``: a pişti in a deal of the day. ``league``: the top tier of
+    its league was won in a week.
+    """
 
     title: str
     game: str

@@ -158,6 +158,16 @@ export class Cardroom {
     return this.#get(`/ladders/${encodeURIComponent(game)}`);
   }
 
+  /** The running week of each league, with your place. */
+  leagues() { return this.#get("/leagues"); }
+  /** The standings of a division, with `week`, `tier` and `division` in the query, or of yours. */
+  league(game, query = {}) {
+    return this.#get(`/leagues/${encodeURIComponent(game)}`, query);
+  }
+  join_league(game) { return this.#post(`/leagues/${encodeURIComponent(game)}/join`, {}); }
+  /** From the next week on. */
+  leave_league(game) { return this.#post(`/leagues/${encodeURIComponent(game)}/leave`, {}); }
+
   // --- games and matches
 
   /** Every resource of the API. */

@@ -253,6 +253,28 @@ class Cardroom:
         """The computers of a game from the weakest to the strongest, and your results."""
         return self._get(f"/ladders/{quote(game, safe='')}")
 
+    def leagues(self) -> Json:
+        """The running week of each league, with your place."""
+        return self._get("/leagues")
+
+    def league(
+        self,
+        game: str,
+        week: str | None = None,
+        tier: int | None = None,
+        division: int | None = None,
+    ) -> Json:
+        """The standings of a division: yours, or the one that is named."""
+        query = {"week": week, "tier": tier, "division": division}
+        return self._get(f"/leagues/{quote(game, safe='')}", query)
+
+    def join_league(self, game: str) -> Json:
+        return self._post(f"/leagues/{quote(game, safe='')}/join", {})
+
+    def leave_league(self, game: str) -> Json:
+        """From the next week on."""
+        return self._post(f"/leagues/{quote(game, safe='')}/leave", {})
+
     def unblock(self, username: str) -> None:
         self._call("DELETE", f"/accounts/me/blocks/{quote(username, safe='')}")
 
