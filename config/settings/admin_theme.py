@@ -89,6 +89,7 @@ NAVIGATION = [
         _page("Deliveries", "outgoing_mail", "notifications.delivery"),
         _page("What people are told", "notifications", "notifications.cause"),
         _page("Webhooks", "webhook", "notifications.endpoint"),
+        _page("Holidays", "beach_access", "hours.holiday"),
         _page("Analyses", "school", "coaching.analysis"),
         _page("Clean-ups", "cleaning_services", "operations.cleanup"),
         {

@@ -23,6 +23,7 @@ APPS = [
     "accounts.programs",
     "accounts.audit",
     "accounts.notifications",
+    "accounts.hours",
     "allauth",
     "allauth.account",
     "allauth.mfa",

@@ -13,7 +13,9 @@ from django.contrib.auth.models import Group
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model
 from django.urls import URLPattern, URLResolver, reverse
+from django.utils import timezone
 
+from accounts.hours import choosing
 from accounts.models import Key, User
 from accounts.notifications import routing
 from accounts.notifications.hooks import endpoints
@@ -107,6 +109,8 @@ def a_world(ada: User, ben: User) -> World:
     turning.publish()
     endpoints.create(user=ada, url="https://example.org/hook-of-ada", kinds=["friend"])
     owe(ada.pk, "friend", "friend:1", {})
+    today = timezone.now().date()
+    choosing.announce(user=ada, first=today, last=today)
     routing.route()
     CleanUp.objects.create(counts={"keys": 1})
     rows = {match.id: Match.objects.get(id=match.id) for match in (private, over, shared)}

@@ -683,6 +683,25 @@ def test_friends(call):
     call("ada", "GET users/nobody")
 
 
+def test_hours(call):
+    night = {"quiet_from": "22:00", "quiet_until": "08:00", "time_zone": "Europe/Istanbul"}
+    day = {"first_day": "2027-03-10", "last_day": "2027-03-10"}
+    table = {"game": "pisti", "seats": [ME, {"kind": "open"}], "turn_seconds": 86400}
+    with travel(datetime(2027, 3, 1, 12, tzinfo=UTC)):
+        call("ada", "GET accounts/me/hours")
+        longer = night | {"quiet_until": "09:00", "clocks_rest": True}
+        call("ada", "PATCH accounts/me/hours", longer)
+        call("ada", "PATCH accounts/me/hours", night | {"clocks_rest": True})
+        call("ada", "POST accounts/me/holidays", day | {"first_day": "2027-02-01"})
+        made = call("ada", "POST accounts/me/holidays", day)
+        call("ada", "POST accounts/me/holidays", day)
+        call("ada", "POST accounts/me/holidays", day | {"last_day": "2027-04-09"})
+        there = call("ada", "POST matches", table)
+        call("ben", f"GET matches/{there['id']}/hours")
+        call("ben", f"DELETE accounts/me/holidays/{made['id']}")
+        call("ada", f"DELETE accounts/me/holidays/{made['id']}")
+
+
 def test_notifications(call, settings):
     call("ada", "GET accounts/me/notifications")
     night = {"quiet_from": "22:00", "quiet_until": "07:00", "time_zone": "Europe/Istanbul"}

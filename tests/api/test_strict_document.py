@@ -103,6 +103,13 @@ BODIES = {
         "quiet_until": "07:00",
         "daily_time": "09:00",
     },
+    "change_hours": {
+        "time_zone": "Europe/Prague",
+        "quiet_from": "22:00",
+        "quiet_until": "07:00",
+        "clocks_rest": True,
+    },
+    "announce_holiday": {"first_day": TOMORROW[:10], "last_day": TOMORROW[:10]},
     "add_browser": {
         "endpoint": "https://push.example.org/1",
         "p256dh": POINT,
@@ -203,6 +210,12 @@ DEPENDS = {
         ("change_notifications", field): {"bad_choices"}
         for field in ("time_zone", "quiet_from", "quiet_until", "mail", "daily")
     },
+    ("change_hours", "time_zone"): {"bad_choices"},
+    **{
+        ("change_hours", field): {"bad_choices", "bad_hours"}
+        for field in ("quiet_from", "quiet_until")
+    },
+    **{("announce_holiday", field): {"bad_holiday"} for field in ("first_day", "last_day")},
     **{("add_browser", field): {"bad_subscription"} for field in ("p256dh", "auth")},
     ("add_browser", "endpoint"): {"forbidden_address"},
     ("create_webhook", "url"): {"forbidden_address"},

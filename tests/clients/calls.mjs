@@ -80,6 +80,12 @@ assert.deepEqual(await all(other.friends()), []);
 assert.deepEqual((await other.notification_choices()).mail, []);
 const night = { quiet_from: "22:00", quiet_until: "07:00", time_zone: "Europe/Prague" };
 assert.equal((await other.change_notifications(night)).quiet_until, "07:00");
+const rest = { clocks_rest: true };
+await refused(other.change_hours({ ...rest, quiet_until: "12:00" }), "bad_hours");
+assert.equal((await other.change_hours(rest)).clocks_rest, true);
+const away = await other.announce_holiday(`${new Date().getFullYear() + 1}-01-01`, `${new Date().getFullYear() + 1}-01-02`);
+assert.deepEqual((await other.hours()).holidays, [away]);
+assert.equal(await other.end_holiday(away.id), null);
 assert.deepEqual(await other.browsers(), { public_key: null, browsers: [] });
 const subscription = { endpoint: "https://push.example.org/1", p256dh: "x", auth: "x" };
 await refused(other.add_browser(subscription), "channel_is_off");
@@ -107,6 +113,7 @@ assert.equal((await room.abort(stopped.id)).status, "aborted");
 
 // a move whose answer was lost is played once; a busy service is asked again
 const twin = await room.create_match("pisti", ["me", "local Twin"], { target_score: 1 });
+assert.deepEqual(await room.match_hours(twin.id), { seats: [] });
 loseNext.answers = 1;
 const moved = await room.move(twin.id, first(twin), twin.version);
 assert.equal(moved.version, 1);

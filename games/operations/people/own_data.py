@@ -7,6 +7,7 @@ from axes.models import AccessLog
 from django.db.models import F, Q
 from msgspec import json
 
+from accounts.hours.forgetting import data_of as hours_of
 from accounts.models import User
 from accounts.notifications.forgetting import data_of as notifications_of
 from accounts.programs.selectors import connections_of, programs_of
@@ -56,6 +57,7 @@ def data_of(user: User) -> dict[str, Any]:
         "tournaments": _tournaments(user),
         "leagues": _leagues(user),
         "notifications": notifications_of(user.pk),
+        "hours": hours_of(user.pk),
         "nudges": list(Nudge.objects.filter(user=user).values("match_id", "version", "at")),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
         "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),

@@ -23,6 +23,7 @@ from accounts.audit import log, notices
 from accounts.audit.forgetting import ERASED_NAME, forget, forget_name
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry, PersonNote, PersonNotice, Suspension
+from accounts.hours.forgetting import forget as forget_hours
 from accounts.models import Key, User
 from accounts.notifications.forgetting import forget as forget_notifications
 from accounts.notifications.outbox import owe
@@ -241,6 +242,7 @@ def _forget(user: User, pseudonym: str) -> None:
     Challenge.objects.filter(Q(challenger=user) | Q(challenged=user)).delete()
     forget_tournaments(user.pk)
     forget_notifications(user.pk)
+    forget_hours(user.pk)
     Mute.objects.filter(muted=user).delete()
     Friendship.objects.filter(Q(sender=user) | Q(recipient=user)).delete()
     Simulation.objects.filter(owner=user).update(owner=None)

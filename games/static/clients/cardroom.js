@@ -108,6 +108,17 @@ export class Cardroom {
   change_notifications(changes) {
     return this.#call("PATCH", "/accounts/me/notifications", changes);
   }
+  /** Your quiet hours and holidays, for matches with days for a move. */
+  hours() { return this.#get("/accounts/me/hours"); }
+  /** `time_zone`, `quiet_from`, `quiet_until`, `clocks_rest`. */
+  change_hours(changes) { return this.#call("PATCH", "/accounts/me/hours", changes); }
+  /** Days as "2026-12-24"; both belong to it. */
+  announce_holiday(first_day, last_day) {
+    return this.#post("/accounts/me/holidays", { first_day, last_day });
+  }
+  end_holiday(id) { return this.#call("DELETE", `/accounts/me/holidays/${id}`); }
+  /** When the clocks of the people at a table stand still. */
+  match_hours(id) { return this.#get(`/matches/${id}/hours`); }
   /** The key to subscribe with, and the browsers that show messages. */
   browsers() { return this.#get("/accounts/me/push"); }
   /** `endpoint`, `p256dh`, `auth`, `browser`. */

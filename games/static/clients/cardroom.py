@@ -179,6 +179,26 @@ class Cardroom:
         """``mail``, ``daily``, ``push``: kinds of news; ``quiet_from`` and so on."""
         return self._call("PATCH", "/accounts/me/notifications", changes)
 
+    def hours(self) -> Json:
+        """Your quiet hours and holidays, for matches with days for a move."""
+        return self._get("/accounts/me/hours")
+
+    def change_hours(self, **changes: Any) -> Json:
+        """``time_zone``, ``quiet_from``, ``quiet_until``, ``clocks_rest``."""
+        return self._call("PATCH", "/accounts/me/hours", changes)
+
+    def announce_holiday(self, first_day: str, last_day: str) -> Json:
+        """Days as *2026-12-24*; both belong to it."""
+        days = {"first_day": first_day, "last_day": last_day}
+        return self._call("POST", "/accounts/me/holidays", days)
+
+    def end_holiday(self, holiday_id: str) -> None:
+        self._call("DELETE", f"/accounts/me/holidays/{holiday_id}")
+
+    def match_hours(self, match_id: str) -> Json:
+        """When the clocks of the people at a table stand still."""
+        return self._get(f"/matches/{match_id}/hours")
+
     def browsers(self) -> Json:
         """The key to subscribe with, and the browsers that show messages."""
         return self._get("/accounts/me/push")
