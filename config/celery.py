@@ -25,6 +25,7 @@ SUBJECTS = [
     "games.causes",
     "games.competitions",
     "games.daily",
+    "games.exercises",
     "games.exports",
     "games.coaching",
     "games.idle",
@@ -157,6 +158,11 @@ app.conf.update(
             "schedule": 5 * RECOVERY_SECONDS,
             "options": {"expires": 15 * RECOVERY_SECONDS},
         },
+        "exercises": {
+            "task": "games.exercises.tasks.look_after",
+            "schedule": 30.0,
+            "options": {"expires": 30},
+        },
         "bulk runs": {
             "task": "games.operations.tasks.resume",
             "schedule": 10 * RECOVERY_SECONDS,
@@ -173,6 +179,7 @@ app.conf.update(
         "games.coaching.tasks.*": {"queue": BATCH},
         "games.operations.tasks.*": {"queue": BATCH},
         "games.daily.tasks.*": {"queue": BATCH},
+        "games.exercises.tasks.*": {"queue": BATCH},
         "games.people.tasks.*": {"queue": BATCH},
         "games.ratings.tasks.*": {"queue": BATCH},
     },

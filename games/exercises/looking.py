@@ -1,0 +1,164 @@
+"""Looking through matches in short turns, as the coach judges them: no turn holds anybody up.
+
+What is found depends on the record alone. A match whose worker was lost is taken again; what was
+stored of it is there once.
+"""
+
+from datetime import timedelta
+from time import monotonic
+from typing import Final
+from uuid import UUID
+
+import structlog
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from config.refusals import Refusal
+from games.absent import of_installed_games
+from games.coaching import selectors as coach
+from games.coaching.judging.decisions import Decision, played
+from games.coaching.judging.verdicts import Verdict
+from games.exercises import repetition
+from games.exercises.announcements import announce_work
+from games.exercises.finding import Finder, finder
+from games.exercises.models import Exercise, Scan
+from games.exercises.secrecy import is_for_all
+from games.exercises.storing import store
+from games.matches.records import records
+from games.matches.selectors.access import get_match
+from games.matches.snapshot import MatchSnapshot
+
+SECONDS_A_TURN: Final = 1.0
+MOST_OF_A_MATCH: Final = 3  # for everybody
+MOST_MISTAKES: Final = 10  # of a match, all its players together
+LOST_AFTER: Final = timedelta(seconds=60)
+QUIET_AFTER: Final = timedelta(seconds=30)
+
+log = structlog.get_logger(__name__)
+
+
+def look_for_a_while() -> None:
+    """One turn of one match; then sends another task if there may be more to do."""
+    row = _taken()
+    if row is None:
+        return
+    begun = monotonic()
+    try:
+        _look(row, begun + SECONDS_A_TURN)
+    except Refusal:  # its cards are somebody's secret again
+        _end(row, Scan.Status.FINISHED)
+    except Exception:
+        log.exception("scan_failed", match_id=str(row.match_id))
+        _end(row, Scan.Status.FAILED)
+    Scan.objects.filter(id=row.id).update(seconds=F("seconds") + monotonic() - begun)
+    announce_work()
+
+
+def resend_quiet() -> None:
+    """Announces again where matches wait that no worker took for a while."""
+    if _waiting().filter(created_at__lt=timezone.now() - QUIET_AFTER).exists():
+        announce_work()
+
+
+def _waiting() -> QuerySet[Scan]:
+    lost = Q(given_at__lt=timezone.now() - LOST_AFTER)
+    return Scan.objects.filter(
+        Q(of_installed_games("match__"), Q(given_at=None) | lost, status="running")
+    )
+
+
+def _taken() -> Scan | None:
+    """The match that had the fewest seconds so far, of those that no worker has."""
+    with transaction.atomic():
+        waiting = _waiting().order_by("seconds", "id")
+        row = waiting.select_for_update(of=("self",), skip_locked=True).first()
+        if row is not None:
+            Scan.objects.filter(id=row.id).update(given_at=timezone.now())
+        return row
+
+
+def _end(row: Scan, status: str) -> None:
+    Scan.objects.filter(id=row.id, status="running").update(status=status, given_at=None)
+
+
+def _look(row: Scan, until: float) -> None:
+    """Looks on from where the last turn stopped, at one decision at least."""
+    match = get_match(row.match_id)
+    found = finder(match.rules)
+    if found is None or (row.kind == Scan.Kind.FOR_ALL and not is_for_all(match)):
+        _end(row, Scan.Status.FINISHED)
+        return
+    work = _ForAll(match, found) if row.kind == Scan.Kind.FOR_ALL else _Mistakes(match, found)
+    reached, new = row.reached, 0
+    for decision in work.decisions[reached:]:
+        new += work.look(decision)
+        reached += 1
+        if monotonic() > until or row.found + new >= work.most:
+            break
+    is_done = reached == len(work.decisions) or row.found + new >= work.most
+    same = Scan.objects.filter(id=row.id, status="running", reached=row.reached)
+    status = Scan.Status.FINISHED if is_done else Scan.Status.RUNNING
+    same.update(reached=reached, found=row.found + new, status=status, given_at=None)
+
+
+class _Looking:
+    """The decisions of a match; ``reader`` is for whom its record is opened."""
+
+    most = 0
+
+    def __init__(self, match: MatchSnapshot, found: Finder, reader: UUID | None = None) -> None:
+        self.match, self.found = match, found
+        record = records.of(match, reader)
+        self.decisions = played(record, found.judge.remembers).decisions
+        row = coach.find(match.id)
+        verdicts = coach.verdicts_of(row) if row is not None and row.status == "finished" else []
+        self.verdicts = {verdict.version: verdict for verdict in verdicts}
+
+
+class _ForAll(_Looking):
+    most = MOST_OF_A_MATCH
+
+    def look(self, decision: Decision) -> int:
+        """Without a reader: only what anybody may read becomes an exercise for everybody."""
+        verdict = self.verdicts.get(decision.version)
+        position = self.found.clear(decision, self.match.options, verdict)
+        if position is None:
+            return 0
+        theme = self.found.theme_of(position)
+        return int(store(position, theme, self.match.id, decision.version, owner=None))
+
+
+class _Mistakes(_Looking):
+    most = MOST_MISTAKES
+
+    def __init__(self, match: MatchSnapshot, found: Finder) -> None:
+        super().__init__(match, found, _only_person(match))
+        self.decisions = [each for each in self.decisions if self._mistake(each) is not None]
+
+    def _mistake(self, decision: Decision) -> tuple[Verdict, UUID] | None:
+        verdict = self.verdicts.get(decision.version)
+        user = self.match.seats[decision.seat].user_id
+        if verdict is None or user is None or verdict.grade not in ("mistake", "blunder"):
+            return None
+        return verdict, user
+
+    def look(self, decision: Decision) -> int:
+        mistake = self._mistake(decision)
+        if mistake is None:
+            return 0
+        verdict, owner = mistake
+        position = self.found.mistake(decision, self.match.options, verdict)
+        if position is None:
+            return 0
+        theme, match = self.found.theme_of(position), self.match
+        is_new = store(position, theme, match.id, decision.version, owner=owner)
+        for row in Exercise.objects.filter(owner=owner, key=position.key).only("id"):
+            repetition.remember(owner, row.pk, timezone.now())
+        return int(is_new)
+
+
+def _only_person(match: MatchSnapshot) -> UUID | None:
+    """The person, where one alone played: what they may read of it is theirs alone."""
+    people = {seat.user_id for seat in match.seats if seat.user_id is not None}
+    return people.pop() if len(people) == 1 else None
