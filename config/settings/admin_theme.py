@@ -47,6 +47,8 @@ NAVIGATION = [
         _page("Challenges", "swords", "lobby.challenge"),
         _page("Deals of the day", "today", "daily.dailydeal"),
         _page("Tournaments", "trophy", "competitions.tournament"),
+        _page("Exercises", "extension", "exercises.exercise"),
+        _page("Answers to exercises", "quiz", "exercises.attempt"),
     ),
     _group(
         "People",
@@ -86,6 +88,7 @@ NAVIGATION = [
         _page("What people are told", "notifications", "notifications.cause"),
         _page("Webhooks", "webhook", "notifications.endpoint"),
         _page("Analyses", "school", "coaching.analysis"),
+        _page("Matches looked through", "search_insights", "exercises.scan"),
         _page("Clean-ups", "cleaning_services", "operations.cleanup"),
         {
             "title": "Games",

@@ -12,7 +12,7 @@ from games.matches.models import Match
 
 
 class Exercise(models.Model):
-    """A position to solve; ``position`` is a ``games.exercises.positions.Position`` as JSON.
+    """A position to solve; ``position`` is a ``games.exercises.searching.positions.Position`` as JSON.
 
     ``owner`` is empty for those that everybody may solve; else it is the person whose mistake it
     was. ``match`` is where it comes from; empty for those that came with the software. ``mean`` and
@@ -43,6 +43,7 @@ class Exercise(models.Model):
     class Meta:
         ordering: ClassVar = ["-id"]
         default_permissions: ClassVar = ("view",)
+        permissions: ClassVar = [("withdraw_exercise", "Can withdraw and collect exercises")]
         constraints: ClassVar = [
             models.UniqueConstraint(
                 name="exercise_is_there_once", fields=["key"], condition=Q(owner=None)

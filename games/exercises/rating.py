@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from games.exercises.models import Attempt, Exercise, Solver
-from games.ratings.scale import NEWCOMER, after, belief
+from games.ratings.scale import NEWCOMER, after, belief, rating
 from games.ratings.strengths import Belief, updated
 
 EASIEST, HARDEST = 1300.0, 1700.0  # what the house's computers make of it, before anybody tries
@@ -42,6 +42,14 @@ def answered(solver: Belief, exercise: Belief, *, solved: bool) -> tuple[Belief,
     return one, other
 
 
+def believed_before(attempt: Attempt) -> tuple[Belief, Belief]:
+    """Of solver and exercise, as an attempt that counts keeps it."""
+    return (
+        Belief(attempt.solver_mean or 0.0, attempt.solver_variance or 0.0),
+        Belief(attempt.exercise_mean or 0.0, attempt.exercise_variance or 0.0),
+    )
+
+
 def faults() -> list[Fault]:
     """Derives every rating from the attempts again and compares; empty if all is right."""
     return list(_Recount().faults())
@@ -68,11 +76,7 @@ class _Recount:
 
     def _add(self, attempt: Attempt) -> Iterator[Fault]:
         """Of what is gone the attempt itself says what was believed."""
-        stored = [
-            Belief(attempt.solver_mean or 0.0, attempt.solver_variance or 0.0),
-            Belief(attempt.exercise_mean or 0.0, attempt.exercise_variance or 0.0),
-        ]
-        solver, exercise = stored
+        stored = solver, exercise = believed_before(attempt)
         if attempt.account_id is not None:
             kept = self.solvers.get((attempt.account_id, attempt.game))
             solver = after(kept[0], attempt.at - kept[1]) if kept else NEWCOMER
@@ -92,3 +96,8 @@ def _compare(about: str, row: Any, derived: Belief) -> Iterator[Fault]:
     stored = Belief(row.mean, row.variance)
     if stored != derived:
         yield Fault(about, stored, derived)
+
+
+def shown_rating(mean: float) -> int:
+    """As people read it: 1500 is a newcomer, and an exercise that half of them solve."""
+    return round(rating(mean))

@@ -11,10 +11,10 @@ from django.db.models import Case, Count, Exists, F, FloatField, OuterRef, Query
 from django.db.models.functions import Abs
 from django.utils import timezone
 
-from games.exercises.finding import themes_of
 from games.exercises.models import Attempt, DayExercise, Exercise, Review, Solver
-from games.exercises.positions import Position, decoded
 from games.exercises.refusals import NoExerciseLeft, NoSuchExercise
+from games.exercises.searching.finding import themes_of
+from games.exercises.searching.positions import Position, decoded
 from games.exercises.secrecy import is_shown
 from games.ratings.scale import NEWCOMER
 from games.rules import catalog

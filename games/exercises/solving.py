@@ -11,8 +11,8 @@ from django.utils import timezone
 from accounts.models import User
 from games.exercises import rating, repetition
 from games.exercises.models import Attempt, Exercise, Review, Solver
-from games.exercises.positions import Position
 from games.exercises.refusals import NotAMoveHere
+from games.exercises.searching.positions import Position
 from games.exercises.selectors import attempt_of, find, position_of
 from games.matches.models import Seat
 from games.ratings.strengths import Belief
@@ -129,4 +129,9 @@ def stored_answer(row: Exercise, attempt: Attempt, move: Move = "") -> Answer:
     position = position_of(row)
     chosen = move if move in position.seen.legal_moves else attempt.move
     is_first = chosen == attempt.move
-    return Answer(row, position, chosen, position.is_solved_by(chosen), is_first=is_first)
+    before = after = None
+    if is_first and attempt.is_rated:
+        before, hard = rating.believed_before(attempt)
+        after, _ = rating.answered(before, hard, solved=attempt.is_solved)
+    is_solved = position.is_solved_by(chosen)
+    return Answer(row, position, chosen, is_solved, is_first, before, after)

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from games.exercises import collecting, looking, shipped
+from games.exercises.collecting import choosing, looking, shipped
 
 
 @shared_task
@@ -14,6 +14,6 @@ def look() -> None:
 def look_after() -> None:
     """Every half minute."""
     shipped.settle()
-    collecting.collect_mistakes()
-    collecting.collect_tonight()
+    choosing.collect_mistakes()
+    choosing.collect_tonight()
     looking.resend_quiet()

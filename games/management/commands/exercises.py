@@ -6,7 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.arena import compiled_code
-from games.exercises import collecting, house_play, rating, shipped
+from games.exercises import rating
+from games.exercises.collecting import choosing, shipped
+from games.exercises.searching import house_play
 from games.exercises.selectors import games_with_exercises
 
 
@@ -43,7 +45,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{shipped.settle()} exercises stored.")
 
     def _collect(self, options: dict[str, Any]) -> None:
-        n = collecting.collect(options["matches"])
+        n = choosing.collect(options["matches"])
         self.stdout.write(f"{n} matches are looked through by the workers.")
 
     def _recount(self, _options: dict[str, Any]) -> None:

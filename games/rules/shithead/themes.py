@@ -17,18 +17,16 @@ def of(
     events: Sequence[Event],  # noqa: ARG001 - the pile and what is open lie in the view
     moves: Sequence[Move],
 ) -> str | None:
-    if view.phase == "exchange":
-        return "exchange"
     best, tempting = moves[:2]
     if PICKUP in (best, tempting):
         return "picking_up"
+    ranks = [_rank(move) for move in (best, tempting)]
+    if ranks[0] != ranks[1] and TEN in ranks:
+        return "tens"
     if _burns(view, best) != _burns(view, tempting):
         return "burning"
-    ranks = [_rank(move) for move in (best, tempting)]
     if ranks[0] == ranks[1]:
         return "how_many"
-    if TEN in ranks:
-        return "tens"
     if any(map(is_wild, ranks)):
         return "keeping_specials"
     return "last_cards" if view.stock_count == 0 else None
@@ -62,9 +60,6 @@ THEMES: Final = Themes(
         "picking_up": Theme(say("Picking up"), say("A pile in your hand is not always the worst.")),
         "last_cards": Theme(
             say("The last cards"), say("The stock is empty: what you play is not replaced.")
-        ),
-        "exchange": Theme(
-            say("The exchange"), say("Which cards lie open at the end, and which do you hold?")
         ),
     },
     of,

@@ -1,6 +1,6 @@
 """Which matches are looked through for exercises: a few public ones a night, and analysed ones."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -13,8 +13,8 @@ from config.uuid7 import least_uuid7
 from games.coaching.judging.weighing import VERSION
 from games.coaching.models import Analysis
 from games.exercises.announcements import announce_work
-from games.exercises.finding import themes_of
 from games.exercises.models import Exercise, Scan
+from games.exercises.searching.finding import themes_of
 from games.matches.models import Match
 from games.rules import catalog
 
@@ -34,18 +34,20 @@ def collect_tonight() -> int:
     return collect(min(left, AT_ONCE))
 
 
-def collect(most: int) -> int:
-    """Public matches that ended last, at most so many; how many will be looked through."""
+def collect(most: int, games: Sequence[str] | None = None) -> int:
+    """Public matches that ended last, at most so many; how many will be looked through.
+
+    Without ``games`` of those that have not enough exercises yet.
+    """
     if most <= 0:
         return 0
-    games = _games_in_want()
     looked_through = Scan.objects.filter(match=OuterRef("pk"), kind=Scan.Kind.FOR_ALL)
     matches = Match.objects.filter(
         ~Exists(looked_through),
         status=Match.Status.FINISHED,
         visibility=Match.Visibility.PUBLIC,
         finished_at__gt=timezone.now() - LATELY,
-        game__in=games,
+        game__in=_games_in_want() if games is None else games,
     )
     ids = matches.order_by("-finished_at").values_list("id", flat=True)[:most]
     return _queue(Scan.Kind.FOR_ALL, ids)

@@ -16,7 +16,7 @@ from games.coaching.judging import weighing
 from games.coaching.judging.decisions import Decision, judge_of
 from games.coaching.judging.verdicts import Verdict
 from games.coaching.judging.weighing import Choice
-from games.exercises.positions import Position, raw, reasons_of
+from games.exercises.searching.positions import Position, raw, reasons_of
 from games.rules.bot import Bot
 from games.rules.game import AnyGame
 from games.rules.values import Move, Options, Weighing
@@ -62,7 +62,7 @@ class Finder:
         ``verdict`` is what an analysis said of it: it saves the quick search.
         """
         quick = verdict.choices if verdict else self._quick(decision)
-        if len(quick) < 2 or quick[0].chance - quick[1].chance < MARGIN:
+        if not self._all_weighed(decision, quick) or quick[0].chance - quick[1].chance < MARGIN:
             return None
         both = self._both(decision)
         if not all(_leads(each, quick[0].move) for each in both):
@@ -72,6 +72,8 @@ class Finder:
 
     def mistake(self, decision: Decision, options: Options, verdict: Verdict) -> Position | None:
         """The position if both searches find the move that was played a mistake, too."""
+        if not self._all_weighed(decision, verdict.choices):
+            return None
         both = self._both(decision)
         if not all(_costs(each, verdict.move) for each in both):
             return None
@@ -83,6 +85,13 @@ class Finder:
         if themes is None or len(moves) < 2:
             return ""
         return themes.of(position.seen, position.remembered, moves) or ""
+
+    def _all_weighed(self, decision: Decision, choices: Sequence[Choice]) -> bool:
+        """Whether nothing that can be answered is without a worth."""
+        alike = self.game.alike
+        weighed = {alike(one.move) for one in choices}
+        legal = {alike(move) for move in decision.view.legal_moves}
+        return len(weighed) > 1 and legal <= weighed
 
     def _quick(self, decision: Decision) -> Sequence[Choice]:
         return weighing.choices(weighing.weigh(self.judge, decision, QUICK))

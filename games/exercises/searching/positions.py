@@ -87,6 +87,13 @@ class Position(msgspec.Struct, frozen=True, dict=True):
         return choice is not None and self.grade_of(choice) in SOLVED
 
 
+class Shipped(msgspec.Struct, frozen=True):
+    """An exercise as the files of the software keep it."""
+
+    theme: str
+    position: Position
+
+
 _decoder = msgspec.json.Decoder(Position)
 
 

@@ -6,9 +6,8 @@ from typing import Any, Final
 
 from games.arena import compiled_code
 from games.coaching.judging.decisions import Decision
-from games.exercises.finding import Finder, finder
-from games.exercises.positions import Position
-from games.exercises.shipped import Shipped
+from games.exercises.searching.finding import Finder, finder
+from games.exercises.searching.positions import Position, Shipped
 from games.rules import catalog
 from games.rules.bot import Bot
 from games.rules.game import AnyGame

@@ -1,10 +1,14 @@
 """Positions become rows: once each, those of the house's file, of public matches and of people."""
 
+from datetime import datetime
 from uuid import UUID
 
-from games.exercises.models import Exercise
-from games.exercises.positions import Position, encoded
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from games.exercises.models import Exercise, Review
 from games.exercises.rating import first_belief
+from games.exercises.searching.positions import Position, encoded
 
 
 def row_of(position: Position, theme: str) -> Exercise:
@@ -31,3 +35,16 @@ def store(position: Position, theme: str, match: UUID, version: int, owner: UUID
         return False
     Exercise.objects.bulk_create([row], ignore_conflicts=True)
     return own.filter(id=row.pk).exists()
+
+
+def withdraw(exercise: UUID, *, withdrawn: bool) -> bool:
+    """Whether that changes anything. A withdrawn one is shown to nobody; its attempts stay."""
+    rows = Exercise.objects.filter(id=exercise, owner=None, withdrawn_at__isnull=withdrawn)
+    return bool(rows.update(withdrawn_at=timezone.now() if withdrawn else None))
+
+
+def forget_old(before: datetime) -> int:
+    """Own mistakes that nobody has looked at for so long."""
+    rows = Exercise.objects.filter(owner__isnull=False, created_at__lt=before)
+    seen = Review.objects.filter(exercise=OuterRef("pk"), due_at__gte=before)
+    return rows.filter(~Exists(seen)).delete()[0]

@@ -11,18 +11,13 @@ from typing import Final
 
 import msgspec
 
-from games.exercises.finding import themes_of
+from games.exercises.collecting.storing import row_of
 from games.exercises.models import Exercise
-from games.exercises.positions import Position
-from games.exercises.storing import row_of
+from games.exercises.searching.finding import themes_of
+from games.exercises.searching.positions import Shipped
 from games.rules import catalog
 
-FOLDER: Final = Path(__file__).parent / "data"
-
-
-class Shipped(msgspec.Struct, frozen=True):
-    theme: str
-    position: Position
+FOLDER: Final = Path(__file__).parents[1] / "data"
 
 
 _decoder = msgspec.json.Decoder(list[Shipped])

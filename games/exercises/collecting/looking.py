@@ -21,10 +21,10 @@ from games.coaching.judging.decisions import Decision, played
 from games.coaching.judging.verdicts import Verdict
 from games.exercises import repetition
 from games.exercises.announcements import announce_work
-from games.exercises.finding import Finder, finder
+from games.exercises.collecting.storing import store
 from games.exercises.models import Exercise, Scan
+from games.exercises.searching.finding import Finder, finder
 from games.exercises.secrecy import is_for_all
-from games.exercises.storing import store
 from games.matches.records import records
 from games.matches.selectors.access import get_match
 from games.matches.snapshot import MatchSnapshot
