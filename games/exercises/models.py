@@ -12,7 +12,7 @@ from games.matches.models import Match
 
 
 class Exercise(models.Model):
-    """A position to solve; ``position`` is a ``games.exercises.searching.positions.Position`` as JSON.
+    """A position to solve; ``position`` is a ``searching.positions.Position`` as JSON.
 
     ``owner`` is empty for those that everybody may solve; else it is the person whose mistake it
     was. ``match`` is where it comes from; empty for those that came with the software. ``mean`` and

@@ -102,7 +102,7 @@ def _rate(row: Exercise, attempt: Attempt) -> tuple[Belief, Belief]:
     after, harder = rating.answered(before, hard, solved=attempt.is_solved)
     attempt.solver_mean, attempt.solver_variance = before
     attempt.exercise_mean, attempt.exercise_variance = hard
-    counted = {"attempts": F("attempts") + 1, "solved": F("solved") + attempt.is_solved}
+    counted = {"attempts": F("attempts") + 1, "solved": F("solved") + int(attempt.is_solved)}
     Solver.objects.filter(pk=solver.pk).update(
         mean=after.mean, variance=after.variance, at=now, **counted
     )

@@ -42,6 +42,12 @@ def worst(row):
     return of(row).choices[-1].move
 
 
+def lax(monkeypatch):
+    """A short match played at random has few decisions: smaller differences are clear enough."""
+    monkeypatch.setattr(finding, "MARGIN", 0.005)
+    monkeypatch.setattr(finding.Finder, "_missed", lambda *_: 1.0)
+
+
 def over(user, game="pazaak", visibility="public", bot="gambler", **more):
     """A match against a computer, played to its end at random."""
     return played(opened(user, f"me, bot {bot}", game, visibility=visibility, **more))

@@ -16,7 +16,7 @@ from games.coaching.judging import weighing
 from games.coaching.judging.decisions import Decision, judge_of
 from games.coaching.judging.verdicts import Verdict
 from games.coaching.judging.weighing import Choice
-from games.exercises.searching.positions import Position, raw, reasons_of
+from games.exercises.searching.positions import Position, raw, reasons_of, without_names
 from games.rules.bot import Bot
 from games.rules.game import AnyGame
 from games.rules.values import Move, Options, Weighing
@@ -121,7 +121,7 @@ class Finder:
             seat=decision.seat,
             round=decision.round,
             view=raw(decision.view),
-            events=raw(decision.events),
+            events=raw(without_names(decision.events)),
             choices=choices,
             reasons=reasons_of(reasons, choices),
             missed=self._missed(decision, choices[0].move),

@@ -3,12 +3,13 @@
 There is no state in it: whoever reads a whole position learns no card that the seat did not see.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final
 
 import msgspec
+from msgspec import structs
 
 from games.absent import rules_of
 from games.coaching.judging.verdicts import Grade, grade_of
@@ -107,6 +108,18 @@ def decoded(data: bytes) -> Position:
 
 def raw(value: Any) -> msgspec.Raw:
     return msgspec.Raw(msgspec.json.encode(value))
+
+
+def without_names(events: Iterable[Event]) -> tuple[Event, ...]:
+    """The events as they are of seats without names: who played is nobody's business here."""
+    return tuple([_nameless(event) for event in events])
+
+
+def _nameless(event: Event) -> Event:
+    names = getattr(event, "names", None)
+    if names is None:
+        return event
+    return structs.replace(event, names=tuple(str(seat + 1) for seat in range(len(names))))
 
 
 def reasons_of(reasons: Mapping[Move, Reason], choices: Sequence[Choice]) -> dict[Move, Reason]:
