@@ -180,6 +180,7 @@ BODIES = {
     },
     "cancel_simulation": {},
     "play_daily": {"practise": None},
+    "attempt_exercise": {"move": "7H"},
 }
 ANSWERS = ("join", "leave", "accept_challenge", "decline_challenge")
 # An account ends in a transaction of its own, which no scene can take back; any body is a record.
@@ -270,6 +271,10 @@ DEPENDS = {
     ("give_time", "seconds"): {"too_much_time"},
     ("give_time", "seat"): {"nobody_to_give_time", "not_your_seat"},
     ("play_daily", "practise"): {"not_found", "not_today"},
+    ("attempt_exercise", "move"): {"not_a_move_here"},
+    ("next_exercise", "game"): {"not_found"},
+    ("next_exercise", "theme"): {"not_found"},
+    ("next_exercise", "mistakes"): {"not_found"},
     ("create_simulation", "bots"): {"bad_simulation"},
     ("create_simulation", "options"): {"bad_simulation"},
     ("create_simulation", "preset"): {"bad_simulation"},
