@@ -127,7 +127,10 @@ def _repeat(row: Exercise, user: User, now: datetime, *, is_solved: bool) -> Non
 def stored_answer(row: Exercise, attempt: Attempt, move: Move = "") -> Answer:
     """What was answered first, or what a later answer was worth; nothing is written."""
     position = position_of(row)
-    chosen = move if move in position.seen.legal_moves else attempt.move
+    try:
+        chosen = _known_move(position, move)
+    except NotAMoveHere:
+        chosen = attempt.move
     is_first = chosen == attempt.move
     before = after = None
     if is_first and attempt.is_rated:

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from accounts.models import User
 from config.refusals import Refusal
 from games.absent import of_installed_games
 from games.coaching import selectors as coach
@@ -28,6 +29,7 @@ from games.exercises.secrecy import is_for_all
 from games.matches.records import records
 from games.matches.selectors.access import get_match
 from games.matches.snapshot import MatchSnapshot
+from games.rules.values import Seat
 
 SECONDS_A_TURN: Final = 1.0
 MOST_OF_A_MATCH: Final = 3  # for everybody
@@ -134,14 +136,14 @@ class _Mistakes(_Looking):
 
     def __init__(self, match: MatchSnapshot, found: Finder) -> None:
         super().__init__(match, found, _only_person(match))
+        self.owners = _people(match)
         self.decisions = [each for each in self.decisions if self._mistake(each) is not None]
 
     def _mistake(self, decision: Decision) -> tuple[Verdict, UUID] | None:
-        verdict = self.verdicts.get(decision.version)
-        user = self.match.seats[decision.seat].user_id
-        if verdict is None or user is None or verdict.grade not in ("mistake", "blunder"):
+        verdict, owner = self.verdicts.get(decision.version), self.owners.get(decision.seat)
+        if verdict is None or owner is None or verdict.grade not in ("mistake", "blunder"):
             return None
-        return verdict, user
+        return verdict, owner
 
     def look(self, decision: Decision) -> int:
         mistake = self._mistake(decision)
@@ -156,6 +158,13 @@ class _Mistakes(_Looking):
         for row in Exercise.objects.filter(owner=owner, key=position.key).only("id"):
             repetition.remember(owner, row.pk, timezone.now())
         return int(is_new)
+
+
+def _people(match: MatchSnapshot) -> dict[Seat, UUID]:
+    """By seat, those who play on by an account of their own: no guests of a device, no programs."""
+    seats = {seat.user_id: seat.index for seat in match.seats if seat.kind == "user"}
+    there = User.objects.filter(id__in=[id_ for id_ in seats if id_], is_active=True, is_bot=False)
+    return {seats[id_]: id_ for id_ in there.values_list("id", flat=True)}
 
 
 def _only_person(match: MatchSnapshot) -> UUID | None:

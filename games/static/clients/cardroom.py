@@ -311,7 +311,7 @@ class Cardroom:
         return self._get("/exercises")
 
     def next_exercise(self, **query: Any) -> Json:
-        """The same until you answer it; ``game``, ``theme``, ``mistakes=True``: your own, if due."""
+        """The same until you answer it; ``game``, ``theme``, ``mistakes=True``: your own."""
         return self._get("/exercises/next", query)
 
     def daily_exercises(self) -> Json:
