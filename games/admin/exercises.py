@@ -82,10 +82,10 @@ class ExerciseAdmin(ReadOnly, LongLists):
 class ScanAdmin(ReadOnly, LongLists):
     """Matches that are looked through, for everybody or for the mistakes of their players."""
 
-    list_display = ("match_id", "kind", "status", "reached", "found", "seconds", "created_at")
+    list_display = ("match_id", "kind", "status", "reached", "made", "seconds", "created_at")
     list_filter = ("kind", "status")
     fields = (
-        *("match_id", "kind", "status", "reached", "found", "seconds", "given_at", "created_at"),
+        *("match_id", "kind", "status", "reached", "made", "seconds", "given_at", "created_at"),
     )
     readonly_fields = fields
 

@@ -186,7 +186,7 @@ class DayExercise(models.Model):
 class Scan(models.Model):
     """A match that is looked through: for everybody, or for the mistakes of its players.
 
-    ``reached`` decisions of it were looked at, ``found`` exercises made.
+    ``reached`` decisions of it were looked at, ``made`` exercises of them.
     """
 
     class Kind(models.TextChoices):
@@ -204,7 +204,7 @@ class Scan(models.Model):
     kind = models.CharField(max_length=8, choices=Kind.choices)
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.RUNNING)
     reached = models.PositiveIntegerField(default=0)
-    found = models.PositiveIntegerField(default=0)
+    made = models.PositiveIntegerField(default=0)
     seconds = models.FloatField(default=0, help_text="What workers spent on it")
     given_at = models.DateTimeField(null=True, help_text="When a worker took it; empty: it waits")
     created_at = models.DateTimeField(db_default=Now())

@@ -67,10 +67,10 @@ def next_for(reader: UUID | None, game: str = "", theme: str = "") -> Exercise:
         tried = Attempt.objects.filter(account=reader, exercise=OuterRef("pk"))
         rows = rows.filter(~Exists(tried))
     near = rows.annotate(far=Abs(F("mean") - _strength(reader))).order_by("far", "id")
-    found = next((row for row in near[:LOOKED_AT] if is_shown(row, reader)), None)
-    if found is None:
+    shown = next((row for row in near[:LOOKED_AT] if is_shown(row, reader)), None)
+    if shown is None:
         raise NoExerciseLeft
-    return found
+    return shown
 
 
 def _strength(reader: UUID | None) -> Case:
@@ -91,10 +91,10 @@ def due_reviews(reader: UUID, game: str = "") -> QuerySet[Review]:
 def next_review(reader: UUID, game: str = "") -> Exercise:
     """The mistake that has been due for longest; ``NoExerciseLeft``."""
     rows = due_reviews(reader, game).select_related("exercise")[:LOOKED_AT]
-    found = next((row.exercise for row in rows if is_shown(row.exercise, reader)), None)
-    if found is None:
+    shown = next((row.exercise for row in rows if is_shown(row.exercise, reader)), None)
+    if shown is None:
         raise NoExerciseLeft
-    return found
+    return shown
 
 
 def of_the_day(game: str, day: date | None = None) -> Exercise | None:
@@ -103,15 +103,15 @@ def of_the_day(game: str, day: date | None = None) -> Exercise | None:
     chosen = DayExercise.objects.filter(day=day, game=game).select_related("exercise").first()
     if chosen is not None and is_shown(chosen.exercise, None):
         return chosen.exercise
-    found = next(_for_the_day(game, day), None)
-    if found is None:
+    shown = next(_for_the_day(game, day), None)
+    if shown is None:
         return None
     row, is_new = DayExercise.objects.get_or_create(
-        day=day, game=game, defaults={"exercise": found}
+        day=day, game=game, defaults={"exercise": shown}
     )
     if not is_new and not is_shown(row.exercise, None):
-        DayExercise.objects.filter(pk=row.pk).update(exercise=found)
-        return found
+        DayExercise.objects.filter(pk=row.pk).update(exercise=shown)
+        return shown
     return row.exercise
 
 

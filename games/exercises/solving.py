@@ -36,7 +36,9 @@ def answer(*, user: User, exercise_id: UUID, move: Move) -> Answer:
     """Raises ``NoSuchExercise``, ``NotAMoveHere``."""
     row = find(exercise_id, user.pk)
     position = position_of(row)
-    known = _known_move(position, move)
+    known = _legal_move(position, move)
+    if known is None:
+        raise NotAMoveHere
     now = timezone.now()
     with transaction.atomic():
         # Whoever answers the same exercise waits here, so the order of ids is that of the ratings.
@@ -51,15 +53,12 @@ def answer(*, user: User, exercise_id: UUID, move: Move) -> Answer:
     return done
 
 
-def _known_move(position: Position, move: Move) -> Move:
+def _legal_move(position: Position, move: Move) -> Move | None:
     """The legal move of the view that this is; the notation allows several texts of one."""
     moves, alike = position.seen.legal_moves, position.rules.alike
     if move in moves:
         return move
-    same = next((each for each in moves if alike(each) == alike(move)), None)
-    if same is None:
-        raise NotAMoveHere
-    return same
+    return next((each for each in moves if alike(each) == alike(move)), None)
 
 
 def _first(row: Exercise, position: Position, user: User, move: Move, now: datetime) -> Answer:
@@ -127,10 +126,7 @@ def _repeat(row: Exercise, user: User, now: datetime, *, is_solved: bool) -> Non
 def stored_answer(row: Exercise, attempt: Attempt, move: Move = "") -> Answer:
     """What was answered first, or what a later answer was worth; nothing is written."""
     position = position_of(row)
-    try:
-        chosen = _known_move(position, move)
-    except NotAMoveHere:
-        chosen = attempt.move
+    chosen = _legal_move(position, move) or attempt.move
     is_first = chosen == attempt.move
     before = after = None
     if is_first and attempt.is_rated:

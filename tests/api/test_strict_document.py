@@ -43,6 +43,7 @@ from tests.coaching.scenes import alone
 from tests.competitions.held import held
 from tests.conftest import PASSWORD
 from tests.daily import days
+from tests.exercises.scenes import from_file
 from tests.matches.scenes import move, opened, resigned
 
 NOTHING = object()  # no body at all
@@ -180,7 +181,7 @@ BODIES = {
     },
     "cancel_simulation": {},
     "play_daily": {"practise": None},
-    "attempt_exercise": {"move": "7H"},
+    "attempt_exercise": {"move": "7S"},
 }
 ANSWERS = ("join", "leave", "accept_challenge", "decline_challenge")
 # An account ends in a transaction of its own, which no scene can take back; any body is a record.
@@ -406,10 +407,13 @@ def scene(ada, ben, cleo, first, second, keyed, no_limits, settings):
     slow = move(slow) if 0 in slow.to_act else slow
     matches |= dict.fromkeys(("put_plan", "plan", "withdraw_plan"), slow)
 
+    exercise = str(from_file().pk)
+
     def names(operation_id):
         known = {"deck_id": deck["id"], "simulation_id": simulation["id"]}
         known |= {
             "seek_id": seek["id"],
+            "exercise_id": exercise,
             "challenge_id": str(challenge),
             "username": "ben",
             "game": "pisti",

@@ -52,7 +52,7 @@ def test_of_a_public_match_come_some_exercises_that_are_clear(ada):
         first, second, *_ = of(row).choices
         assert first.chance - second.chance >= finding.MARGIN
         assert row.theme in finding.themes_of(match.rules)
-    assert Scan.objects.get().found == rows.count()
+    assert Scan.objects.get().made == rows.count()
 
 
 def test_a_match_is_looked_through_once(ada):
@@ -86,10 +86,10 @@ def test_an_analysis_that_is_there_saves_the_quick_search(ada, monkeypatch):
     monkeypatch.setattr(finding.Finder, "_quick", lambda *_: pytest.fail("searched again"))
     verdicts = looking._ForAll(match, finding.finder(match.rules)).verdicts
     assert verdicts
-    found, options = finding.finder(match.rules), match.options
-    for decision in looking._ForAll(match, found).decisions:
+    searching, options = finding.finder(match.rules), match.options
+    for decision in looking._ForAll(match, searching).decisions:
         if decision.version in verdicts:
-            found.clear(decision, options, verdicts[decision.version])
+            searching.clear(decision, options, verdicts[decision.version])
 
 
 class TestNight:

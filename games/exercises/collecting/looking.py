@@ -87,21 +87,23 @@ def _end(row: Scan, status: str) -> None:
 def _look(row: Scan, until: float) -> None:
     """Looks on from where the last turn stopped, at one decision at least."""
     match = get_match(row.match_id)
-    found = finder(match.rules)
-    if found is None or (row.kind == Scan.Kind.FOR_ALL and not is_for_all(match)):
+    searching = finder(match.rules)
+    if searching is None or (row.kind == Scan.Kind.FOR_ALL and not is_for_all(match)):
         _end(row, Scan.Status.FINISHED)
         return
-    work = _ForAll(match, found) if row.kind == Scan.Kind.FOR_ALL else _Mistakes(match, found)
+    work = (
+        _ForAll(match, searching) if row.kind == Scan.Kind.FOR_ALL else _Mistakes(match, searching)
+    )
     reached, new = row.reached, 0
     for decision in work.decisions[reached:]:
         new += work.look(decision)
         reached += 1
-        if monotonic() > until or row.found + new >= work.most:
+        if monotonic() > until or row.made + new >= work.most:
             break
-    is_done = reached == len(work.decisions) or row.found + new >= work.most
+    is_done = reached == len(work.decisions) or row.made + new >= work.most
     same = Scan.objects.filter(id=row.id, status="running", reached=row.reached)
     status = Scan.Status.FINISHED if is_done else Scan.Status.RUNNING
-    same.update(reached=reached, found=row.found + new, status=status, given_at=None)
+    same.update(reached=reached, made=row.made + new, status=status, given_at=None)
 
 
 class _Looking:
@@ -109,10 +111,10 @@ class _Looking:
 
     most = 0
 
-    def __init__(self, match: MatchSnapshot, found: Finder, reader: UUID | None = None) -> None:
-        self.match, self.found = match, found
+    def __init__(self, match: MatchSnapshot, searching: Finder, reader: UUID | None = None) -> None:
+        self.match, self.searching = match, searching
         record = records.of(match, reader)
-        self.decisions = played(record, found.judge.remembers).decisions
+        self.decisions = played(record, searching.judge.remembers).decisions
         row = coach.find(match.id)
         verdicts = coach.verdicts_of(row) if row is not None and row.status == "finished" else []
         self.verdicts = {verdict.version: verdict for verdict in verdicts}
@@ -124,18 +126,18 @@ class _ForAll(_Looking):
     def look(self, decision: Decision) -> int:
         """Without a reader: only what anybody may read becomes an exercise for everybody."""
         verdict = self.verdicts.get(decision.version)
-        position = self.found.clear(decision, self.match.options, verdict)
+        position = self.searching.clear(decision, self.match.options, verdict)
         if position is None:
             return 0
-        theme = self.found.theme_of(position)
+        theme = self.searching.theme_of(position)
         return int(store(position, theme, self.match.id, decision.version, owner=None))
 
 
 class _Mistakes(_Looking):
     most = MOST_MISTAKES
 
-    def __init__(self, match: MatchSnapshot, found: Finder) -> None:
-        super().__init__(match, found, _only_person(match))
+    def __init__(self, match: MatchSnapshot, searching: Finder) -> None:
+        super().__init__(match, searching, _only_person(match))
         self.owners = _people(match)
         self.decisions = [each for each in self.decisions if self._mistake(each) is not None]
 
@@ -150,10 +152,10 @@ class _Mistakes(_Looking):
         if mistake is None:
             return 0
         verdict, owner = mistake
-        position = self.found.mistake(decision, self.match.options, verdict)
+        position = self.searching.mistake(decision, self.match.options, verdict)
         if position is None:
             return 0
-        theme, match = self.found.theme_of(position), self.match
+        theme, match = self.searching.theme_of(position), self.match
         is_new = store(position, theme, match.id, decision.version, owner=owner)
         for row in Exercise.objects.filter(owner=owner, key=position.key).only("id"):
             repetition.remember(owner, row.pk, timezone.now())

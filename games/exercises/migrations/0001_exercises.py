@@ -100,7 +100,7 @@ class Migration(migrations.Migration):
                 ('kind', models.CharField(choices=[('for_all', 'For All'), ('mistakes', 'Mistakes')], max_length=8)),
                 ('status', models.CharField(choices=[('running', 'Running'), ('finished', 'Finished'), ('failed', 'Failed')], default='running', max_length=8)),
                 ('reached', models.PositiveIntegerField(default=0)),
-                ('found', models.PositiveIntegerField(default=0)),
+                ('made', models.PositiveIntegerField(default=0)),
                 ('seconds', models.FloatField(default=0, help_text='What workers spent on it')),
                 ('given_at', models.DateTimeField(help_text='When a worker took it; empty: it waits', null=True)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),

@@ -20,14 +20,14 @@ MOST_OF_A_MATCH: Final = 2  # so that no match fills a theme
 def shipped(slug: str, number: int, seed: int, most_matches: int = 400) -> list[Shipped]:
     """About so many exercises, as many of each theme; the same for the same seed."""
     game = catalog.find(slug)
-    found = finder(game)
-    if found is None or game.themes is None:
+    searching = finder(game)
+    if searching is None or game.themes is None:
         raise ValueError(f"There are no themes of {slug}.")
     of_a_theme = -(-number // len(game.themes.names))
     by_theme: dict[str, list[Shipped]] = {theme: [] for theme in game.themes.names}
     for at in range(most_matches):
-        for position in _positions(game, found, seed + at):
-            theme = found.theme_of(position)
+        for position in _positions(game, searching, seed + at):
+            theme = searching.theme_of(position)
             if len(by_theme[theme]) < of_a_theme:
                 by_theme[theme].append(Shipped(theme, position))
         if all(len(each) >= of_a_theme for each in by_theme.values()):
@@ -35,10 +35,10 @@ def shipped(slug: str, number: int, seed: int, most_matches: int = 400) -> list[
     return [each for listed in by_theme.values() for each in listed]
 
 
-def _positions(game: AnyGame, found: Finder, seed: int) -> Iterator[Position]:
+def _positions(game: AnyGame, searching: Finder, seed: int) -> Iterator[Position]:
     number, options = 0, _options(game, seed)
-    for decision in decisions(game, options, found.judge, seed):
-        position = found.clear(decision, options)
+    for decision in decisions(game, options, searching.judge, seed):
+        position = searching.clear(decision, options)
         if position is not None:
             yield position
             number += 1

@@ -35,11 +35,11 @@ class Command(BaseCommand):
         if options["game"] not in slugs:
             raise CommandError(f"There are exercises of {', '.join(slugs)}.")
         compiled_code.warm_searches(options["game"])
-        found = house_play.shipped(
+        exercises = house_play.shipped(
             options["game"], options["number"], options["seed"], options["matches"]
         )
-        path = shipped.write(options["game"], found)
-        self.stdout.write(f"{len(found)} exercises in {path.name}.")
+        path = shipped.write(options["game"], exercises)
+        self.stdout.write(f"{len(exercises)} exercises in {path.name}.")
 
     def _settle(self, _options: dict[str, Any]) -> None:
         self.stdout.write(f"{shipped.settle()} exercises stored.")

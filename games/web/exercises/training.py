@@ -23,8 +23,8 @@ class Training:
 
     @property
     def named_theme(self) -> Theme | None:
-        found = (each for each in games_with_exercises() if each.slug == self.game)
-        game = next(found, None)
+        named = (each for each in games_with_exercises() if each.slug == self.game)
+        game = next(named, None)
         return game.themes.names.get(self.theme) if game and game.themes else None
 
 

@@ -67,8 +67,7 @@ def exercise(request: HttpRequest, exercise_id: UUID) -> HttpResponse:
     if request.method == "POST":
         return _answered(request, row, training)
     attempt = selectors.attempt_of(row, reader)
-    asked = "again" in request.GET
-    if attempt is None or asked:
+    if attempt is None or "again" in request.GET:
         return _page(request, row, training, is_practice=attempt is not None)
     answer = solving.stored_answer(row, attempt, request.GET.get("answer", ""))
     return _page(request, row, training, lines=AnswerLines(answer))
