@@ -4,6 +4,8 @@ What is found depends on the record alone. A match whose worker was lost is take
 stored of it is there once.
 """
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from datetime import timedelta
 from time import monotonic
 from typing import Final
@@ -91,9 +93,7 @@ def _look(row: Scan, until: float) -> None:
     if searching is None or (row.kind == Scan.Kind.FOR_ALL and not is_for_all(match)):
         _end(row, Scan.Status.FINISHED)
         return
-    work = (
-        _ForAll(match, searching) if row.kind == Scan.Kind.FOR_ALL else _Mistakes(match, searching)
-    )
+    work = _LOOKING[row.kind](match, searching)
     reached, new = row.reached, 0
     for decision in work.decisions[reached:]:
         new += work.look(decision)
@@ -106,7 +106,7 @@ def _look(row: Scan, until: float) -> None:
     same.update(reached=reached, made=row.made + new, status=status, given_at=None)
 
 
-class _Looking:
+class _Looking(ABC):
     """The decisions of a match; ``reader`` is for whom its record is opened."""
 
     most = 0
@@ -118,6 +118,10 @@ class _Looking:
         row = coach.find(match.id)
         verdicts = coach.verdicts_of(row) if row is not None and row.status == "finished" else []
         self.verdicts = {verdict.version: verdict for verdict in verdicts}
+
+    @abstractmethod
+    def look(self, decision: Decision) -> int:
+        """How many new exercises this decision makes."""
 
 
 class _ForAll(_Looking):
@@ -160,6 +164,12 @@ class _Mistakes(_Looking):
         for row in Exercise.objects.filter(owner=owner, key=position.key).only("id"):
             repetition.remember(owner, row.pk, timezone.now())
         return int(is_new)
+
+
+_LOOKING: Final[dict[str, Callable[[MatchSnapshot, Finder], _Looking]]] = {
+    Scan.Kind.FOR_ALL: _ForAll,
+    Scan.Kind.MISTAKES: _Mistakes,
+}
 
 
 def _people(match: MatchSnapshot) -> dict[Seat, UUID]:
