@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.db.models import Case, Count, Exists, F, FloatField, OuterRef, QuerySet, Value, When
@@ -155,7 +155,7 @@ def theme_counts(reader: UUID | None) -> list[ThemeCount]:
 
 
 def _counts(rows: QuerySet[Exercise]) -> dict[tuple[str, str], int]:
-    counted = rows.order_by().values_list("game", "theme").annotate(Count("id"))
+    counted: Any = rows.order_by().values_list("game", "theme").annotate(Count("id"))
     return {(game, theme): n for game, theme, n in counted}
 
 

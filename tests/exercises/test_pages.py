@@ -10,7 +10,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def signed_in(client, ada):
-    client.force_login(ada, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(ada)
     return client
 
 
@@ -80,7 +80,7 @@ def test_mistakes_come_up_until_none_is_due(signed_in, ada):
     signed_in.post(f"/exercises/{row.pk}", {"move": worst(row)})
     Review.objects.update(due_at="2020-01-01T00:00Z")
     shown = signed_in.get("/exercises/next?mistakes=1")
-    assert shown["Location"] == f"/exercises/{row.pk}?mistakes=1"
+    assert shown["Location"] == f"/exercises/{row.pk}?mistakes=1&again=1"
     page = signed_in.get(shown["Location"]).content.decode()
     assert 'class="felt" method="post"' in page
 

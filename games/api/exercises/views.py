@@ -67,14 +67,15 @@ class NextExercise(APIView):
     def get(self, request: Request) -> Response:
         """The one nearest to your rating that you have not answered; the same until you do.
 
-        With `mistakes` the one of yours that has been due for longest.
+        With `mistakes` the one of yours that has been due for longest, without its `answer`.
         """
         query, reader = query_of(request, ExerciseQuery), request.user.pk
         if not query.mistakes:
             return _shown(selectors.next_for(reader, query.game, query.theme), reader)
         if reader is None:
             raise NoExerciseLeft
-        return _shown(selectors.next_review(reader, query.game), reader)
+        row = selectors.next_review(reader, query.game)
+        return Response(ExerciseJson.of(row, selectors.position_of(row), None))
 
 
 class ExercisesOfTheDay(APIView):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
@@ -71,7 +71,8 @@ def collect_mistakes(now: datetime | None = None) -> int:
 def _games_in_want() -> list[str]:
     """Those that have not enough exercises for everybody yet."""
     rows = Exercise.objects.filter(owner=None, withdrawn_at=None).order_by()
-    there = dict(rows.values_list("game").annotate(Count("id")))
+    counted: Any = rows.values_list("game").annotate(Count("id"))
+    there = dict(counted)
     games = [game.slug for game in catalog.GAMES if themes_of(game)]
     return [slug for slug in games if there.get(slug, 0) < ENOUGH]
 
