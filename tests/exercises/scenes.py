@@ -1,7 +1,5 @@
 """Exercises for scenes: a shipped one, one of a public match, somebody's mistake."""
 
-from functools import cache
-
 from games.exercises.collecting import choosing, looking, shipped
 from games.exercises.models import Exercise, Scan
 from games.exercises.searching import finding, house_play
@@ -10,7 +8,6 @@ from games.rules import catalog
 from tests.matches.scenes import opened, played
 
 
-@cache
 def clear_position(slug="pazaak"):
     """A decision of a match of computers in which one move is clearly best."""
     game = catalog.find(slug)
