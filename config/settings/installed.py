@@ -37,6 +37,7 @@ APPS = [
     "games.calendars",
     "games.coaching",
     "games.daily",
+    "games.exercises",
     "games.idle",
     "games.competitions",
     "games.lobby",

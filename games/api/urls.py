@@ -14,6 +14,7 @@ from games.api import (
 )
 from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
 from games.api.document.docs import DocsPage, Index, send_document
+from games.api.exercises import views as exercises
 from games.api.matches import (
     actions,
     agreements,
@@ -73,6 +74,11 @@ urlpatterns = [
     path("daily", daily.DailyDeals.as_view()),
     path("daily/<str:game>", daily.DailyPlay.as_view()),
     path("daily/<str:day>/<str:game>", daily.DailyDealDetail.as_view()),
+    path("exercises", exercises.ExerciseList.as_view()),
+    path("exercises/next", exercises.NextExercise.as_view()),
+    path("exercises/daily", exercises.ExercisesOfTheDay.as_view()),
+    path("exercises/<uuid:exercise_id>", exercises.ExerciseDetail.as_view()),
+    path("exercises/<uuid:exercise_id>/attempts", exercises.ExerciseAttempts.as_view()),
     path("seeks", seeks.Seeks.as_view()),
     path("seeks/<uuid:seek_id>", seeks.SeekDetail.as_view()),
     path("challenges", challenges.Challenges.as_view()),

@@ -64,6 +64,10 @@ CANNOT = {
     ("daily", "game_not_installed"): "the games of the day are part of the tree",
     ("daily_deal", "game_not_installed"): "the games of the day are part of the tree",
     **{
+        (call, "game_not_installed"): "exercises of games that are not installed are not shown"
+        for call in ("exercise", "next_exercise", "daily_exercises", "attempt_exercise")
+    },
+    **{
         ("play_daily", cause): "the seats and their decks are the day's own"
         for cause in (
             *("unknown_bot", "unknown_deck", "bad_deck", "too_many_bot_matches", "not_your_seat"),

@@ -27,6 +27,7 @@ from games.coaching import work as coaching
 from games.coaching.models import Analysis, Hint
 from games.competitions.models import Tournament
 from games.daily import turning
+from games.exercises.models import Exercise
 from games.exports import writing
 from games.exports.models import RecordFile
 from games.lobby import pairing
@@ -40,6 +41,7 @@ from games.simulations.work import run_parts_for_a_while
 from tests.api.recorder import Recorder
 from tests.competitions.held import paid
 from tests.daily import days
+from tests.exercises.scenes import best, from_file, worst
 from tests.leagues import scenes
 from tests.recorded import FIXTURES, agrees
 
@@ -533,6 +535,26 @@ def test_leagues(call):
         call("ben", "GET leagues/pisti")
     for number, name in enumerate(("monday", "next monday", "third monday")):
         call.drawn(name, str(scenes.FIRST.date() + timedelta(weeks=number)))
+
+
+def test_exercises(call):
+    row = from_file("pazaak")
+    Exercise.objects.exclude(pk=row.pk).delete()
+    call("", "GET exercises")
+    call("", "GET exercises/daily")
+    here = f"exercises/{row.pk}"
+    call("ada", "GET exercises/next?game=pazaak&theme=" + row.theme)
+    call("ada", "GET exercises/next?game=chess")
+    call("ada", "GET exercises/next?mistakes=true")
+    call("", f"POST {here}/attempts", {"move": worst(row)})
+    call("ada", f"POST {here}/attempts", {"move": "a king"})
+    call("ada", f"POST {here}/attempts", {"move": worst(row)})
+    call("ada", f"POST {here}/attempts", {"move": best(row)})
+    call("ada", f"GET {here}")
+    call("ben", f"GET {here}")
+    call("ada", "GET exercises/next")
+    call("ada", "GET exercises")
+    call.drawn("today", str(days.today()))
 
 
 def test_lists(call):

@@ -137,6 +137,14 @@ const news = (async () => {
 assert.deepEqual((await room.daily()).deals, []);
 await refused(room.daily_deal("2000-01-01", "pisti"), "not_found");
 await refused(room.play_daily("pisti"), "not_found");
+
+// exercises
+assert.equal((await room.exercises()).due, 0);
+assert.ok(Array.isArray((await room.daily_exercises()).exercises));
+const nowhere = "00000000-0000-0000-0000-000000000000";
+await refused(room.exercise(nowhere), "not_found");
+await refused(room.attempt_exercise(nowhere, "7H"), "not_found");
+await refused(room.next_exercise({ mistakes: true }), "not_found");
 // tournaments
 // a guest holds none
 const cup = await other.create_tournament("Evening cup", "pazaak", { fill_to: 4 });

@@ -18,6 +18,7 @@ from games.bot_accounts.models import Program
 from games.calendars.selectors import address_of
 from games.competitions.models import Entrant, Tournament
 from games.daily.models import Entry
+from games.exercises.own_data import data_of as exercises_of
 from games.idle.models import Nudge
 from games.leagues.models import Line, Membership
 from games.lobby.finding.filters import remembered
@@ -48,6 +49,7 @@ def data_of(user: User) -> dict[str, Any]:
         "decks": list(Deck.objects.filter(owner=user).values("name", "cards", "created_at")),
         "matches": [*map(_match, _seats(user))],
         "deals_of_the_day": _daily(user),
+        "exercises": exercises_of(user.pk),
         "lobby_filter": remembered(user.pk).text,
         "series": _series(user),
         "plans": _plans(user),

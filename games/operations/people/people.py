@@ -38,6 +38,7 @@ from games.calendars.services import end_address
 from games.coaching.models import Analysis
 from games.competitions.running.forgetting import forget as forget_tournaments
 from games.daily.models import Entry as DailyEntry
+from games.exercises.own_data import forget as forget_solver
 from games.exports.models import RecordFile
 from games.idle.models import Nudge
 from games.leagues.models import Membership
@@ -247,6 +248,7 @@ def _forget(user: User, pseudonym: str) -> None:
     Friendship.objects.filter(Q(sender=user) | Q(recipient=user)).delete()
     Simulation.objects.filter(owner=user).update(owner=None)
     Analysis.objects.filter(requester=user).update(requester=None)
+    forget_solver(user.pk)
     Suspension.objects.filter(user=user, lifted_at=None).update(lifted_at=timezone.now())
     user.groups.clear()
     user.username, user.display_name, user.email = pseudonym, ERASED_NAME, ""

@@ -198,6 +198,15 @@ export class Cardroom {
   daily_deal(day, game) { return this.#get(`/daily/${day}/${game}`); }
   /** Your one match of today's deal, or a revealed one once more: `practise` is its day. */
   play_daily(game, practise = null) { return this.#call("POST", `/daily/${game}`, { practise }); }
+  /** The themes of exercises of each game; with a key how far you are. */
+  exercises() { return this.#get("/exercises"); }
+  /** The same until you answer it; `game`, `theme`, `mistakes: true`: your own, if due. */
+  next_exercise(query = {}) { return this.#get("/exercises/next", query); }
+  daily_exercises() { return this.#get("/exercises/daily"); }
+  /** A position as its seat saw it; `answer` is null until you have answered. */
+  exercise(id) { return this.#get(`/exercises/${id}`); }
+  /** Your first answer counts, later ones are practice; what each move is worth. */
+  attempt_exercise(id, move) { return this.#post(`/exercises/${id}/attempts`, { move }); }
   /** Waits for anybody: `pace`, `preset`, `rated`, `seats`, `computers_after`. */
   create_seek(game, more = {}, key = crypto.randomUUID()) {
     return this.#call("POST", "/seeks", { game, ...more }, {}, { "Idempotency-Key": key });

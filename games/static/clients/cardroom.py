@@ -353,6 +353,26 @@ class Cardroom:
         """Your one match of today's deal, or a revealed one once more: ``practise`` is its day."""
         return self._call("POST", f"/daily/{game}", {"practise": practise})
 
+    def exercises(self) -> Json:
+        """The themes of exercises of each game; with a key how far you are."""
+        return self._get("/exercises")
+
+    def next_exercise(self, **query: Any) -> Json:
+        """The same until you answer it; ``game``, ``theme``, ``mistakes=True``: your own."""
+        return self._get("/exercises/next", query)
+
+    def daily_exercises(self) -> Json:
+        """One of each game, the same for everybody."""
+        return self._get("/exercises/daily")
+
+    def exercise(self, exercise_id: str) -> Json:
+        """A position as its seat saw it; ``answer`` is null until you have answered."""
+        return self._get(f"/exercises/{exercise_id}")
+
+    def attempt_exercise(self, exercise_id: str, move: str) -> Json:
+        """Your first answer counts, later ones are practice; what each move is worth."""
+        return self._post(f"/exercises/{exercise_id}/attempts", {"move": move})
+
     def create_seek(self, game: str, key: str | None = None, **more: Any) -> Json:
         """Waits for anybody.
 
