@@ -20,8 +20,10 @@ from games.mirrored.rated import RatedSet, rated_sets
 from games.people.finished import sides_of
 from games.ratings.boards import COMPUTERS, MIRRORED, MORE, PEOPLE, TWO, Board, pace_of
 
-_COLUMNS = ("id", "game", "rules_version", "options", "turn_seconds", "clock", "finished_at")
-_COLUMNS += ("deal",)
+_COLUMNS = (
+    *("id", "game", "rules_version", "options", "turn_seconds", "clock", "finished_at"),
+    "deal",
+)
 
 
 class Taken(NamedTuple):
