@@ -46,10 +46,13 @@ NAVIGATION = [
         _page("Seeks", "person_search", "lobby.seek"),
         _page("Challenges", "swords", "lobby.challenge"),
         _page("Deals of the day", "today", "daily.dailydeal"),
+        _page("Mirrored sets", "compare_arrows", "mirrored.mirroredset"),
         _page("Tournaments", "trophy", "competitions.tournament"),
         _page("Weeks of leagues", "stairs", "leagues.week"),
         _page("Lines of leagues", "format_list_numbered", "leagues.line"),
         _page("Members of leagues", "groups", "leagues.membership"),
+        _page("Exercises", "extension", "exercises.exercise"),
+        _page("Answers to exercises", "quiz", "exercises.attempt"),
     ),
     _group(
         "People",
@@ -88,7 +91,9 @@ NAVIGATION = [
         _page("Deliveries", "outgoing_mail", "notifications.delivery"),
         _page("What people are told", "notifications", "notifications.cause"),
         _page("Webhooks", "webhook", "notifications.endpoint"),
+        _page("Holidays", "beach_access", "hours.holiday"),
         _page("Analyses", "school", "coaching.analysis"),
+        _page("Matches looked through", "search_insights", "exercises.scan"),
         _page("Clean-ups", "cleaning_services", "operations.cleanup"),
         {
             "title": "Games",

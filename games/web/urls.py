@@ -9,12 +9,13 @@ from games.web.app import manifest, worker
 from games.web.app import pages as app
 from games.web.daily import picture as daily_picture
 from games.web.daily import views as daily
+from games.web.exercises import views as exercises
 from games.web.family import views as family
 from games.web.feeds import atom, calendars
 from games.web.front import design, look
 from games.web.history import views as own_matches
 from games.web.leagues import pages as leagues
-from games.web.people import friends, leaderboards, profile, rating_changes
+from games.web.people import friends, leaderboards, mirrored, profile, rating_changes
 from games.web.share import views as share
 from games.web.site import (
     bots,
@@ -68,6 +69,9 @@ urlpatterns = [
     path("daily/play", daily.play, name="play_daily"),
     path("daily/<uuid:entry_id>.png", daily_picture.share_picture, name="daily_picture"),
     path("daily/<str:day>/<slug:game>", daily.deal_page, name="daily_deal"),
+    path("exercises", exercises.overview, name="exercises"),
+    path("exercises/next", exercises.next_exercise, name="next_exercise"),
+    path("exercises/<uuid:exercise_id>", exercises.exercise, name="exercise"),
     path("known", people_known.people_known, name="people_known"),
     path("people", friends.friends, name="friends"),
     path("people/<str:username>", profile.profile, name="profile"),
@@ -103,6 +107,7 @@ urlpatterns = [
     path("leaderboards", leaderboards.first_leaderboard, name="leaderboards"),
     path("leaderboards/<slug:slug>", leaderboards.people, name="leaderboard"),
     path("matches/<uuid:match_id>/rating", rating_changes.rating_part, name="table_rating"),
+    path("matches/<uuid:match_id>/mirrored", mirrored.mirrored_part, name="table_mirrored"),
     path("matches/<uuid:match_id>", views.table, name="table"),
     path("matches/<uuid:match_id>/news", views.table_update, name="table_update"),
     path("matches/<uuid:match_id>/move", views.move, name="table_move"),

@@ -27,11 +27,13 @@ from games.coaching import work as coaching
 from games.coaching.models import Analysis, Hint
 from games.competitions.models import Tournament
 from games.daily import turning
+from games.exercises.models import Exercise
 from games.exports import writing
 from games.exports.models import RecordFile
 from games.lobby import pairing
 from games.matches.models import Match
 from games.matches.turns.bot_turns import play_bot_turns
+from games.mirrored import going_on
 from games.operations.people import people
 from games.ratings.models import PersonRating
 from games.ratings.people import rating
@@ -39,6 +41,7 @@ from games.simulations.work import run_parts_for_a_while
 from tests.api.recorder import Recorder
 from tests.competitions.held import paid
 from tests.daily import days
+from tests.exercises.scenes import best, from_file, worst
 from tests.leagues import scenes
 from tests.recorded import FIXTURES, agrees
 
@@ -488,6 +491,27 @@ def test_daily(call, settings):
     call.drawn("tomorrow", str(yesterday + days.ONE_DAY))
 
 
+def test_mirrored(call):
+    asked = {"game": "pisti", "options": {"target_score": None}, "mirrored": True}
+    match = call("ada", "POST matches", asked | {"seats": [ME, BOT], "pairs": 3})
+    call("ada", f"GET matches/{match['id']}/mirrored")
+    call("ben", f"GET matches/{match['id']}/mirrored")
+    call("ada", "POST matches", asked | {"seats": [ME, {"kind": "local"}]})
+    call("ada", "POST matches", asked | {"seats": [ME, BOT], "pairs": 2})
+    call("ada", "POST matches", asked | {"seats": [ME, BOT], "mirrored": False, "pairs": 3})
+    partner = {"kind": "user", "username": "ben"}
+    own = call("ada", "POST matches", asked | {"seats": [ME, BOT, partner, BOT]})
+    other = str(Match.objects.order_by("id").last().id)
+    call("ben", f"POST matches/{other}/join", {})
+    call("ada", f"GET matches/{other}")
+    call("ada", f"POST matches/{own['id']}/resign", {})
+    call("ada", f"GET matches/{own['id']}/record")
+    call("ben", f"POST matches/{other}/resign", {})
+    going_on.go_on_with_all()
+    call("ada", f"GET matches/{own['id']}/mirrored")
+    call("ben", f"GET matches/{own['id']}/mirrored")
+
+
 def test_leagues(call):
     with scenes.day():
         call("ada", "GET leagues/pisti")
@@ -511,6 +535,26 @@ def test_leagues(call):
         call("ben", "GET leagues/pisti")
     for number, name in enumerate(("monday", "next monday", "third monday")):
         call.drawn(name, str(scenes.FIRST.date() + timedelta(weeks=number)))
+
+
+def test_exercises(call):
+    row = from_file("pazaak")
+    Exercise.objects.exclude(pk=row.pk).delete()
+    call("", "GET exercises")
+    call("", "GET exercises/daily")
+    here = f"exercises/{row.pk}"
+    call("ada", "GET exercises/next?game=pazaak&theme=" + row.theme)
+    call("ada", "GET exercises/next?game=chess")
+    call("ada", "GET exercises/next?mistakes=true")
+    call("", f"POST {here}/attempts", {"move": worst(row)})
+    call("ada", f"POST {here}/attempts", {"move": "a king"})
+    call("ada", f"POST {here}/attempts", {"move": worst(row)})
+    call("ada", f"POST {here}/attempts", {"move": best(row)})
+    call("ada", f"GET {here}")
+    call("ben", f"GET {here}")
+    call("ada", "GET exercises/next")
+    call("ada", "GET exercises")
+    call.drawn("today", str(days.today()))
 
 
 def test_lists(call):
@@ -659,6 +703,25 @@ def test_friends(call):
     call("ada", "GET users/ben")
     call("ada", "GET users/ben/matches")
     call("ada", "GET users/nobody")
+
+
+def test_hours(call):
+    night = {"quiet_from": "22:00", "quiet_until": "08:00", "time_zone": "Europe/Istanbul"}
+    day = {"first_day": "2027-03-10", "last_day": "2027-03-10"}
+    table = {"game": "pisti", "seats": [ME, {"kind": "open"}], "turn_seconds": 86400}
+    with travel(datetime(2027, 3, 1, 12, tzinfo=UTC)):
+        call("ada", "GET accounts/me/hours")
+        longer = night | {"quiet_until": "09:00", "clocks_rest": True}
+        call("ada", "PATCH accounts/me/hours", longer)
+        call("ada", "PATCH accounts/me/hours", night | {"clocks_rest": True})
+        call("ada", "POST accounts/me/holidays", day | {"first_day": "2027-02-01"})
+        made = call("ada", "POST accounts/me/holidays", day)
+        call("ada", "POST accounts/me/holidays", day)
+        call("ada", "POST accounts/me/holidays", day | {"last_day": "2027-04-09"})
+        there = call("ada", "POST matches", table)
+        call("ben", f"GET matches/{there['id']}/hours")
+        call("ben", f"DELETE accounts/me/holidays/{made['id']}")
+        call("ada", f"DELETE accounts/me/holidays/{made['id']}")
 
 
 def test_notifications(call, settings):

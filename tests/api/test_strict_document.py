@@ -35,6 +35,7 @@ from games.lobby.challenges.terms import Terms
 from games.matches.history import taking_back
 from games.matches.models import Match
 from games.matches.seating import joining
+from games.mirrored.opening import open_mirrored
 from games.rules import catalog
 from tests.api.boundaries import Boundaries
 from tests.api.calls import API
@@ -43,7 +44,8 @@ from tests.coaching.scenes import alone
 from tests.competitions.held import held
 from tests.conftest import PASSWORD
 from tests.daily import days
-from tests.matches.scenes import move, opened, resigned
+from tests.exercises.scenes import from_file
+from tests.matches.scenes import move, opened, resigned, seat_requests
 
 NOTHING = object()  # no body at all
 CARDS = ["P1", "P2", "P3", "P4", "P5", "P6", "M1", "M2", "M3", "M4"]
@@ -70,6 +72,8 @@ BODIES = {
         "turn_seconds": 60,
         "on_timeout": "resign",
         "rated": False,
+        "mirrored": False,
+        "pairs": None,
     },
     "join": {"seat": 1},
     "leave": {"reason": "busy"},
@@ -100,6 +104,13 @@ BODIES = {
         "quiet_until": "07:00",
         "daily_time": "09:00",
     },
+    "change_hours": {
+        "time_zone": "Europe/Prague",
+        "quiet_from": "22:00",
+        "quiet_until": "07:00",
+        "clocks_rest": True,
+    },
+    "announce_holiday": {"first_day": TOMORROW[:10], "last_day": TOMORROW[:10]},
     "add_browser": {
         "endpoint": "https://push.example.org/1",
         "p256dh": POINT,
@@ -182,6 +193,7 @@ BODIES = {
     },
     "cancel_simulation": {},
     "play_daily": {"practise": None},
+    "attempt_exercise": {"move": "7S"},
 }
 ANSWERS = ("join", "leave", "accept_challenge", "decline_challenge")
 # An account ends in a transaction of its own, which no scene can take back; any body is a record.
@@ -200,6 +212,12 @@ DEPENDS = {
         ("change_notifications", field): {"bad_choices"}
         for field in ("time_zone", "quiet_from", "quiet_until", "mail", "daily")
     },
+    ("change_hours", "time_zone"): {"bad_choices"},
+    **{
+        ("change_hours", field): {"bad_choices", "bad_hours"}
+        for field in ("quiet_from", "quiet_until")
+    },
+    **{("announce_holiday", field): {"bad_holiday"} for field in ("first_day", "last_day")},
     **{("add_browser", field): {"bad_subscription"} for field in ("p256dh", "auth")},
     ("add_browser", "endpoint"): {"forbidden_address"},
     ("create_webhook", "url"): {"forbidden_address"},
@@ -223,7 +241,7 @@ DEPENDS = {
     ("create_challenge", "computers"): set(),
     ("create_challenge", "clock"): {"bad_options"},
     ("create_challenge", "rated"): {"cannot_be_rated"},
-    ("create_challenge", "mirrored"): {"no_mirrored_matches"},
+    ("create_challenge", "mirrored"): set(),
     ("accept_challenge", "deck"): {"unknown_deck"},
     ("become_bot", "owner"): {"unknown_user", "not_an_owner"},
     ("become_bot", "plays"): {"bad_program"},
@@ -249,6 +267,8 @@ DEPENDS = {
     ("create_match", "turn_seconds"): {"bad_options"},  # beside a clock
     ("create_match", "clock"): {"bad_options"},  # beside a time for each move
     ("create_match", "rated"): {"cannot_be_rated"},  # people at one device
+    ("create_match", "mirrored"): {"cannot_be_mirrored"},  # the same
+    ("create_match", "pairs"): {"malformed"},  # of a match that is not mirrored
     **{("league", name): {"not_found"} for name in ("week", "tier", "division")},
     ("leaderboard", "cursor"): {"malformed", "not_found"},  # the name of the last person
     ("join", "seat"): {"seat_taken"},
@@ -275,6 +295,10 @@ DEPENDS = {
     ("give_time", "seconds"): {"too_much_time"},
     ("give_time", "seat"): {"nobody_to_give_time", "not_your_seat"},
     ("play_daily", "practise"): {"not_found", "not_today"},
+    ("attempt_exercise", "move"): {"not_a_move_here"},
+    ("next_exercise", "game"): {"not_found"},
+    ("next_exercise", "theme"): {"not_found"},
+    ("next_exercise", "mistakes"): {"not_found"},
     ("create_simulation", "bots"): {"bad_simulation"},
     ("create_simulation", "options"): {"bad_simulation"},
     ("create_simulation", "preset"): {"bad_simulation"},
@@ -398,6 +422,9 @@ def scene(ada, ben, cleo, first, second, keyed, no_limits, settings):
     matches["abort"] = opened(ada, "me, bot random")
     matches |= {"join": waiting, "leave": inviting, "invite": inviting}
     matches |= {"rematch": over, "analyse": over}
+    matches["mirrored"] = open_mirrored(
+        creator=ada, game="pisti", seats=seat_requests("me, bot greedy")
+    )
     matches |= {"switch_on_coach": alone(ada), "ask_hint": coached(ada)}
     matches |= {"block_player": two, "reclaim": two, "give_time": two}
     matches |= dict.fromkeys(("say_phrase", "mute_player", "unmute_player", "report"), two)
@@ -406,10 +433,13 @@ def scene(ada, ben, cleo, first, second, keyed, no_limits, settings):
     slow = move(slow) if 0 in slow.to_act else slow
     matches |= dict.fromkeys(("put_plan", "plan", "withdraw_plan"), slow)
 
+    exercise = str(from_file().pk)
+
     def names(operation_id):
         known = {"deck_id": deck["id"], "simulation_id": simulation["id"]}
         known |= {
             "seek_id": seek["id"],
+            "exercise_id": exercise,
             "challenge_id": str(challenge),
             "username": "ben",
             "game": "pisti",

@@ -26,7 +26,7 @@ from games.api.schemas.programs.challenges import (
 )
 from games.api.text.plain_text import PlainText
 from games.lobby.challenges import answering, making, reading
-from games.lobby.refusals import ChallengeIsOver, NoMirroredMatches, NoSuchChallenge
+from games.lobby.refusals import ChallengeIsOver, NoSuchChallenge
 from games.matches.refusals import (
     BadDeck,
     BadOptions,
@@ -40,6 +40,7 @@ from games.matches.refusals import (
     UnknownGame,
     UnknownUser,
 )
+from games.mirrored.refusals import CannotBeMirrored
 
 
 class Challenges(APIView):
@@ -73,7 +74,7 @@ class Challenges(APIView):
                 BadSeats,
                 BadDeck,
                 CannotBeRated,
-                NoMirroredMatches,
+                CannotBeMirrored,
                 KeyReused,
                 *TOO_MANY_MATCHES,
             ),
