@@ -237,8 +237,8 @@ def _forget(user: User, pseudonym: str) -> None:
         of_account.objects.filter(account=user).delete()
     Meeting.objects.filter(opponent=user).delete()
     Program.objects.filter(account=user).delete()
-    for owned in Program.objects.filter(owner=user, confirmed_at__isnull=False):
-        keys.revoke_all(user=owned.account)
+    for program in Program.objects.filter(owner=user, confirmed_at__isnull=False):
+        keys.revoke_all(user=program.account)
     Program.objects.filter(owner=user, confirmed_at=None).delete()
     Challenge.objects.filter(Q(challenger=user) | Q(challenged=user)).delete()
     forget_tournaments(user.pk)
