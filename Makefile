@@ -40,7 +40,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every process of the suite compiles every module again.
 test sweeps shake fuzz: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run test sweeps game shake check format lock rules audit messages docs examples bench pairing tournaments people fuzz contract chaos clients telling races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help run test sweeps game shake check format lock rules audit messages docs examples bench pairing tournaments people fuzz contract chaos clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -111,7 +111,7 @@ bench: $(VENV)/.dev ## Measure the service against its targets
 pairing: $(VENV)/.dev ## Let 200 people pair for five minutes over the API (PAIRING="--people 200 --seconds 300")
 	@$(PY) -m tests.bench.pairing $(PAIRING)
 
-tournaments: $(VENV)/.dev ## Play each form of tournament with 200 players while parts are killed (TOURNAMENTS="--players 50 --forms swiss")
+tournaments: $(VENV)/.dev ## Play each form of tournament with 200 players while parts are killed, a quarter of an hour each (TOURNAMENTS="--forms swiss --players 50")
 	@$(PY) -m tests.chaos.tournaments $(TOURNAMENTS)
 
 people: $(VENV)/.dev ## Time profiles and the lobby among 100,000 people and 1,000,000 matches (PEOPLE="--people 1000 --matches 10000")
@@ -145,6 +145,12 @@ clients: $(VENV)/.dev ## Lint the API document and compile ordinary calls with i
 
 telling: $(VENV)/.dev ## Kill 1,000 workers that tell people of news, and count what came (KILLS=100)
 	@KILLS=$${KILLS:-1000} $(PY) -m pytest -q tests/notifications/test_kills.py -s
+
+webhooks: $(VENV)/.dev ## Measure what 1,000 webhooks a minute cost who waits for a computer (WEBHOOKS="--rounds 9 --seconds 10")
+	@$(PY) -m tests.bench.telling $(WEBHOOKS)
+
+lighthouse: $(VENV)/.dev ## Let Lighthouse judge the first pages as on a slow phone (needs npm)
+	@$(PY) -m tests.bench.lighthouse $(LIGHTHOUSE)
 
 races: $(VENV)/.dev ## Begin moves, roll-backs, the clock, suspensions at one moment (RACES=1000 rounds of each)
 	@export RACES=$${RACES:-1000}; $(PY) -m pytest -q -s tests/matches/test_races_by_barrier.py \

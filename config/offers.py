@@ -10,6 +10,10 @@ no app and nothing is filled in at start-up:
 * ``derivations``: numbers that are derived from others by name, each with a function that, given
   ``mend``, yields a sentence for each that differs from a recount (``manage.py recount``);
 * ``cause_holds``: by kind of a cause, whether it still holds, given its account and its payload;
+* ``cause_facts``: by kind of a cause, what a webhook is sent beside its payload, given the same;
+* ``cause_text``: by kind of a cause, its text where an app above knows it, given the same;
+* ``topic_place``: how far a match has come, for a webhook of it alone, given an account and the
+  match: none where the account may not see it, empty where it is over;
 * ``friends_of``: the ids of an account's friends, given its id;
 * ``hidden_from``: accounts that a person may not learn of, given its id and those in question;
 * ``people_ratings``: the ratings of people by account, given a game and the accounts;

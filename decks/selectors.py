@@ -9,7 +9,7 @@ from decks.models import Deck, Measurement
 from decks.share_codes import encode
 from games.rules.pazaak import GAME as PAZAAK
 from games.rules.pazaak.options import PazaakOptions
-from games.rules.pazaak.side_cards import reference_deck
+from games.rules.pazaak.side_cards import READY_MADE, reference_deck
 from games.rules.values import Options
 
 REFERENCE: Final = reference_deck("full")
@@ -26,6 +26,11 @@ def cards(*, owner: UUID, deck: str | None) -> tuple[str, ...] | None:
 def for_newcomer(options: Options) -> tuple[str, ...] | None:
     """The deck of a person who has none of their own: as good as the computer's."""
     return reference_deck(options.catalogue) if isinstance(options, PazaakOptions) else None
+
+
+def ready_made() -> list[tuple[str, ...]]:
+    """The decks that everybody is offered, each as its cards."""
+    return [deck.cards for deck in READY_MADE]
 
 
 def _ids(text: str) -> list[UUID]:

@@ -16,7 +16,11 @@ class GamesConfig(AppConfig):
         "invitation": "games.causes.invitations.still_holds",
         "challenge": "games.causes.invitations.still_holds",
         "tournament": "games.causes.rounds.still_holds",
+        "match": "games.causes.matches.still_holds",
     }
+    cause_facts: ClassVar = {"match": "games.causes.matches.facts_of"}
+    cause_text: ClassVar = {"operator": "games.causes.notices.text_of"}
+    topic_place = "games.causes.matches.place_of"
     start_lines = "games.outside.starting.lines"
 
     def ready(self) -> None:

@@ -24,6 +24,7 @@ for scope in ("SIGNUP", "WRONG_PASSWORDS", "PICTURES"):
 os.environ.setdefault("RECORD_BYTES_IN_PLACE", str(2**22))  # no worker runs
 os.environ.setdefault("LOG_LEVEL", "ERROR")
 os.environ.setdefault("DATABASE_LOCK_SECONDS", "60")  # a busy machine, and tests empty tables
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # networks are small, and others test beside
 os.environ.setdefault("CARDROOM_KERNELS", "python")  # the suite compiles nothing
 os.environ.setdefault("CARDROOM_OUTSIDE_GAMES", "0")  # those of a test alone
 

@@ -17,6 +17,7 @@ ROOMS = sorted(
 UTTERED = {"told", "said", "asked", "found"}
 # "Who picks up holds …" lacks the noun that it is about: "A seat that picks up holds …".
 HEADLESS = re.compile(r"(?:^|[.:;] )(?:Who|Whom|Whoever) \w+")
+NAMED = (ast.Module, ast.FunctionDef, ast.ClassDef, ast.arg, ast.Name, ast.Attribute)
 # Descriptions in the API document and a column, which stay as they are.
 SENT_OR_STORED = {
     *("BlockPlayer", "MatchInvite", "Outcome", "RecordedSeat", "SeatRequest", "Seeks"),
@@ -26,38 +27,41 @@ SENT_OR_STORED = {
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_name_is_what_the_thing_is(room: str) -> None:
-    assert [place for tree, path in sources(room) for place in uttered(tree, path)] == []
+    assert [place for part, path in nodes(room) for place in uttered(part, path)] == []
 
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_sentence_has_a_head(room: str) -> None:
-    assert [place for tree, path in sources(room) for place in headless(tree, path)] == []
+    assert [place for part, path in nodes(room) for place in headless(part, path)] == []
 
 
 def test_both_are_noticed() -> None:
-    tree = ast.parse('def told(found):\n    """Who plays wins."""\n    self._asked = 1')
+    text = 'def told(found):\n    """Who plays wins."""\n    self._asked = 1'
+    tree = list(renamable(ast.parse(text)))
     assert list(uttered(tree, Path("a.py"))) == ["a.py:1 told", "a.py:1 found", "a.py:3 _asked"]
     assert list(headless(tree, Path("a.py"))) == ["a.py: Who plays wins."]
 
 
 @cache
-def sources(room: str) -> list[tuple[ast.Module, Path]]:
+def nodes(room: str) -> list[tuple[list[ast.AST], Path]]:
+    """What has a name or a docstring, by file."""
     files = sorted((TOP / room).rglob("*.py"))
     read = [path for path in files if "migrations" not in path.parts]
-    return [(ast.parse(path.read_text("utf-8")), path) for path in read]
+    return [(list(renamable(ast.parse(path.read_text("utf-8")))), path) for path in read]
 
 
 def renamable(node: ast.AST) -> Iterator[ast.AST]:
-    """All that stands in a file but for classes whose words others read."""
+    """What is named or described in a file, but for classes whose words others read."""
     if getattr(node, "name", "") in SENT_OR_STORED:
         return
-    yield node
+    if isinstance(node, NAMED):
+        yield node
     for child in ast.iter_child_nodes(node):
         yield from renamable(child)
 
 
-def uttered(tree: ast.AST, path: Path) -> Iterator[str]:
-    for node in renamable(tree):
+def uttered(part: list[ast.AST], path: Path) -> Iterator[str]:
+    for node in part:
         name = bound(node)
         if name.lower().strip("_") in UTTERED:
             yield f"{path.name}:{node.lineno} {name}"  # type: ignore[attr-defined]
@@ -74,8 +78,8 @@ def bound(node: ast.AST) -> str:
     return node.attr if isinstance(node, ast.Attribute) else ""
 
 
-def headless(tree: ast.AST, path: Path) -> Iterator[str]:
-    for node in renamable(tree):
+def headless(part: list[ast.AST], path: Path) -> Iterator[str]:
+    for node in part:
         if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef):
             text = " ".join((ast.get_docstring(node) or "").split())
             if HEADLESS.search(text):

@@ -21,7 +21,7 @@ def data_of(account: UUID) -> dict[str, Any]:
     return {
         "choices": {name: getattr(row, name) for name in names + times},
         "webhooks": list(
-            Endpoint.objects.filter(account=account).values("id", "name", "url", "kinds")
+            Endpoint.objects.filter(account=account).values("id", "name", "url", "kinds", "topic")
         ),
         "browsers": list(
             Subscription.objects.filter(account=account).values("browser", "created_at")

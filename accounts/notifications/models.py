@@ -8,12 +8,13 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from accounts.notifications.kinds import CHANNELS, KINDS
+from accounts.notifications.kinds import CHANNELS, KINDS, MATCH
 from config.uuid7 import uuid7
 
 KEY_LENGTH: Final = 120
 URL_LENGTH: Final = 500
 NAME_LENGTH: Final = 60
+TOPIC_LENGTH: Final = 40
 
 
 def _kinds() -> "ArrayField[list[str], list[str]]":
@@ -29,7 +30,7 @@ class Cause(models.Model):
 
     key = models.CharField(max_length=KEY_LENGTH, unique=True)
     account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    kind = models.CharField(max_length=16, choices=[(kind, kind) for kind in KINDS])
+    kind = models.CharField(max_length=16, choices=[(kind, kind) for kind in (*KINDS, MATCH)])
     payload = models.JSONField(default=dict)
     created_at = models.DateTimeField(db_default=Now())
     due_at = models.DateTimeField(db_default=Now(), help_text="Nobody is told before")
@@ -93,7 +94,8 @@ class Endpoint(models.Model):
     """An address of a program, called with what its account is told (a webhook).
 
     The secret is derived from ``nonce`` and the key of the installation: no table holds it.
-    ``failures`` counts failed calls in a row.
+    ``failures`` counts failed calls in a row. With a ``topic`` it is told what happens in this one
+    match, too; ``topic_at`` is how far it has been told, in words of the room that knows matches.
     """
 
     class Disabled(models.TextChoices):
@@ -106,6 +108,8 @@ class Endpoint(models.Model):
     name = models.CharField(max_length=NAME_LENGTH, blank=True, default="")
     url = models.CharField(max_length=URL_LENGTH)
     kinds = _kinds()
+    topic = models.UUIDField(null=True)
+    topic_at = models.CharField(max_length=TOPIC_LENGTH, blank=True, default="", db_default="")
     nonce = models.CharField(max_length=64)
     old_nonce = models.CharField(max_length=64, blank=True, default="", db_default="")
     rotated_at = models.DateTimeField(null=True)

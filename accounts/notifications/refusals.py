@@ -23,6 +23,14 @@ class TooManyWebhooks(Refusal, status=409):
     """You have as many webhooks as one account may. Delete one first."""
 
 
+class NoSuchTopic(NotFound):
+    """There is no such match."""
+
+
+class TopicIsOver(Refusal, status=409):
+    """This match is over: nothing will happen in it."""
+
+
 class NoSuchWebhook(NotFound):
     """You have no such webhook."""
 

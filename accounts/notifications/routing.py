@@ -47,9 +47,15 @@ def route() -> int:
     return len(causes)
 
 
+def _is_told(endpoint: Endpoint, cause: Cause) -> bool:
+    """A cause of a match names the one webhook that it is for."""
+    named = cause.payload.get("webhook", str(endpoint.pk))
+    return cause.kind in endpoint.kinds and named == str(endpoint.pk)
+
+
 def _deliveries(cause: Cause, wishes: Wishes, now: datetime) -> Iterator[Delivery]:
     for endpoint in wishes.endpoints[cause.account_id]:
-        if cause.kind in endpoint.kinds:
+        if _is_told(endpoint, cause):
             yield Delivery(cause=cause, channel="hook", endpoint=endpoint, next_at=now)
     choices = wishes.choices.get(cause.account_id)
     if choices is None:

@@ -6,7 +6,8 @@ from accounts.notifications import delivering, forgetting
 from accounts.notifications.mail import asking
 
 
-@shared_task(expires=6)
+# The calls that are begun last are given their ten seconds (`delivering`).
+@shared_task(expires=6, soft_time_limit=45, time_limit=55)
 def deliver() -> None:
     asking.ask_all()
     delivering.deliver()

@@ -17,6 +17,7 @@ from django.utils.translation import gettext, gettext_noop, override
 from accounts.audit.models import PersonNotice
 from accounts.models import User
 from accounts.notifications.models import Cause
+from config.offers import offered_by_name
 
 FIELDS: Final = {
     "url": "the path of the page to open",
@@ -24,6 +25,7 @@ FIELDS: Final = {
     "game_name": "what it is called",
     "match": "the id of a match",
     "version": "its version then",
+    "after": "the version that a webhook of a match was told of before",
     "seat": "the seat of the account",
     "deadline_at": "until when it has to act",
     "what": "which of several sentences of a kind is meant",
@@ -33,6 +35,7 @@ FIELDS: Final = {
     "tournament_name": "its name",
     "round": "its round",
     "notice": "the id of a notice of operators, whose text is looked up",
+    "table_notice": "the number of their notice at the table of the match, whose text is too",
 }
 PATHS: Final = {"friend": "/people", "operator": "/"}
 
@@ -47,7 +50,11 @@ _TITLES: Final = {
     "friend asked": gettext_noop("{person} wants to be your friend"),
     "friend accepted": gettext_noop("You and {person} are friends"),
     "tournament": gettext_noop("Round {round} of {tournament_name} has begun"),
+    "league up": gettext_noop("You go up in the {game_name} league"),
+    "league down": gettext_noop("You go down in the {game_name} league"),
+    "league": gettext_noop("The week of the {game_name} league is over"),
     "operator": gettext_noop("The operators have written to you"),
+    "operator match": gettext_noop("The operators have written to the players of {game_name}"),
 }
 _UNTIL: Final = gettext_noop("You have until {time}.")
 _NO_LIMIT: Final = gettext_noop("There is no time limit, but somebody waits for you.")
@@ -76,8 +83,8 @@ def facts_of(cause: Cause) -> dict[str, Any]:
     person = _person(cause.payload)
     if "person" in facts:
         facts["person"] = person.username if person else None
-    if notice := facts.pop("notice", None):
-        facts["text"] = _text_of(notice, cause)
+    if facts.pop("notice", None) or facts.pop("table_notice", None):
+        facts["text"] = _text_of(cause)
     return facts | {"url": absolute(_path(cause))}
 
 
@@ -92,7 +99,7 @@ def _title(cause: Cause) -> str:
 
 def _body(cause: Cause) -> str:
     if cause.kind == "operator":
-        return _text_of(cause.payload.get("notice"), cause)
+        return _text_of(cause)
     if cause.kind != "your_turn":
         return ""
     deadline = cause.payload.get("deadline_at")
@@ -108,7 +115,7 @@ def _path(cause: Cause) -> str:
 
 
 def _tag(cause: Cause) -> str:
-    names = ("match", "challenge", "tournament", "person", "notice")
+    names = ("table_notice", "match", "challenge", "tournament", "person", "notice")
     subject = next((cause.payload[name] for name in names if name in cause.payload), cause.pk)
     return f"{cause.kind}-{subject}"
 
@@ -128,7 +135,10 @@ def _person(payload: Mapping[str, Any]) -> User | None:
     return User.objects.filter(pk=UUID(named)).first() if named else None
 
 
-def _text_of(notice: Any, cause: Cause) -> str:
-    rows = PersonNotice.objects.filter(pk=notice, user=cause.account_id) if notice else None
-    row = rows.first() if rows is not None else None
-    return row.text if row else ""
+def _text_of(cause: Cause) -> str:
+    """Of a notice to this person, or of one that an app above knows."""
+    own = PersonNotice.objects.filter(pk=cause.payload.get("notice"), user=cause.account_id)
+    for row in own:
+        return row.text
+    above = offered_by_name("cause_text").get(cause.kind)
+    return "" if above is None else str(above(cause.account_id, cause.payload))

@@ -23,6 +23,7 @@ APPS = [
     "accounts.programs",
     "accounts.audit",
     "accounts.notifications",
+    "accounts.hours",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -40,11 +41,13 @@ APPS = [
     "games.idle",
     "games.competitions",
     "games.lobby",
+    "games.mirrored",
     "games.people",
     "games.phrases",
     "games.bot_accounts",
     "games.operations",
     "games.ratings",
+    "games.leagues",
 ]
 
 MIDDLEWARE_IN_ORDER = [

@@ -53,6 +53,10 @@ def query_parameters(
     return parameters
 
 
+IDEMPOTENCY_KEY = query_parameters(None, Idempotency_Key={"minLength": 1, "maxLength": 64})
+"""Of a call that, sent again with the same key, gives what it made the first time."""
+
+
 def response_header(header: str, description: str, *statuses: int) -> OpenApiParameter:
     """A header of the answers with these statuses."""
     return OpenApiParameter(

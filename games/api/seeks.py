@@ -13,7 +13,7 @@ from config.api.json import body_of
 from config.api.refusals import Malformed
 from config.api.schema import refusals
 from games.api.matches.moves import idempotency_key
-from games.api.parameters import query_parameters
+from games.api.parameters import IDEMPOTENCY_KEY
 from games.api.schemas.seeks import NewSeek, SeekJson, SeekList, queue_response, seek_response
 from games.api.text.plain_text import PlainText
 from games.lobby import seeking, selectors
@@ -27,8 +27,6 @@ from games.matches.refusals import (
     TooManyActiveMatches,
     UnknownGame,
 )
-
-KEY = {"minLength": 1, "maxLength": 64}
 
 
 class Seeks(APIView):
@@ -57,7 +55,7 @@ class Seeks(APIView):
         operation_id="create_seek",
         summary="Seek a match with anybody",
         tags=["playing"],
-        parameters=query_parameters(None, Idempotency_Key=KEY),
+        parameters=IDEMPOTENCY_KEY,
         request=NewSeek,
         responses={
             201: SeekJson,

@@ -1,3 +1,5 @@
+from typing import ClassVar
+
 from django.apps import AppConfig
 
 
@@ -6,3 +8,7 @@ class DailyConfig(AppConfig):
     label = "daily"
     verbose_name = "Deals of the day"
     default_auto_field = "django.db.models.BigAutoField"
+
+    # Offered to other rooms (config.offers).
+    derivations: ClassVar = {"deals of the day": "games.daily.recount.entries"}
+    titles_of = "games.daily.titles.titles_of"

@@ -47,9 +47,9 @@ class DailyDeal(models.Model):
 
 
 class Entry(models.Model):
-    """The one try of an account. ``score`` is written when the deal is revealed.
+    """The one try of an account. Its score and feat are written when the deal is revealed.
 
-    It stays empty where the match was not played to its end.
+    The score stays empty where the match was not played to its end.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -60,6 +60,9 @@ class Entry(models.Model):
     match = models.OneToOneField(Match, models.CASCADE, related_name="+")
     at = models.DateTimeField(db_default=Now())
     score = models.SmallIntegerField(null=True)
+    has_feat = models.BooleanField(
+        null=True, help_text="Whether the person did what gives a title, in a match with a score"
+    )
 
     class Meta:
         verbose_name_plural = "entries"

@@ -1,5 +1,7 @@
 """How well a match of the day went: a number, the higher the better."""
 
+from games.daily.terms import TERMS
+from games.matches.selectors.log import log_entries
 from games.matches.snapshot import MatchSnapshot
 from games.rules.game import AnyGame
 from games.rules.values import Options, Outcome
@@ -15,6 +17,19 @@ def score_of(match: MatchSnapshot) -> int | None:
     if outcome is None or outcome.reason in NOT_PLAYED_OUT or given_up:
         return None
     return score(match.rules, match.options, outcome)
+
+
+def has_feat(match: MatchSnapshot) -> bool | None:
+    """Whether the person did what gives a title; ``None`` in a game without such a thing."""
+    terms = TERMS.get(match.game)
+    if terms is None or terms.feat is None:
+        return None
+    name = terms.feat.event
+    return any(
+        type(event).__name__ == name and getattr(event, "seat", None) == PERSON
+        for entry in log_entries(match)
+        for event in entry.events
+    )
 
 
 def score(game: AnyGame, options: Options, outcome: Outcome) -> int:

@@ -5,17 +5,29 @@ from typing import Any, Final, NamedTuple
 
 from games.rules import catalog
 from games.rules.game import AnyGame
+from games.rules.text import Words, say
+
+
+class Feat(NamedTuple):
+    """``event`` is the name of an event of the person's seat; ``words``: the title for it."""
+
+    event: str
+    words: Words
 
 
 class Terms(NamedTuple):
-    """``bots`` sit on the seats after the person's."""
+    """``bots`` sit on the seats after the person's. ``feat`` gives a title."""
 
     options: Mapping[str, Any]
     bots: Sequence[str]
+    feat: Feat | None = None
+
+
+PISTI: Final = Feat("Pisti", say("A pişti in a deal of the day"))
 
 
 TERMS: Final = {
-    "pisti": Terms({"target_score": None}, ("searcher",)),
+    "pisti": Terms({"target_score": None}, ("searcher",), PISTI),
     "pazaak": Terms({"rounds_to_win": 3}, ("professor",)),
     "shithead": Terms({"players": 4}, ("searcher", "keeper", "lowest")),
 }

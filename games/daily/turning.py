@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from accounts.social.selectors import people_seen_by
 from games.daily.models import DailyDeal, Entry
-from games.daily.scores import score_of
+from games.daily.scores import has_feat, score_of
 from games.daily.selectors import ONE_DAY, today
 from games.daily.terms import Terms, games_of_the_day
 from games.matches.announcements import announce
@@ -105,14 +105,22 @@ def _end(match_id: UUID) -> None:
 
 
 def _write_scores(daily: DailyDeal) -> None:
-    for entries in batched(daily.entries.order_by("id"), AT_ONCE):
-        accesses = find_each([Wanted(entry.match_id) for entry in entries])
-        for entry, access in zip(entries, accesses, strict=True):
-            entry.score = score_of(access.match) if access else None
-        Entry.objects.bulk_update(entries, ["score"])
+    for entries in batched(daily.entries.order_by("id")):
+        Entry.objects.bulk_update(judged(entries), ["score", "has_feat"])
 
 
-def batched(rows: QuerySet[Entry], size: int) -> Iterator[list[Entry]]:
+def judged(entries: list[Entry]) -> list[Entry]:
+    """The same with what their matches say, not yet stored."""
+    accesses = find_each([Wanted(entry.match_id) for entry in entries])
+    for entry, access in zip(entries, accesses, strict=True):
+        entry.score = score_of(access.match) if access else None
+        entry.has_feat = (
+            has_feat(access.match) if access is not None and entry.score is not None else None
+        )
+    return entries
+
+
+def batched(rows: QuerySet[Entry], size: int = AT_ONCE) -> Iterator[list[Entry]]:
     """All rows in the order of their ids, so many at once."""
     batch = list(rows[:size])
     while batch:

@@ -26,7 +26,3 @@ class ChallengeIsOver(Refusal, status=409, members={"ending": str}):
 
 class KeyOfAnotherChallenge(KeyReused):
     """This idempotency key belongs to another challenge; use a new key for each challenge."""
-
-
-class NoMirroredMatches(Refusal, status=422):
-    """Mirrored matches are not played here yet. Ask for a rematch to play from the other seat."""

@@ -8,7 +8,7 @@ that an answer needs no second read.
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Final, Literal
 from uuid import UUID
 
 import msgspec
@@ -20,7 +20,10 @@ from games.matches.seat_snapshot import SeatSnapshot, bot_in_control, has_people
 from games.matches.take_back import TakeBack
 from games.matches.time_bank import Banks
 from games.rules.game import AnyGame
+from games.rules.shuffles import SECRET
 from games.rules.values import Options, Outcome, Setup, State
+
+DAY: Final = 24 * 3600
 
 
 def columns(struct: type[msgspec.Struct]) -> list[str]:
@@ -103,6 +106,14 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         """Without state and seed, which are secret."""
         return f"<MatchSnapshot {self.game} {self.id} version {self.version}>"
 
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether another match is dealt from the same shuffles with the sides swapped.
+
+        An imported one is not: nothing is known of the other one here.
+        """
+        return self.deal_id is not None and len(self.seed) > SECRET
+
     @cached_property
     def rules(self) -> AnyGame:
         return rules_of(self.game, self.rules_version)
@@ -149,6 +160,11 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     def has_limit(self) -> bool:
         """Whether people have only so much time: for a move, or for the whole match."""
         return self.turn_seconds is not None or self.clock_json is not None
+
+    @property
+    def counts_days(self) -> bool:
+        """Whether people have days for a move: then their quiet hours and holidays count."""
+        return self.turn_seconds is not None and self.turn_seconds >= DAY
 
     @property
     def take_back(self) -> TakeBack | None:
@@ -210,10 +226,15 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     def is_visible_to(self, user: UUID | None) -> bool:
         return (
             self.visibility != "private"
-            or self.creator_id == user
+            or (self.creator_id == user and not self._is_kept_from_its_host)
             or bool(self.seats_of(user))
             or self.is_invited(user)
         )
+
+    @property
+    def _is_kept_from_its_host(self) -> bool:
+        """A host without a seat may play the same deal at another table."""
+        return self.is_mirrored and self.started_at is not None
 
     def bot_in_control(self, seat: int) -> str | None:
         """The bot that moves for a seat now, ``None`` for a person."""
@@ -237,6 +258,8 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         """
         if self.is_over or self.creator_id != user:
             return False
+        if self.is_mirrored and self.started_at is not None:
+            return False  # it would undo the others that are mirrored with it
         people = [seat for seat in self.seats if seat.user_id is not None]
         alone = all(seat.user_id == user and seat.kind == "user" for seat in people)
         return alone and (not people or self.round < 2)

@@ -51,5 +51,6 @@ def look_after() -> None:
     """Every minute: suspensions that end, seats left behind, samples for the dashboard."""
     people.lift_what_has_ended()
     people.finish_erasures()
+    people.close_orphans()
     leaving.mend()
     figures.take_samples()

@@ -15,3 +15,4 @@ class PeopleConfig(AppConfig):
         "tallies": "games.people.recount.tallies",
         "meetings": "games.people.recount.meetings",
     }
+    titles_of = "games.people.deck_titles.titles_of"

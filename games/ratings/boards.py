@@ -12,6 +12,7 @@ from games.rules.text import Words, say
 BLITZ: Final = "blitz"
 NORMAL: Final = "normal"
 SLOW: Final = "slow"
+MIRRORED: Final = "mirrored"  # sets of mirrored matches, whatever their pace
 TWO: Final = "two"
 MORE: Final = "more"
 PEOPLE: Final = "people"
@@ -21,6 +22,7 @@ PACES: Final[dict[str, Words]] = {
     BLITZ: say("Blitz"),
     NORMAL: say("Normal"),
     SLOW: say("Slow"),
+    MIRRORED: say("Mirrored"),
 }
 SIDES: Final[dict[str, Words]] = {TWO: say("Two sides"), MORE: say("More than two sides")}
 OPPONENTS: Final[dict[str, Words]] = {
@@ -72,7 +74,8 @@ def boards_of(game: AnyGame) -> Iterator[Board]:
     for opponents in OPPONENTS:
         for sides in sizes:
             for pace in PACES:
-                yield Board(game.slug, pace, sides, opponents)
+                if pace != MIRRORED or sides == TWO:
+                    yield Board(game.slug, pace, sides, opponents)
 
 
 def rated_games() -> list[AnyGame]:

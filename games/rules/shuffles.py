@@ -8,9 +8,10 @@ import hashlib
 import hmac
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 C = TypeVar("C")
+SECRET: Final = 32  # bytes of a seed that the shuffles come from
 _WORDS = 2**32
 
 
@@ -30,10 +31,14 @@ def commitment(seed: bytes) -> str:
 
 
 class Sealed:
-    """The shuffles of one seed, numbered from ``used`` on; ``used`` counts on with each."""
+    """The shuffles of one seed, numbered from ``used`` on; ``used`` counts on with each.
+
+    What follows the secret in the longer seed of a mirrored match does not change them (FORMAT.md
+    §1, Mirrored matches).
+    """
 
     def __init__(self, seed: bytes, used: int = 0) -> None:
-        self._seed = seed
+        self._secret = seed[:SECRET]
         self.used = used
 
     def __call__(self, pack: Sequence[C], /) -> list[C]:
@@ -48,7 +53,7 @@ class Sealed:
     def _words(self, k: int) -> Iterator[int]:
         j = 0
         while True:
-            block = hmac.digest(self._seed, f"{k}:{j}".encode(), "sha256")
+            block = hmac.digest(self._secret, f"{k}:{j}".encode(), "sha256")
             for at in range(0, len(block), 4):
                 yield int.from_bytes(block[at : at + 4], "big")
             j += 1

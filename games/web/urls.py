@@ -14,7 +14,8 @@ from games.web.family import views as family
 from games.web.feeds import atom, calendars
 from games.web.front import design, look
 from games.web.history import views as own_matches
-from games.web.people import friends, leaderboards, profile, rating_changes
+from games.web.leagues import pages as leagues
+from games.web.people import friends, leaderboards, mirrored, profile, rating_changes
 from games.web.share import views as share
 from games.web.site import (
     bots,
@@ -106,6 +107,7 @@ urlpatterns = [
     path("leaderboards", leaderboards.first_leaderboard, name="leaderboards"),
     path("leaderboards/<slug:slug>", leaderboards.people, name="leaderboard"),
     path("matches/<uuid:match_id>/rating", rating_changes.rating_part, name="table_rating"),
+    path("matches/<uuid:match_id>/mirrored", mirrored.mirrored_part, name="table_mirrored"),
     path("matches/<uuid:match_id>", views.table, name="table"),
     path("matches/<uuid:match_id>/news", views.table_update, name="table_update"),
     path("matches/<uuid:match_id>/move", views.move, name="table_move"),
@@ -148,6 +150,10 @@ urlpatterns = [
     path("tournaments/new", tournaments.new, name="new_tournament"),
     path("tournaments/<uuid:tournament_id>", tournaments.tournament, name="tournament"),
     path("tournaments/<uuid:tournament_id>/", include(OF_A_TOURNAMENT)),
+    path("leagues", leagues.index, name="leagues"),
+    path("leagues/<slug:slug>", leagues.league, name="league"),
+    path("leagues/<slug:slug>/join", leagues.join, name="league_join"),
+    path("leagues/<slug:slug>/leave", leagues.leave, name="league_leave"),
     path("simulations", simulations.index, name="simulations"),
     path("simulations/<uuid:simulation_id>", simulations.detail, name="simulation"),
     path("simulations/<uuid:simulation_id>/", include(OF_A_SIMULATION)),

@@ -13,7 +13,9 @@ from django.contrib.auth.models import Group
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model
 from django.urls import URLPattern, URLResolver, reverse
+from django.utils import timezone
 
+from accounts.hours import choosing
 from accounts.models import Key, User
 from accounts.notifications import routing
 from accounts.notifications.hooks import endpoints
@@ -30,12 +32,14 @@ from games.exercises import solving
 from games.exercises.collecting.shipped import settle
 from games.exercises.models import Exercise, Scan
 from games.exports.services import start_export
+from games.leagues import joining as league
 from games.lobby import seeking
 from games.lobby.challenges import making
 from games.lobby.challenges.terms import Terms
 from games.lobby.rematches import asking
 from games.matches.models import Match, Ply, Round, Seat, SharedDeal
 from games.matches.seating import joining
+from games.mirrored.opening import open_mirrored
 from games.operations.models import CleanUp, Person
 from games.operations.nights import audits
 from games.operations.refereeing import bulk
@@ -47,7 +51,7 @@ from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests, work
 from tests.competitions.held import held
 from tests.exercises.scenes import worst
-from tests.matches.scenes import opened, played, short
+from tests.matches.scenes import opened, played, seat_requests, short
 from tests.people.ended import between
 
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label_lower)
@@ -107,10 +111,14 @@ def a_world(ada: User, ben: User) -> World:
     bulk.draft(act="verify", match_ids=[shared.id], user=User.objects.create_superuser("root"))
     between(ada, ben)
     rating.rate_finished()
+    open_mirrored(creator=ada, game="pisti", seats=seat_requests("me, bot greedy"))
+    league.join(user=ada, game="pisti")
     audits.start()
     turning.publish()
     endpoints.create(user=ada, url="https://example.org/hook-of-ada", kinds=["friend"])
     owe(ada.pk, "friend", "friend:1", {})
+    today = timezone.now().date()
+    choosing.announce(user=ada, first=today, last=today)
     routing.route()
     CleanUp.objects.create(counts={"keys": 1})
     rows = {match.id: Match.objects.get(id=match.id) for match in (private, over, shared)}

@@ -53,6 +53,7 @@ SHOWN_ON = {
     "games_match_look": "games_match_change",
     "games_match_record": "games_match_change",
     "competitions_tournament_act": "competitions_tournament_change",
+    "operations_person_act": "operations_person_change",
 }
 PERSON_ACTS = ("suspend", "silence", "note", "message", "export", "erase")
 # Every one of these has to have written something, or this test would prove nothing.

@@ -147,7 +147,7 @@ def test_computers_play_the_seats_beyond_two(first, second):
         ({"bot": "greedy"}, "malformed"),
         ({"pace": "bullet"}, "malformed"),
         ({"expires_in": 1}, "malformed"),
-        ({"mirrored": True}, "no_mirrored_matches"),
+        ({"mirrored": True, "game": "pyanitsa", "preset": None}, "cannot_be_mirrored"),
         ({"clock": {"bank": 1}}, "bad_options"),
     ],
 )

@@ -16,7 +16,7 @@ from games.matches.models import Ply
 from games.matches.selectors.access import get_match
 from tests.api.calls import move, new_match, post, read
 
-RACES = int(os.environ.get("RACES", "30"))
+RACES = int(os.environ.get("RACES", "15"))
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -22,7 +22,8 @@ content_type_overrides:
 """
 
 
-pytestmark = pytest.mark.xdist_group("generated client")  # what they share takes seconds
+# What they share takes seconds; `make test` checks the document itself and every recorded answer.
+pytestmark = [pytest.mark.sweep, pytest.mark.xdist_group("generated client")]
 
 
 @pytest.fixture(scope="module")

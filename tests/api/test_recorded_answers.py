@@ -33,6 +33,7 @@ from games.exports.models import RecordFile
 from games.lobby import pairing
 from games.matches.models import Match
 from games.matches.turns.bot_turns import play_bot_turns
+from games.mirrored import going_on
 from games.operations.people import people
 from games.ratings.models import PersonRating
 from games.ratings.people import rating
@@ -41,6 +42,7 @@ from tests.api.recorder import Recorder
 from tests.competitions.held import paid
 from tests.daily import days
 from tests.exercises.scenes import best, from_file, worst
+from tests.leagues import scenes
 from tests.recorded import FIXTURES, agrees
 
 PASSWORD = "a long and quiet evening"
@@ -489,6 +491,52 @@ def test_daily(call, settings):
     call.drawn("tomorrow", str(yesterday + days.ONE_DAY))
 
 
+def test_mirrored(call):
+    asked = {"game": "pisti", "options": {"target_score": None}, "mirrored": True}
+    match = call("ada", "POST matches", asked | {"seats": [ME, BOT], "pairs": 3})
+    call("ada", f"GET matches/{match['id']}/mirrored")
+    call("ben", f"GET matches/{match['id']}/mirrored")
+    call("ada", "POST matches", asked | {"seats": [ME, {"kind": "local"}]})
+    call("ada", "POST matches", asked | {"seats": [ME, BOT], "pairs": 2})
+    call("ada", "POST matches", asked | {"seats": [ME, BOT], "mirrored": False, "pairs": 3})
+    partner = {"kind": "user", "username": "ben"}
+    own = call("ada", "POST matches", asked | {"seats": [ME, BOT, partner, BOT]})
+    other = str(Match.objects.order_by("id").last().id)
+    call("ben", f"POST matches/{other}/join", {})
+    call("ada", f"GET matches/{other}")
+    call("ada", f"POST matches/{own['id']}/resign", {})
+    call("ada", f"GET matches/{own['id']}/record")
+    call("ben", f"POST matches/{other}/resign", {})
+    going_on.go_on_with_all()
+    call("ada", f"GET matches/{own['id']}/mirrored")
+    call("ben", f"GET matches/{own['id']}/mirrored")
+
+
+def test_leagues(call):
+    with scenes.day():
+        call("ada", "GET leagues/pisti")
+        call("ada", "POST leagues/pisti/join", {})
+        call("ben", "POST leagues/pisti/join", {})
+        call("", "POST leagues/pisti/join", {})
+        match = {"game": "pisti", "turn_seconds": 60, "visibility": "public"}
+        match = call("ada", "POST matches", match | {"seats": [ME, {"kind": "open"}]})
+        call("ben", f"POST matches/{match['id']}/join", {})
+        call("ben", f"POST matches/{match['id']}/resign", {})
+        rating.rate_finished()
+        call("", "GET leagues/pisti")
+        call("", "GET leagues/pisti", Accept="text/plain")
+        call("ada", "GET leagues")
+        call("ben", "POST leagues/pisti/leave", {})
+        call("", "GET leagues/pisti?tier=2")
+        call("", "GET leagues/pyanitsa")
+    scenes.over()
+    with scenes.day(week=1):
+        call("ada", f"GET leagues/pisti?week={scenes.FIRST.date()}")
+        call("ben", "GET leagues/pisti")
+    for number, name in enumerate(("monday", "next monday", "third monday")):
+        call.drawn(name, str(scenes.FIRST.date() + timedelta(weeks=number)))
+
+
 def test_exercises(call):
     row = from_file("pazaak")
     Exercise.objects.exclude(pk=row.pk).delete()
@@ -657,6 +705,25 @@ def test_friends(call):
     call("ada", "GET users/nobody")
 
 
+def test_hours(call):
+    night = {"quiet_from": "22:00", "quiet_until": "08:00", "time_zone": "Europe/Istanbul"}
+    day = {"first_day": "2027-03-10", "last_day": "2027-03-10"}
+    table = {"game": "pisti", "seats": [ME, {"kind": "open"}], "turn_seconds": 86400}
+    with travel(datetime(2027, 3, 1, 12, tzinfo=UTC)):
+        call("ada", "GET accounts/me/hours")
+        longer = night | {"quiet_until": "09:00", "clocks_rest": True}
+        call("ada", "PATCH accounts/me/hours", longer)
+        call("ada", "PATCH accounts/me/hours", night | {"clocks_rest": True})
+        call("ada", "POST accounts/me/holidays", day | {"first_day": "2027-02-01"})
+        made = call("ada", "POST accounts/me/holidays", day)
+        call("ada", "POST accounts/me/holidays", day)
+        call("ada", "POST accounts/me/holidays", day | {"last_day": "2027-04-09"})
+        there = call("ada", "POST matches", table)
+        call("ben", f"GET matches/{there['id']}/hours")
+        call("ben", f"DELETE accounts/me/holidays/{made['id']}")
+        call("ada", f"DELETE accounts/me/holidays/{made['id']}")
+
+
 def test_notifications(call, settings):
     call("ada", "GET accounts/me/notifications")
     night = {"quiet_from": "22:00", "quiet_until": "07:00", "time_zone": "Europe/Istanbul"}
@@ -683,6 +750,7 @@ def test_webhooks(call):
     here = f"accounts/me/webhooks/{made['webhook']['id']}"
     call("ada", "POST accounts/me/webhooks", new | {"url": "https://10.0.0.8/"})
     call("ada", "POST accounts/me/webhooks", new | {"kinds": []})
+    call("ada", "POST accounts/me/webhooks", new | {"match": NOBODY})
     call("ada", "GET accounts/me/webhooks")
     call("ada", f"PATCH {here}", {"kinds": ["friend", "result"]})
     call("ben", "PUT accounts/me/friends/ada")

@@ -7,6 +7,7 @@ schema share one id under pytest 9.2, and xdist runs one of them.
 """
 
 import os
+import re
 
 import pytest
 import schemathesis
@@ -37,12 +38,27 @@ CHECKED = (
 load_all_checks()
 SERVICE = get_wsgi_application()
 DOCUMENT = document()
+SCHEMAS = DOCUMENT["components"]["schemas"]
+NAMES = re.compile(r"#/components/schemas/(\w+)").findall
+REFERRED = {name: NAMES(str(schema)) for name, schema in SCHEMAS.items()}
 METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def schemas_of(item):
+    """The names of the schemas to which it refers, and of those to which they refer."""
+    names, new = set(), set(NAMES(str(item)))
+    while new:
+        names |= new
+        new = set().union(*(REFERRED[name] for name in new)) - names
+    return names
 
 
 def schema_of(path):
     """The document with one path only: reading all of it for each operation takes long."""
-    schema = schemathesis.openapi.from_dict({**DOCUMENT, "paths": {path: DOCUMENT["paths"][path]}})
+    item, components = DOCUMENT["paths"][path], DOCUMENT["components"]
+    named = {name: SCHEMAS[name] for name in sorted(schemas_of(item))}
+    part = {"paths": {path: item}, "components": components | {"schemas": named}}
+    schema = schemathesis.openapi.from_dict({**DOCUMENT, **part})
     schema.app = SERVICE
     schema.config.seed = SEED
     # Hundreds for each call, and the literals of all our modules, read again for each schema.

@@ -35,6 +35,7 @@ from games.lobby.challenges.terms import Terms
 from games.matches.history import taking_back
 from games.matches.models import Match
 from games.matches.seating import joining
+from games.mirrored.opening import open_mirrored
 from games.rules import catalog
 from tests.api.boundaries import Boundaries
 from tests.api.calls import API
@@ -44,7 +45,7 @@ from tests.competitions.held import held
 from tests.conftest import PASSWORD
 from tests.daily import days
 from tests.exercises.scenes import from_file
-from tests.matches.scenes import move, opened, resigned
+from tests.matches.scenes import move, opened, resigned, seat_requests
 
 NOTHING = object()  # no body at all
 CARDS = ["P1", "P2", "P3", "P4", "P5", "P6", "M1", "M2", "M3", "M4"]
@@ -71,6 +72,8 @@ BODIES = {
         "turn_seconds": 60,
         "on_timeout": "resign",
         "rated": False,
+        "mirrored": False,
+        "pairs": None,
     },
     "join": {"seat": 1},
     "leave": {"reason": "busy"},
@@ -101,6 +104,13 @@ BODIES = {
         "quiet_until": "07:00",
         "daily_time": "09:00",
     },
+    "change_hours": {
+        "time_zone": "Europe/Prague",
+        "quiet_from": "22:00",
+        "quiet_until": "07:00",
+        "clocks_rest": True,
+    },
+    "announce_holiday": {"first_day": TOMORROW[:10], "last_day": TOMORROW[:10]},
     "add_browser": {
         "endpoint": "https://push.example.org/1",
         "p256dh": POINT,
@@ -169,6 +179,8 @@ BODIES = {
         "starts_at": TOMORROW,
     },
     "join_tournament": {},
+    "join_league": {},
+    "leave_league": {},
     "withdraw_from_tournament": {},
     "create_simulation": {
         "game": "pisti",
@@ -200,9 +212,17 @@ DEPENDS = {
         ("change_notifications", field): {"bad_choices"}
         for field in ("time_zone", "quiet_from", "quiet_until", "mail", "daily")
     },
+    ("change_hours", "time_zone"): {"bad_choices"},
+    **{
+        ("change_hours", field): {"bad_choices", "bad_hours"}
+        for field in ("quiet_from", "quiet_until")
+    },
+    **{("announce_holiday", field): {"bad_holiday"} for field in ("first_day", "last_day")},
     **{("add_browser", field): {"bad_subscription"} for field in ("p256dh", "auth")},
     ("add_browser", "endpoint"): {"forbidden_address"},
     ("create_webhook", "url"): {"forbidden_address"},
+    ("create_webhook", "kinds"): {"bad_choices"},
+    ("create_webhook", "match"): {"not_found"},
     ("change_webhook", "url"): {"forbidden_address"},
     ("create_deck", "name"): {"deck_name_taken"},
     ("import_deck", "text"): {"bad_deck"},
@@ -221,7 +241,7 @@ DEPENDS = {
     ("create_challenge", "computers"): set(),
     ("create_challenge", "clock"): {"bad_options"},
     ("create_challenge", "rated"): {"cannot_be_rated"},
-    ("create_challenge", "mirrored"): {"no_mirrored_matches"},
+    ("create_challenge", "mirrored"): set(),
     ("accept_challenge", "deck"): {"unknown_deck"},
     ("become_bot", "owner"): {"unknown_user", "not_an_owner"},
     ("become_bot", "plays"): {"bad_program"},
@@ -247,6 +267,9 @@ DEPENDS = {
     ("create_match", "turn_seconds"): {"bad_options"},  # beside a clock
     ("create_match", "clock"): {"bad_options"},  # beside a time for each move
     ("create_match", "rated"): {"cannot_be_rated"},  # people at one device
+    ("create_match", "mirrored"): {"cannot_be_mirrored"},  # the same
+    ("create_match", "pairs"): {"malformed"},  # of a match that is not mirrored
+    **{("league", name): {"not_found"} for name in ("week", "tier", "division")},
     ("leaderboard", "cursor"): {"malformed", "not_found"},  # the name of the last person
     ("join", "seat"): {"seat_taken"},
     ("join", "deck"): {"unknown_deck"},
@@ -399,6 +422,9 @@ def scene(ada, ben, cleo, first, second, keyed, no_limits, settings):
     matches["abort"] = opened(ada, "me, bot random")
     matches |= {"join": waiting, "leave": inviting, "invite": inviting}
     matches |= {"rematch": over, "analyse": over}
+    matches["mirrored"] = open_mirrored(
+        creator=ada, game="pisti", seats=seat_requests("me, bot greedy")
+    )
     matches |= {"switch_on_coach": alone(ada), "ask_hint": coached(ada)}
     matches |= {"block_player": two, "reclaim": two, "give_time": two}
     matches |= dict.fromkeys(("say_phrase", "mute_player", "unmute_player", "report"), two)

@@ -69,6 +69,10 @@ assert.equal((await room.user(registered.user.username)).username, registered.us
 assert.deepEqual(await all(room.user_matches(registered.user.username)), []);
 assert.deepEqual(await all(room.leaderboard("pisti", { pace: "blitz" })), []);
 assert.equal((await other.ladder("pisti")).finished, false);
+assert.equal((await other.join_league("pisti")).member, true);
+assert.equal((await room.leagues()).results.length, 3);
+assert.equal((await room.league("pisti", { tier: 1, division: 1 })).standings.length, 1);
+assert.equal((await other.leave_league("pisti")).member, false);
 await friend.unfriend(registered.user.username);
 assert.deepEqual(await all(other.friends()), []);
 
@@ -76,6 +80,12 @@ assert.deepEqual(await all(other.friends()), []);
 assert.deepEqual((await other.notification_choices()).mail, []);
 const night = { quiet_from: "22:00", quiet_until: "07:00", time_zone: "Europe/Prague" };
 assert.equal((await other.change_notifications(night)).quiet_until, "07:00");
+const rest = { clocks_rest: true };
+await refused(other.change_hours({ ...rest, quiet_until: "12:00" }), "bad_hours");
+assert.equal((await other.change_hours(rest)).clocks_rest, true);
+const away = await other.announce_holiday(`${new Date().getFullYear() + 1}-01-01`, `${new Date().getFullYear() + 1}-01-02`);
+assert.deepEqual((await other.hours()).holidays, [away]);
+assert.equal(await other.end_holiday(away.id), null);
 assert.deepEqual(await other.browsers(), { public_key: null, browsers: [] });
 const subscription = { endpoint: "https://push.example.org/1", p256dh: "x", auth: "x" };
 await refused(other.add_browser(subscription), "channel_is_off");
@@ -88,6 +98,7 @@ assert.notEqual((await other.rotate_webhook(webhook.id)).secret, secret);
 assert.deepEqual(await all(other.webhook_deliveries(webhook.id)), []);
 await refused(other.resend_delivery(webhook.id, "00000000-0000-7000-8000-000000000000"), "not_found");
 await refused(other.create_webhook("https://127.0.0.1/", ["result"]), "forbidden_address");
+await refused(other.create_webhook("https://example.org/", [], "", webhook.id), "not_found");
 assert.equal(await other.delete_webhook(webhook.id), null);
 
 // the lobby
@@ -102,6 +113,7 @@ assert.equal((await room.abort(stopped.id)).status, "aborted");
 
 // a move whose answer was lost is played once; a busy service is asked again
 const twin = await room.create_match("pisti", ["me", "local Twin"], { target_score: 1 });
+assert.deepEqual(await room.match_hours(twin.id), { seats: [] });
 loseNext.answers = 1;
 const moved = await room.move(twin.id, first(twin), twin.version);
 assert.equal(moved.version, 1);
@@ -219,6 +231,7 @@ assert.ok(Array.isArray((await room.shape(table.id)).rounds));
 assert.equal((await room.analyse(table.id)).status, "running");
 assert.deepEqual((await room.analysis(table.id)).verdicts, []);
 assert.equal(await room.stop_analysis(table.id), null);
+await refused(room.mirrored(table.id), "not_mirrored");
 await refused(room.switch_on_coach(table.id), "match_not_active");
 await refused(room.ask_hint(table.id), "match_not_active");
 assert.deepEqual(await room.notices(table.id), []);

@@ -15,7 +15,7 @@ from tests.security.test_races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROUNDS = int(os.environ.get("RACES", "8"))
+ROUNDS = int(os.environ.get("RACES", "4"))
 
 
 def test_a_match_begins_before_its_deal_is_revealed_or_not_at_all(settings, ada, ben, monkeypatch):

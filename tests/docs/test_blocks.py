@@ -7,6 +7,7 @@ import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -31,6 +32,12 @@ def runs_here(document: str) -> bool:
 
 def with_tag(*tags: str) -> list[str]:
     return [name for name in DOCUMENTS if any(block.tag in tags for block in blocks(name))]
+
+
+def first_here(documents: list[str]) -> Any:
+    """``make test`` runs what the front page shows, ``make sweeps`` the other pages."""
+    sweep = pytest.mark.sweep
+    return [pytest.param(name, marks=() if name == "README.md" else sweep) for name in documents]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -79,15 +86,12 @@ class Page:
         return block.text.replace(SERVICE, f"{self._url}/").replace(SERVICE[:-1], self._url)
 
 
-def test_the_examples_run(url, tmp_path, monkeypatch):
-    """All documents against one service: what takes time is to start it."""
-    for number, document in enumerate(filter(runs_here, with_tag(*RUN))):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        monkeypatch.chdir(folder)
-        page = Page(document, folder, url)
-        for block in blocks(document):
-            page.run(block)
+@pytest.mark.parametrize("document", first_here(list(filter(runs_here, with_tag(*RUN)))))
+def test_the_examples_run(url, tmp_path, monkeypatch, document):
+    monkeypatch.chdir(tmp_path)
+    page = Page(document, tmp_path, url)
+    for block in blocks(document):
+        page.run(block)
 
 
 @pytest.mark.parametrize("document", with_tag("json"))
@@ -117,7 +121,7 @@ def small(before: str, word: str) -> str:
     return SMALL.get(before, re.sub(r":playouts=\d+$|@\d+ms$", ":playouts=4", word))
 
 
-@pytest.mark.parametrize("document", PLAYING)
+@pytest.mark.parametrize("document", first_here(PLAYING))
 def test_the_commands_run(document, db, my_bots, monkeypatch, capsys):
     """With few matches and few playouts, by the rules: nobody waits for a compiler here."""
     monkeypatch.setenv("CARDROOM_KERNELS", "off")

@@ -26,6 +26,8 @@ PAGES = [
     "/games/pyanitsa/rules",
     "/games/pisti/ladder",
     "/leaderboards/pisti",
+    "/leagues",
+    "/leagues/pisti",
     "/leaderboards/pyanitsa",
     "/decks/",
     "/decks/new",

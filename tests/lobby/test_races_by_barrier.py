@@ -27,7 +27,7 @@ from tests.security.test_races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROUNDS = int(os.environ.get("RACES", "8"))
+ROUNDS = int(os.environ.get("RACES", "4"))
 
 
 @pytest.fixture(autouse=True)

@@ -22,7 +22,7 @@ from tests.security.test_races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROUNDS = int(os.environ.get("RACES", "6"))
+ROUNDS = int(os.environ.get("RACES", "4"))
 AHEAD = 0.02  # seconds that one may begin before the other
 
 

@@ -43,7 +43,7 @@ from tests.security.test_races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROUNDS = int(os.environ.get("RACES", "8"))
+ROUNDS = int(os.environ.get("RACES", "4"))
 A_MATCH = 8  # rounds
 
 

@@ -34,7 +34,7 @@ from tests.security.test_races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROUNDS = int(os.environ.get("RACES", "8"))
+ROUNDS = int(os.environ.get("RACES", "4"))
 MANY = 100  # rounds in which each of two comes first at least once
 GAMES = [game.slug for game in catalog.GAMES]
 ROUNDS_A_MATCH = 6

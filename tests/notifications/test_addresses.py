@@ -1,6 +1,8 @@
 """Which addresses of strangers are called: attacks on the network of the service (SSRF)."""
 
 import socket
+import threading
+import time
 
 import pytest
 
@@ -93,13 +95,32 @@ def resolver(monkeypatch, *answers):
 def test_of_several_addresses_none_may_be_private(monkeypatch):
     resolver(monkeypatch, ["93.184.215.14", "10.0.0.8"])
     with pytest.raises(ForbiddenAddress):
-        number_of(target_of("https://example.org/"))
+        number_of(target_of("https://example.org/"), 5)
+
+
+def test_a_name_is_looked_up_within_the_time_of_the_call(monkeypatch):
+    """A stranger's name server may answer as late as it likes, and with the address of a friend."""
+    asleep = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: asleep.wait(20) and [])
+    begun = time.monotonic()
+    answer = calling.post("https://example.org/hook", b"{}", {}, seconds=0.2)
+    asleep.set()
+    assert (answer.status, answer.why) == (None, "timeout")
+    assert time.monotonic() - begun < 5
+
+
+def test_an_unknown_name_is_no_error_of_ours(monkeypatch):
+    def unknown(*_, **__):
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    assert calling.post("https://example.org/hook", b"{}", {}).why == "unknown_host"
 
 
 def test_a_zone_in_an_answer_is_refused(monkeypatch):
     resolver(monkeypatch, ["fe80::1%eth0"])
     with pytest.raises(ForbiddenAddress):
-        number_of(target_of("https://example.org/"))
+        number_of(target_of("https://example.org/"), 5)
 
 
 def test_the_connection_goes_to_the_number_that_was_checked(monkeypatch):

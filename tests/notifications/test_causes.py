@@ -4,15 +4,18 @@ from datetime import timedelta
 
 import pytest
 
+from accounts.audit.log import Actor
 from accounts.notifications.kinds import KINDS
 from accounts.notifications.models import Cause, Choices
+from accounts.notifications.wording import facts_of, message_of
 from config.offers import offered_by_name
 from games.causes import deriving, tasks
 from games.lobby.challenges import answering, making
 from games.lobby.challenges.terms import Terms
 from games.lobby.paces import DAY
-from games.matches.models import Match
+from games.matches.models import Match, Notice, Seat
 from games.matches.seating import inviting, joining
+from games.operations.refereeing import judgements
 from tests.competitions.held import begun, end_all, held, players
 from tests.matches.scenes import move, now, opened, resigned
 
@@ -136,6 +139,39 @@ class TestAResult:
         assert now is not None
         Match.objects.update(finished_at="2026-01-01T00:00:00Z")
         assert causes("result") == []
+
+
+class TestAMessageOfTheOperators:
+    @pytest.fixture
+    def match(self, ada, ben, cleo):
+        judgements.send_notice(
+            match_id=(match := pair(ada, ben)).id,
+            by=Actor(cleo.pk, "cleo", "The power goes off."),
+            text="We restart at nine.",
+        )
+        return match
+
+    def test_to_the_players_of_a_match_goes_to_each_who_wants(self, match, ben):
+        """Ada has chosen nothing."""
+        (cause,) = Cause.objects.all()
+        assert (cause.account, cause.kind) == (ben, "operator")
+        message = message_of(cause)
+        assert message.title == "The operators have written to the players of Pişti"
+        assert (message.body, message.url) == ("We restart at nine.", f"/matches/{match.id}")
+
+    def test_is_read_where_it_stands_now(self, match, ben):
+        Notice.objects.update(text="Deleted player is late.")
+        facts = facts_of(Cause.objects.get())
+        assert facts["text"] == "Deleted player is late."
+        assert "table_notice" not in facts
+        Seat.objects.filter(user=ben).update(user=None, kind="open")
+        assert facts_of(Cause.objects.get())["text"] == ""
+
+    def test_other_acts_of_operators_are_told_at_the_table_alone(self, ada, ben, cleo):
+        match = pair(ada, ben)
+        by = Actor(cleo.pk, "cleo", "It is a nuisance.")
+        judgements.close_to_spectators(match_id=match.id, by=by)
+        assert not Cause.objects.exists()
 
 
 def test_a_round_of_a_tournament_is_owed_once_to_each(ada):

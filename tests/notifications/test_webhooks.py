@@ -8,7 +8,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from accounts.notifications import delivering
+from accounts.notifications import delivering, noting, taking
 from accounts.notifications.hooks import endpoints, signing
 from accounts.notifications.models import Attempt, Delivery, Endpoint
 from accounts.notifications.outbox import Owed, owe, owe_all
@@ -87,7 +87,7 @@ def test_what_fails_is_tried_for_two_days_with_the_same_id(ada, hook, receiver):
     delivering.deliver()
     begun = timezone.now()
     with time_machine.travel(begun, tick=False) as clock:
-        for _ in delivering.AGAIN_AFTER:
+        for _ in noting.AGAIN_AFTER:
             row = only()
             assert (row.state, row.status, row.why) == ("waiting", 500, "refused")
             clock.move_to(row.next_at + timedelta(seconds=1))
@@ -96,7 +96,7 @@ def test_what_fails_is_tried_for_two_days_with_the_same_id(ada, hook, receiver):
         assert timedelta(hours=44) < timezone.now() - begun < timedelta(hours=49)
     assert only().state == "failed"
     assert len(receiver.ids) == 1
-    assert len(receiver.calls) == len(delivering.AGAIN_AFTER) + 1 == Attempt.objects.count()
+    assert len(receiver.calls) == len(noting.AGAIN_AFTER) + 1 == Attempt.objects.count()
 
 
 def test_a_success_after_failures_ends_it(ada, hook, receiver):
@@ -119,7 +119,7 @@ def test_no_redirect_is_followed(ada, hook, receiver):
 
 
 def test_a_webhook_that_fails_too_often_is_turned_off(ada, hook, receiver, monkeypatch):
-    monkeypatch.setattr(delivering, "MOST_FAILURES", 3)
+    monkeypatch.setattr(noting, "MOST_FAILURES", 3)
     receiver.status = 500
     owe_some(ada, 6)
     delivering.deliver()
@@ -149,7 +149,8 @@ def test_a_delivery_is_made_again_by_hand_with_its_id(ada, hook, receiver):
     assert receiver.ids == {str(only().pk): 2}
 
 
-def test_a_receiver_that_hangs_keeps_nobody_waiting(ada, ben, hook, receiver, inside):
+def test_a_receiver_that_hangs_keeps_nobody_waiting(ada, ben, hook, receiver, monkeypatch):
+    monkeypatch.setattr(delivering, "LONGER", 0)
     slow = Receiver(seconds=1.5)
     endpoints.create(user=ben, url=slow.url, kinds=["result"])
     owe_all(Owed(ben.pk, "result", f"slow:{n}", {}) for n in range(12))
@@ -157,8 +158,39 @@ def test_a_receiver_that_hangs_keeps_nobody_waiting(ada, ben, hook, receiver, in
     begun = timezone.now()
     delivering.deliver(seconds=1.2)
     assert len(receiver.calls) == 20
-    assert len(slow.calls) == delivering.PER_ENDPOINT
+    assert len(slow.calls) == taking.PER_ENDPOINT
     assert timezone.now() - begun < timedelta(seconds=3)
+    slow.close()
+
+
+def shaky(user, number, receiver, failures=1):
+    """So many webhooks whose last call failed, each with two causes to tell."""
+    for n in range(number):
+        Endpoint.objects.create(
+            account=user, url=receiver.url, kinds=["result"], nonce=str(n), failures=failures
+        )
+    owe_all(Owed(user.pk, "result", f"shaky:{n}", {}) for n in range(2))
+
+
+def test_however_many_hang_half_of_the_threads_are_free(ada, ben, hook, receiver):
+    slow = Receiver(500, seconds=1.2)
+    shaky(ben, taking.THREADS, slow)
+    delivering.route()
+    owe_some(ada, 20)
+    delivering.deliver(seconds=0.8)
+    first = [headers["webhook-id"] for headers, _ in slow.calls[: taking.MOST_SHAKY]]
+    assert len(slow.calls) == taking.MOST_SHAKY == len(set(first))
+    assert len(receiver.calls) == 20
+    slow.close()
+
+
+def test_what_answers_is_called_on_while_the_last_calls_hang(ada, ben, hook, receiver):
+    slow = Receiver(500, seconds=1.5)
+    shaky(ben, 1, slow)
+    later = timezone.now() + timedelta(seconds=0.7)
+    owe_all([Owed(ada.pk, "result", "result:later", {}, later)])
+    delivering.deliver(seconds=0.3)
+    assert (len(slow.calls), len(receiver.calls)) == (1, 1)
     slow.close()
 
 
@@ -172,8 +204,8 @@ def test_a_call_ends_when_its_time_is_up(ada, hook, receiver, monkeypatch):
 def test_a_worker_that_died_with_a_delivery_leaves_it_due(ada, hook, receiver):
     owe_some(ada)
     delivering.route()
-    assert len(delivering.take(5)) == 1  # and dies
-    assert delivering.take(5) == []
+    assert len(taking.take(5)) == 1  # and dies
+    assert taking.take(5) == []
     assert delivering.deliver() == 0
     Delivery.objects.update(next_at=timezone.now())  # the lease is over
     delivering.deliver()

@@ -83,6 +83,7 @@ def test_it_passes_whatever_a_game_of_the_house_passes(lanterns):
     assert passed(lanterns, "-m", "not browser", long=bool(FUZZING)) > 150
 
 
+@pytest.mark.sweep
 def test_it_passes_what_shows_that_it_is_one_of_the_house(lanterns):
     """The contract, a match over pages and the API; and nobody is told a card that is not his."""
     assert passed(lanterns, long=False, rooms=SOME) > 50

@@ -27,13 +27,12 @@ from hypothesis.stateful import (
 )
 
 from games.admin import secrecy as admin_secrecy
-from games.api.schemas.moves import event_response
 from games.matches.history import loading
 from games.matches.models import match as match_rows
 from games.matches.seating import joining
 from games.matches.selectors import log, secrecy
 from games.matches.selectors.access import get_match
-from games.matches.selectors.log import LogEntry
+from games.matches.selectors.log import LogEntry, plain_event
 from games.matches.turns import bot_turns
 from games.rules import catalog
 from tests.api.calls import get, post, wishes
@@ -239,7 +238,7 @@ class RunningMatches(RuleBasedStateMachine):
         entry = LogEntry(ply.version, ply.seat, ply.move, (), (), ply.at)
         reader = match.reads_as(seat, ply.version)
         for event in match.events(ply):
-            yield _plain(event_response(entry, "", event.seen_by(reader)))
+            yield _plain(plain_event(entry, "", event.seen_by(reader)))
 
     def move(self, match: Stored, ply, seat):
         own = ply.seat is not None and ply.seat == match.reads_as(seat, ply.version)

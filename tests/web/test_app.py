@@ -69,7 +69,9 @@ def test_the_first_page_is_nobodys(ada, client, db):
         ({"url": f"http://testserver/decks/new?code={CODE}"}, f"/decks/new?code={CODE}"),
         ({"url": f"http://testserver{MATCH}?ply=4"}, MATCH),
         ({"text": f"Look: http://testserver{MATCH}/record"}, MATCH),
+        ({"url": f"http://testserver/api/v1{MATCH}/record"}, MATCH),
         ({"url": f"https://evil.example{MATCH}"}, "/"),
+        ({"text": f"{MATCH.rpartition('/')[2]}.cardroom.json"}, "/"),  # played elsewhere
         ({"url": f"http://testserver@evil.example{MATCH}"}, "/"),
         ({"url": "javascript:alert(1)"}, "/"),
         ({"text": "AAAA-AAAA"}, "/"),
@@ -80,6 +82,16 @@ def test_the_first_page_is_nobodys(ada, client, db):
 def test_what_is_shared(client, db, shared, leads_to):
     answer = client.get(f"/app/share?{urlencode(shared)}")
     assert answer["Location"] == leads_to
+
+
+@pytest.mark.parametrize("shared", ["{id}.cardroom.json", 'x {{"match": "{id}", "game": "pisti"}}'])
+def test_a_record_opens_its_match_for_who_may_see_it(ada, ben, client, shared):
+    here = opened(ada, "me, bot greedy", visibility="private")
+    text = urlencode({"text": shared.format(id=here.id)})
+    client.force_login(ben)
+    assert client.get(f"/app/share?{text}")["Location"] == "/"
+    client.force_login(ada)
+    assert client.get(f"/app/share?{text}")["Location"] == f"/matches/{here.id}"
 
 
 def test_only_ones_own_table_may_be_kept(ada, ben, at_home):

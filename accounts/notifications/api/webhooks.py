@@ -5,20 +5,23 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.notifications.hooks import endpoints, signing
-from accounts.notifications.kinds import Kind
+from accounts.notifications.kinds import MATCH, HookKind, Kind
 from accounts.notifications.models import NAME_LENGTH, URL_LENGTH, Attempt, Delivery, Endpoint
 from accounts.notifications.refusals import (
+    BadChoices,
     ForbiddenAddress,
     GuestsHaveNoWebhooks,
     NoSuchDelivery,
+    NoSuchTopic,
     NoSuchWebhook,
     TooManyWebhooks,
+    TopicIsOver,
     WebhookIsOff,
 )
 from accounts.signing_in.signed_in import signed_in, signed_in_by_own_key
@@ -35,13 +38,14 @@ Kinds = Annotated[tuple[Kind, ...], Meta(min_length=1, max_length=16)]
 class Webhook(Struct):
     """``disabled`` says why it is not called: ``failures``, ``gone`` (it answered 410), ``owner``.
 
-    ``failures`` counts failed calls in a row.
+    With a ``match`` it is told what happens in it, too. ``failures`` counts failed calls in a row.
     """
 
     id: UUID
     name: str
     url: str
     kinds: list[Kind]
+    match: UUID | None
     disabled: Literal["failures", "gone", "owner"] | None
     failures: int
     created_at: datetime
@@ -63,8 +67,11 @@ class WebhookSecret(Struct):
 
 
 class NewWebhook(Struct, forbid_unknown_fields=True):
+    """``kinds`` of your news, none if it is called for a ``match`` alone."""
+
     url: Url
-    kinds: Kinds
+    kinds: Annotated[tuple[Kind, ...], Meta(max_length=16)]
+    match: UUID | None = None
     name: Name = ""
 
 
@@ -98,7 +105,7 @@ class WebhookDelivery(Struct):
     """``id`` is what the program reads as ``webhook-id``. ``next_at``: when it is tried next."""
 
     id: UUID
-    kind: Kind
+    kind: HookKind
     state: Literal["waiting", "sent", "failed", "skipped"]
     why: str
     created_at: datetime
@@ -140,7 +147,10 @@ class WebhooksView(APIView):
         request=NewWebhook,
         responses={
             201: WebhookSecret,
-            **refusals(NotAllowed, ForbiddenAddress, TooManyWebhooks, GuestsHaveNoWebhooks),
+            **refusals(
+                *(BadChoices, NotAllowed, GuestsHaveNoWebhooks, NoSuchTopic, TooManyWebhooks),
+                *(TopicIsOver, ForbiddenAddress),
+            ),
         },
     )
     def post(self, request: Request) -> Response:
@@ -150,10 +160,14 @@ class WebhooksView(APIView):
         ``webhook-signature`` are those of Standard Webhooks: HMAC-SHA256 over id, time and body. An
         answer of 2xx within ten seconds is a success; no redirect is followed. Else it is tried
         again for two days, with the same id: a call may come twice, and the id says so.
+
+        With a `match` that you may see the type is `match`, and `data` holds its `status` and the
+        `events` after the version `after` up to `version`, as you see them at the table at the
+        moment of the call: with a delay where it has one, and nothing once you may not see it.
         """
         body = body_of(request, NewWebhook)
         me = signed_in_by_own_key(request)
-        row = endpoints.create(user=me, url=body.url, kinds=body.kinds, name=body.name)
+        row = endpoints.create(user=me, **structs.asdict(body))
         return Response(WebhookSecret.of(row), status=201)
 
 
@@ -165,7 +179,10 @@ class WebhookView(APIView):
         summary="Change a webhook, turn it off or on",
         tags=["accounts"],
         request=WebhookChange,
-        responses={200: Webhook, **refusals(NotAllowed, NoSuchWebhook, ForbiddenAddress)},
+        responses={
+            200: Webhook,
+            **refusals(NotAllowed, NoSuchWebhook, ForbiddenAddress),
+        },
     )
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         """Turned off it is sent nothing, also not later. Turned on it begins without failures."""
@@ -242,4 +259,5 @@ class ResendView(APIView):
 def _fields(row: Endpoint) -> dict[str, Any]:
     names = ("name", "url", "kinds", "failures", "created_at")
     own = {name: getattr(row, name) for name in names}
-    return {"id": row.pk, "disabled": row.disabled or None, **own}
+    own["kinds"] = [kind for kind in row.kinds if kind != MATCH]
+    return {"id": row.pk, "match": row.topic, "disabled": row.disabled or None, **own}

@@ -11,16 +11,21 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.notifications.hooks import signing
+from accounts.notifications.kinds import MATCH
 from accounts.notifications.models import Delivery, Endpoint
 from accounts.notifications.outward.addresses import target_of
 from accounts.notifications.refusals import (
+    BadChoices,
     GuestsHaveNoWebhooks,
     NoSuchDelivery,
+    NoSuchTopic,
     NoSuchWebhook,
     TooManyWebhooks,
+    TopicIsOver,
     WebhookIsOff,
 )
 from accounts.services.locking import locked_accounts
+from config.offers import offered
 
 
 def endpoints_of(account: UUID) -> QuerySet[Endpoint]:
@@ -36,17 +41,33 @@ def find(*, account: UUID, endpoint_id: UUID) -> Endpoint:
     return row
 
 
-def create(*, user: User, url: str, kinds: Sequence[str], name: str = "") -> Endpoint:
-    """Raises ``ForbiddenAddress``, ``TooManyWebhooks`` or ``GuestsHaveNoWebhooks``."""
+def create(
+    *, user: User, url: str, kinds: Sequence[str] = (), name: str = "", match: UUID | None = None
+) -> Endpoint:
+    """Told of news of these kinds, and of what happens in one match from now on.
+
+    Raises ``ForbiddenAddress``, ``TooManyWebhooks`` or ``GuestsHaveNoWebhooks``; ``BadChoices`` if
+    it would be told nothing; of a match also ``NoSuchTopic``, where the account may not see it,
+    and ``TopicIsOver``.
+    """
     if user.is_guest:
         raise GuestsHaveNoWebhooks
     target_of(url)
+    if not kinds and match is None:
+        raise BadChoices("Choose some news, or name one match.", faults=[])
+    place = _place(user.pk, match) if match else ""
     most = settings.LIMITS["webhooks"]
     with locked_accounts(user.pk):
         if endpoints_of(user.pk).count() >= most:
             raise TooManyWebhooks(limit=most)
         return Endpoint.objects.create(
-            account=user, url=url, kinds=_plain(kinds), name=name, nonce=signing.new_nonce()
+            account=user,
+            url=url,
+            kinds=_plain(kinds, match),
+            name=name,
+            nonce=signing.new_nonce(),
+            topic=match,
+            topic_at=place,
         )
 
 
@@ -58,7 +79,7 @@ def change(*, account: UUID, endpoint_id: UUID, **changes: Any) -> Endpoint:
         if "url" in changes:
             target_of(changes["url"])
         if "kinds" in changes:
-            changes["kinds"] = _plain(changes["kinds"])
+            changes["kinds"] = _plain(changes["kinds"], row.topic)
         if enabled is not None and enabled is bool(row.disabled):
             changes |= {"disabled": "" if enabled else Endpoint.Disabled.OWNER, "failures": 0}
         endpoints_of(account).filter(pk=endpoint_id).update(**changes)
@@ -110,5 +131,17 @@ def again(delivery: Delivery) -> Delivery:
     return delivery
 
 
-def _plain(kinds: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(kinds))
+def _place(account: UUID, match: UUID) -> str:
+    """How far the match has come. Whether the account may see it an app above knows."""
+    for place_of in offered("topic_place"):
+        place: str | None = place_of(account, match)
+        if place is None:
+            raise NoSuchTopic
+        if not place:
+            raise TopicIsOver
+        return place
+    raise NoSuchTopic
+
+
+def _plain(kinds: Sequence[str], match: UUID | None) -> list[str]:
+    return [*dict.fromkeys(kinds), *([MATCH] if match else [])]

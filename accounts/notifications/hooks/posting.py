@@ -1,13 +1,21 @@
 """What a program is sent: the facts of a cause as JSON, signed."""
 
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 
 from accounts.notifications.hooks.signing import headers_of
-from accounts.notifications.models import Delivery, Endpoint
+from accounts.notifications.models import Cause, Delivery, Endpoint
 from accounts.notifications.outward.calling import Answer, post
 from accounts.notifications.wording import facts_of
+from config.offers import offered_by_name
+
+
+def _more(cause: Cause) -> dict[str, Any]:
+    """What is read at the moment of the call, as the account may know it then."""
+    more = offered_by_name("cause_facts").get(cause.kind)
+    return {} if more is None else more(cause.account_id, cause.payload)
 
 
 def call_of(delivery: Delivery, endpoint: Endpoint) -> Callable[[], Answer]:
@@ -19,7 +27,7 @@ def call_of(delivery: Delivery, endpoint: Endpoint) -> Callable[[], Answer]:
             "id": str(delivery.pk),
             "at": cause.created_at,
             "account": cause.account.username,
-            "data": facts_of(cause),
+            "data": facts_of(cause) | _more(cause),
         }
     )
     url, headers = endpoint.url, headers_of(endpoint, delivery.pk, body)

@@ -13,6 +13,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
+from accounts.notifications.outward.names import numbers_of
 from accounts.notifications.refusals import ForbiddenAddress
 
 PORTS: Final = {"https": 443, "http": 80}
@@ -62,13 +63,12 @@ def target_of(url: str) -> Target:
     return Target(parts.scheme, host, port, path)
 
 
-def number_of(target: Target) -> str:
+def number_of(target: Target, seconds: float) -> str:
     """The number to connect to. Raises ``ForbiddenAddress``, or ``OSError`` for an unknown name.
 
-    If one of several is not public, none is called.
+    If one of several is not public, none is called. ``TimeoutError`` after so many seconds.
     """
-    answers = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
-    numbers = [str(address[0]) for *_, address in answers]
+    numbers = numbers_of(target.host, target.port, seconds)
     _check_all(numbers)
     return numbers[0]
 

@@ -1,4 +1,4 @@
-"""One POST to an address that a stranger chose, within ten seconds from beginning to end.
+"""One POST to an address that a stranger chose, within ten seconds, with its lookup.
 
 No redirect is followed: where it leads was not checked. The certificate is that of the name, though
 the connection goes to a number. Of the answer only the status counts.
@@ -82,13 +82,24 @@ def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float = 
 def _post(
     url: str, body: bytes, headers: Mapping[str, str], seconds: float
 ) -> tuple[int | None, str]:
+    ends = time.monotonic() + seconds
     try:
         target = target_of(url)
-        call = _Call(target, number_of(target), seconds)
+        number = number_of(target, seconds)
     except ForbiddenAddress:
         return None, "forbidden_address"
+    except TimeoutError:
+        return None, "timeout"
     except (OSError, UnicodeError):
         return None, "unknown_host"
+    left = ends - time.monotonic()
+    return _call(target, number, body, headers, left) if left > 0 else (None, "timeout")
+
+
+def _call(
+    target: Target, number: str, body: bytes, headers: Mapping[str, str], seconds: float
+) -> tuple[int | None, str]:
+    call = _Call(target, number, seconds)
     watch = threading.Timer(seconds, call.end)
     watch.daemon = True
     watch.start()

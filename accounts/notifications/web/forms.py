@@ -1,6 +1,8 @@
 """The forms of choices and webhooks. The services decide what is allowed."""
 
-from typing import Any
+import re
+from typing import Any, Final
+from uuid import UUID
 from zoneinfo import available_timezones
 
 from django import forms
@@ -12,6 +14,7 @@ from accounts.notifications.kinds import KINDS, NAMES
 from accounts.notifications.models import NAME_LENGTH, URL_LENGTH, Choices
 
 MAIL = [("off", _("no mail")), ("mail", _("mail at once")), ("daily", _("mail once a day"))]
+_ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 PUSH = _("in my browsers")
 
 
@@ -87,7 +90,25 @@ class WebhookForm(forms.Form):
         label=_("What is it told?"),
         choices=[(kind, NAMES[kind]) for kind in KINDS],
         widget=forms.CheckboxSelectMultiple,
+        required=False,
     )
+    match = forms.CharField(
+        label=_("What happens in one match"),
+        max_length=URL_LENGTH,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text=_(
+            "The address of its page, if you want that. The program is told what you see there."
+        ),
+    )
+
+    def clean_match(self) -> UUID | None:
+        """The id in the address; an address without one is refused."""
+        typed = self.cleaned_data["match"].strip()
+        named = _ID.search(typed)
+        if typed and named is None:
+            raise forms.ValidationError(_("This is not the address of a match."))
+        return UUID(named[0]) if named else None
 
 
 def zones() -> list[str]:

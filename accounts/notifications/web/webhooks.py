@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.notifications.hooks import endpoints, signing
-from accounts.notifications.kinds import NAMES, STATES
+from accounts.notifications.kinds import HOOK_NAMES, STATES
 from accounts.notifications.models import Endpoint
 from accounts.notifications.refusals import NoSuchDelivery, NoSuchWebhook, WebhookIsOff
 from accounts.notifications.web.forms import WebhookForm
@@ -103,7 +103,7 @@ def _page(
     request: HttpRequest, row: Endpoint, *, secret: str = "", status: int = 200
 ) -> HttpResponse:
     sent = endpoints.deliveries_of(account=row.account_id, endpoint_id=row.pk)[:SHOWN]
-    kinds = [NAMES[kind] for kind in row.kinds if kind in NAMES]
-    deliveries = [(one, NAMES.get(one.cause.kind), STATES[one.state]) for one in sent]
+    kinds = [HOOK_NAMES[kind] for kind in row.kinds if kind in HOOK_NAMES]
+    deliveries = [(one, HOOK_NAMES.get(one.cause.kind), STATES[one.state]) for one in sent]
     context = {"hook": row, "secret": secret, "kinds": kinds, "deliveries": deliveries}
     return render(request, "notifications/webhook.html", context, status=status)

@@ -16,7 +16,7 @@ from games.api.schemas.match_answers import match_response
 from games.api.schemas.matches import Match, RatingChangeJson
 from games.language import tag_of_language
 from games.matches.snapshot import MatchSnapshot
-from games.ratings.people.changes import changes_of
+from games.ratings.people.changes import at_table, changes_of
 
 
 def match_answer(
@@ -46,7 +46,8 @@ def with_rating_changes(body: Match) -> Match:
     """The match with what it made of the ratings; the move that ends it does not wait for that."""
     if body.status != "finished" or not body.rated:
         return body
-    changes = [RatingChangeJson(*one) for one in changes_of(body.id)]
+    made = at_table(changes_of(body.id), body.seats)
+    changes = [RatingChangeJson(*one) for one in made]
     return replace(body, rating_changes=changes or None)
 
 

@@ -1,5 +1,7 @@
 """Matches over the API: lists, the match itself, its events and saves."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 from uuid import UUID
 
@@ -29,7 +31,7 @@ from games.api.parameters import (
 from games.api.schemas.match_answers import summary_response
 from games.api.schemas.match_requests import MatchesQuery, NewMatch, SeatQuery
 from games.api.schemas.matches import MatchList, Notice, Save, Shape
-from games.api.schemas.moves import Events, EventsQuery, events_response
+from games.api.schemas.moves import Events, EventsQuery
 from games.api.text.plain_text import PlainText
 from games.guests import with_names
 from games.lobby.finding.here import watchers_of
@@ -55,10 +57,13 @@ from games.matches.selectors.lists import (
     rounds_of,
     scores_at,
 )
-from games.matches.selectors.log import log_entries
+from games.matches.selectors.log import log_entries, plain_events
 from games.matches.selectors.newest import Sought, newest_for, newest_of
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.selectors.watched import as_listed
+from games.matches.snapshot import MatchSnapshot
+from games.mirrored.opening import open_mirrored
+from games.mirrored.refusals import CannotBeMirrored
 from games.rules.match_shape import match_shape
 
 FOR_WATCHERS: Final = (AllowAny,)  # who may see a match is said by the match
@@ -100,6 +105,7 @@ class Matches(APIView):
             BadSeats,
             BadDeck,
             CannotBeRated,
+            CannotBeMirrored,
             TooManyBotMatches,
             *TOO_MANY_MATCHES,
         ),
@@ -107,7 +113,7 @@ class Matches(APIView):
     def post(self, request: Request) -> Response:
         """Opens a match; it starts by itself as soon as every seat is taken."""
         body = body_of(request, NewMatch)
-        match = opening.open_match(
+        match = _opening_of(body)(
             creator=signed_in(request),
             game=body.game,
             seats=with_names(body.seats),
@@ -122,6 +128,10 @@ class Matches(APIView):
             only_rated=body.rated is True,
         )
         return match_answer(match, request.user.pk, status=201)
+
+
+def _opening_of(body: NewMatch) -> Callable[..., MatchSnapshot]:
+    return partial(open_mirrored, pairs=body.pairs) if body.mirrored else opening.open_match
 
 
 def _page(query: MatchesQuery, user: UUID | None, request: Request) -> Page[Match]:
@@ -203,7 +213,7 @@ class MatchEvents(APIView):
         entries = log_entries(
             match, after=query.after, until=min(match.version, query.after + query.limit)
         )
-        events = events_response(match, entries, seat, shows_all=shows_all)
+        events = plain_events(match, entries, seat, shows_all=shows_all)
         return Response(Events(match.game, match.version, events))
 
 

@@ -25,7 +25,6 @@ from games.api.authentication import DEFERRED, RequestsByKey, anybody_or_key
 from games.api.matches.access import visible_by_key
 from games.api.parameters import query_parameters
 from games.api.schemas.match_answers import match_response
-from games.api.schemas.moves import events_response
 from games.api.schemas.streams import (
     NAMED,
     RESUMED,
@@ -45,6 +44,7 @@ from games.live.news import Cursor, cursor_from
 from games.live.refusals import TooManyStreams
 from games.live.talk import Talk
 from games.matches.refusals import GameNotInstalled, NotYourSeat
+from games.matches.selectors.log import plain_events
 from games.matches.selectors.secrecy import may_tell_all
 from games.spoken import messages_for_reader
 
@@ -171,7 +171,7 @@ def match_message(content: Content) -> bytes:
     match, seat = content.match, content.seat
     reader = match.acting_seat(content.user) if seat is None else seat
     shows_all = match.is_over and may_tell_all(match, content.user)
-    events = events_response(match, content.entries, reader, shows_all=shows_all)
+    events = plain_events(match, content.entries, reader, shows_all=shows_all)
     body = match_response(match, content.user, seat) if content.is_last else None
     return msgspec.json.encode(
         MatchMessage(content.kind, content.match.game, content.version, events, body)

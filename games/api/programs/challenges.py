@@ -14,7 +14,7 @@ from config.api.refusals import Malformed
 from config.api.schema import refusals
 from config.refusals import NotAllowed
 from games.api.matches.moves import idempotency_key
-from games.api.parameters import TOO_MANY_MATCHES, query_parameters
+from games.api.parameters import IDEMPOTENCY_KEY, TOO_MANY_MATCHES
 from games.api.schemas.programs.challenges import (
     Challenge,
     ChallengeAccepted,
@@ -26,7 +26,7 @@ from games.api.schemas.programs.challenges import (
 )
 from games.api.text.plain_text import PlainText
 from games.lobby.challenges import answering, making, reading
-from games.lobby.refusals import ChallengeIsOver, NoMirroredMatches, NoSuchChallenge
+from games.lobby.refusals import ChallengeIsOver, NoSuchChallenge
 from games.matches.refusals import (
     BadDeck,
     BadOptions,
@@ -40,8 +40,7 @@ from games.matches.refusals import (
     UnknownGame,
     UnknownUser,
 )
-
-KEY = {"minLength": 1, "maxLength": 64}
+from games.mirrored.refusals import CannotBeMirrored
 
 
 class Challenges(APIView):
@@ -62,7 +61,7 @@ class Challenges(APIView):
         operation_id="create_challenge",
         summary="Challenge somebody",
         tags=["playing"],
-        parameters=query_parameters(None, Idempotency_Key=KEY),
+        parameters=IDEMPOTENCY_KEY,
         request=NewChallenge,
         responses={
             201: Challenge,
@@ -75,7 +74,7 @@ class Challenges(APIView):
                 BadSeats,
                 BadDeck,
                 CannotBeRated,
-                NoMirroredMatches,
+                CannotBeMirrored,
                 KeyReused,
                 *TOO_MANY_MATCHES,
             ),

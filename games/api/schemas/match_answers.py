@@ -99,6 +99,7 @@ def match_response(
         clock=_clock(match) if match.clock_json else None,
         take_back=_wish(match) if match.take_back_json else None,
         coached=match.coached,
+        mirrored=match.is_mirrored,
     )
 
 

@@ -19,6 +19,7 @@ from games.api.schemas.fields import (
 from games.matches.seating.opening import LONGEST_DELAY, LONGEST_TURN, SHORTEST_TURN
 from games.matches.seating.seats import SeatRequest
 from games.matches.time_bank import LEAST_BANK, MOST_BANK, MOST_INCREMENT, Clock
+from games.mirrored.order import LEAST_PAIRS, MOST_PAIRS
 
 # The service refuses others (422), with the sentence that it has for each option.
 TurnSeconds = Annotated[
@@ -48,6 +49,10 @@ class NewMatch(Body, frozen=True):
     ``rated``: true for a match that must be rated, so that nobody joins who cannot be; false for
     one that is not; by default it is rated where that is possible. People with accounts are rated,
     among themselves or one against computers, where a player whose time is up loses.
+    ``mirrored``: it is the first of a set of ``pairs`` (3 without) of two matches each, which are
+    dealt alike with the sides swapped; the others begin by themselves, one after the other, in a
+    secret order. With twice the seats of the game it is a duplicate: those at your table, then the
+    partner of each of them, who play the same deals at another table.
     """
 
     game: str
@@ -60,6 +65,17 @@ class NewMatch(Body, frozen=True):
     clock: ClockTerms | None = None
     watch_delay: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_DELAY)] = 0
     rated: bool | None = None
+    mirrored: bool = False
+    pairs: (
+        Annotated[
+            int, msgspec.Meta(extra_json_schema=drawn(minimum=LEAST_PAIRS, maximum=MOST_PAIRS))
+        ]
+        | None
+    ) = None
+
+    def __post_init__(self) -> None:
+        if self.pairs is not None and not self.mirrored:
+            raise ValueError("`pairs` goes with `mirrored`")
 
 
 class Join(Body, frozen=True):

@@ -99,7 +99,8 @@ class Match(msgspec.Struct, frozen=True):
     it may become false a moment after the match was opened. It is settled when the match begins.
     ``rating_changes``: what a rated match made of the ratings of its people, a moment after its
     end. Those who look on see a running match as it was ``watch_delay`` plies ago. ``coached``: its
-    player could ask for hints, so it counts in no results.
+    player could ask for hints, so it counts in no results. ``mirrored``: it is one of several that
+    are dealt alike with the sides swapped.
     """
 
     id: UUID
@@ -132,6 +133,7 @@ class Match(msgspec.Struct, frozen=True):
     clock: MatchClock | None = None
     take_back: WishToTakeBack | None = None
     coached: bool = False
+    mirrored: bool = False
     rating_changes: list[RatingChangeJson] | None = None
 
 

@@ -10,7 +10,7 @@ from games.api.schemas.people import ScoreJson
 from games.ratings.people.ladder import Rung
 from games.ratings.people.leaderboards import Leaderboard, Line
 
-RatedPace = Literal["blitz", "normal", "slow"]
+RatedPace = Literal["blitz", "normal", "slow", "mirrored"]
 RatedSides = Literal["two", "more"]
 RatedOpponents = Literal["people", "computers"]
 

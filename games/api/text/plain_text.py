@@ -17,7 +17,7 @@ from games.api.schemas.programs.challenges import Challenge, ChallengeList
 from games.api.schemas.rematches import RematchJson
 from games.api.schemas.seeks import SeekJson, SeekList
 from games.api.schemas.tournaments import TournamentJson, TournamentList, TournamentResults
-from games.api.text import lobby_lines, match_lines  # noqa: F401 - each registers its answers
+from games.api.text import league_lines, lobby_lines, match_lines  # noqa: F401 - each registers its answers
 from games.api.text.lines import lines_of
 
 Answer = (

@@ -18,7 +18,7 @@ from config.api.refusals import Malformed
 from config.api.schema import refusals
 from config.refusals import NotAllowed
 from games.api.matches.moves import idempotency_key
-from games.api.parameters import query_parameters
+from games.api.parameters import IDEMPOTENCY_KEY, query_parameters
 from games.api.schemas.fields import Nothing
 from games.api.schemas.tournaments import (
     NewTournament,
@@ -46,8 +46,6 @@ from games.matches.refusals import (
     KeyReused,
     UnknownGame,
 )
-
-KEY = {"minLength": 1, "maxLength": 64}
 
 
 class TournamentFilter(PageQuery, frozen=True):
@@ -90,7 +88,7 @@ class Tournaments(APIView):
         operation_id="create_tournament",
         summary="Create a tournament",
         tags=["tournaments"],
-        parameters=query_parameters(None, Idempotency_Key=KEY),
+        parameters=IDEMPOTENCY_KEY,
         request=NewTournament,
         responses={
             201: TournamentJson,

@@ -16,10 +16,11 @@ from accounts.models import User
 from games.lobby.challenges.terms import Terms
 from games.lobby.models import Challenge
 from games.lobby.paces import find_pace
-from games.lobby.refusals import KeyOfAnotherChallenge, NoMirroredMatches
+from games.lobby.refusals import KeyOfAnotherChallenge
 from games.matches.refusals import BadSeats
 from games.matches.seating import opening
 from games.matches.seating.seats import SeatRequest, find_invited
+from games.mirrored.opening import open_mirrored
 
 _TRIES: Final = 3
 _chance = SystemRandom()
@@ -30,8 +31,6 @@ def challenge(*, account: User, terms: Terms, key: str | None = None) -> UUID:
 
     Raises a refusal where the match could not be opened, or the person takes no invitation.
     """
-    if terms.mirrored:
-        raise NoMirroredMatches
     for left in reversed(range(_TRIES)):
         try:
             with transaction.atomic():
@@ -54,7 +53,8 @@ def _answered(account: User, terms: Terms, key: str | None) -> UUID | None:
 def _made(account: User, terms: Terms, key: str | None) -> UUID:
     pace = find_pace(terms.pace) if terms.pace else None
     person = find_invited(account, terms.username) if terms.username is not None else None
-    match = opening.open_match(
+    opens = open_mirrored if terms.mirrored else opening.open_match
+    match = opens(
         creator=account,
         game=terms.game,
         preset=terms.preset,

@@ -77,7 +77,7 @@ def _one(row: Challenge, seats: list[Seat]) -> ChallengeTerms:
         turn_seconds=match.turn_seconds,
         clock=time_bank.terms_of(match.clock),
         rated=match.rated,
-        mirrored=False,
+        mirrored=match.deal_id is not None,
         visibility=visibility,
         created_at=row.created_at,
         expires_at=match.answer_by,

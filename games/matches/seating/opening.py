@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from accounts.models import User
-from games.matches.models import Match, Seat
+from games.matches.models import Match, Seat, SharedDeal
 from games.matches.refusals import BadOptions, BadSeats, UnknownGame
 from games.matches.seating.rating import confirm, settle
 from games.matches.seating.seats import SeatRequest, seat_from_request, sit_down
@@ -47,6 +47,7 @@ def open_match(
     watch_delay: int = 0,
     arranged: bool = False,
     answer_by: datetime | None = None,
+    deal: SharedDeal | None = None,
 ) -> MatchSnapshot:
     """Opens a match and starts it if nobody is missing; raises ``Refusal`` by cause.
 
@@ -58,6 +59,7 @@ def open_match(
     ``only_rated``: else nobody opens or joins it (``CannotBeRated``).
     One that is ``arranged`` was asked for by nobody: a tournament opens it, and it counts against
     nobody's limits. With ``answer_by`` it is a challenge: it is called off by a no, or then.
+    With a ``deal`` it is mirrored: another match is dealt from it too.
     """
     rules = _game(game)
     chosen = _terms(rules, options, preset, _faults_of_clock(turn_seconds, clock, on_timeout))
@@ -79,9 +81,14 @@ def open_match(
         watch_delay=watch_delay,
         rated_wish=only_rated or (None if rated else False),
         answer_by=answer_by,
+        **_sealed_by(deal),
     )
     settle(row, rows)
     return confirm(write_new(row, rows, limited=not arranged))
+
+
+def _sealed_by(deal: SharedDeal | None) -> dict[str, Any]:
+    return {"deal": deal, "seed": deal.salted_seed} if deal else {}
 
 
 def open_harder(match: MatchSnapshot, user: User, bot: str) -> MatchSnapshot:

@@ -11,7 +11,7 @@ from accounts.social.selectors import blocked_by, blocked_either_way
 from config.offers import offered
 from config.postgres.literals import literal
 from games.matches.models import Match, Notice, Round, Seat
-from games.matches.selectors.newest import open_with
+from games.matches.selectors.newest import not_kept_from_its_host, open_with
 from games.matches.selectors.rounds import rounds_of_match
 from games.matches.snapshot import MatchSnapshot
 
@@ -29,11 +29,11 @@ def find_matches(
     invited = Exists(Seat.objects.filter(match=OuterRef("pk"), invited=user, declined=""))
     matches = Match.objects.defer("state", "loaded").prefetch_related("seats").order_by("-id")
     if mine:
-        return matches.filter(own | invited | Q(creator=user)) if user else matches.none()
+        return matches.filter(own | invited | _opened_by(user)) if user else matches.none()
     visible = Q(visibility=Match.Visibility.PUBLIC)
     if user:
         seated = Q(id__in=open_with(user)) if joinable else Q(own)
-        visible |= seated | Q(invited) | Q(creator=user)
+        visible |= seated | Q(invited) | _opened_by(user)
     if not joinable:
         return matches.filter(visible)
     seats = Seat.objects.filter(match=OuterRef("pk"), kind=literal("open"), invited=None)
@@ -43,6 +43,10 @@ def find_matches(
         friends = [friend for friends in offered("friends_of") for friend in friends(user)]
         open_to |= Q(invited) | (Q(creator__in=friends) & _is_free(seats, user))
     return matches.filter(visible, open_to, status=literal(Match.Status.OPEN))
+
+
+def _opened_by(user: UUID) -> Q:
+    return Q(creator=user) & not_kept_from_its_host()
 
 
 def without_blocked(matches: QuerySet[Match], user: UUID) -> QuerySet[Match]:

@@ -1,9 +1,9 @@
 """The log of a match: its plies with their events, and which of them a seat may know."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import chain
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 from uuid import UUID
 
 import msgspec
@@ -138,6 +138,26 @@ def move_for(match: MatchSnapshot, entry: LogEntry, seat: int | None) -> str:
     if entry.seat is not None and entry.seat == reading_seat(match, entry.version, seat):
         return entry.move
     return match.rules.public_move(entry.move)
+
+
+def plain_event(entry: LogEntry, move: str, event: Event) -> dict[str, Any]:
+    """One event with the facts of its ply; ``move`` as its reader may know it.
+
+    ``seat``, where an event has it, is a field of the event itself.
+    """
+    facts: dict[str, Any] = msgspec.to_builtins(event)
+    return {"version": entry.version, "by": entry.seat, "move": move or None} | facts
+
+
+def plain_events(
+    match: MatchSnapshot, entries: Iterable[LogEntry], seat: int | None, *, shows_all: bool
+) -> list[dict[str, Any]]:
+    """The events of some plies as a seat may know them; ``shows_all``: with every move."""
+    return [
+        plain_event(entry, entry.move if shows_all else move_for(match, entry, seat), event)
+        for entry in entries
+        for event in events_for(match, entry, seat)
+    ]
 
 
 def events_remembered(match: MatchSnapshot, seat: int, remembers: str) -> list[Event]:

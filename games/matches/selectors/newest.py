@@ -84,8 +84,16 @@ def _own(user: UUID, sought: Sought, most: int) -> Iterator[QuerySet[Any, Any]]:
     yield _opened(user, sought, most)
 
 
+def not_kept_from_its_host() -> Q:
+    """The table of others that is mirrored with the host's own says nothing to the host.
+
+    Where the host has a seat, that is the way to it. A match loaded from one has no such deal.
+    """
+    return Q(deal=None) | Q(status=literal(Match.Status.OPEN)) | ~Q(visibility=literal("private"))
+
+
 def _opened(user: UUID, sought: Sought, most: int) -> QuerySet[Any, Any]:
-    opened = Match.objects.filter(sought.terms(), creator=user)
+    opened = Match.objects.filter(sought.terms(), not_kept_from_its_host(), creator=user)
     return opened.order_by("-id").values("id")[:most]
 
 

@@ -5,7 +5,9 @@ from typing import Any
 
 from axes.models import AccessLog
 from django.db.models import F, Q
+from msgspec import json
 
+from accounts.hours.forgetting import data_of as hours_of
 from accounts.models import User
 from accounts.notifications.forgetting import data_of as notifications_of
 from accounts.programs.selectors import connections_of, programs_of
@@ -18,9 +20,10 @@ from games.competitions.models import Entrant, Tournament
 from games.daily.models import Entry
 from games.exercises.own_data import data_of as exercises_of
 from games.idle.models import Nudge
+from games.leagues.models import Line, Membership
 from games.lobby.finding.filters import remembered
 from games.lobby.models import Challenge, Seek, SeriesMatch
-from games.matches.models import Seat
+from games.matches.models import Plan, Seat
 from games.people.models import Meeting, Tally
 from games.phrases.models import Saying
 from games.ratings.models import RatedSeat
@@ -49,11 +52,14 @@ def data_of(user: User) -> dict[str, Any]:
         "exercises": exercises_of(user.pk),
         "lobby_filter": remembered(user.pk).text,
         "series": _series(user),
+        "plans": _plans(user),
         "seeks": list(Seek.objects.filter(account=user).values(*SEEK)),
         "challenges": _challenges(user),
         "bot_accounts": _programs(user),
         "tournaments": _tournaments(user),
+        "leagues": _leagues(user),
         "notifications": notifications_of(user.pk),
+        "hours": hours_of(user.pk),
         "nudges": list(Nudge.objects.filter(user=user).values("match_id", "version", "at")),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
         "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
@@ -112,6 +118,23 @@ def _program(client: Any) -> dict[str, Any]:
     }
 
 
+def _plans(user: User) -> list[dict[str, Any]]:
+    """What their seats would play next. It is their own secret, and nobody else's."""
+    seats = {(seat.match_id, seat.index) for seat in Seat.objects.filter(user=user)}
+    rows = Plan.objects.filter(match__in={match for match, _ in seats}).order_by("match_id", "seat")
+    return [
+        {
+            "match_id": row.match_id,
+            "seat": row.seat,
+            "steps": json.decode(bytes(row.steps)),
+            "dropped": row.dropped,
+            "at": row.at,
+        }
+        for row in rows
+        if (row.match_id, row.seat) in seats
+    ]
+
+
 def _tournaments(user: User) -> dict[str, Any]:
     """Those that they held, and those in which they took part or to which they were invited."""
     held = Tournament.objects.filter(creator=user).order_by("id")
@@ -119,6 +142,16 @@ def _tournaments(user: User) -> dict[str, Any]:
     return {
         "held": list(held.values("id", "name", "created_at")),
         "taken_part": list(part.values("tournament_id", "state", "number", "rating", "joined_at")),
+    }
+
+
+def _leagues(user: User) -> dict[str, Any]:
+    """Those that they play in, and where they stood each week."""
+    result = ("tier", "division", "since", "rating", "points", "matches", "place", "move")
+    weeks = Line.objects.filter(account=user).order_by("week__monday", "week__game")
+    return {
+        "joined": list(Membership.objects.filter(account=user).values("game", "joined_at")),
+        "weeks": list(weeks.values(*result, game=F("week__game"), monday=F("week__monday"))),
     }
 
 

@@ -23,6 +23,7 @@ from accounts.audit import log, notices
 from accounts.audit.forgetting import ERASED_NAME, forget, forget_name
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry, PersonNote, PersonNotice, Suspension
+from accounts.hours.forgetting import forget as forget_hours
 from accounts.models import Key, User
 from accounts.notifications.forgetting import forget as forget_notifications
 from accounts.notifications.outbox import owe
@@ -40,6 +41,7 @@ from games.daily.models import Entry as DailyEntry
 from games.exercises.own_data import forget as forget_solver
 from games.exports.models import RecordFile
 from games.idle.models import Nudge
+from games.leagues.models import Membership
 from games.lobby.models import Challenge, Seek
 from games.matches.history import renaming
 from games.matches.models import Notice, Seat
@@ -51,6 +53,7 @@ from games.phrases.models import Mute, Saying, Silence
 from games.ratings.models import PersonRating
 from games.simulations.models import Simulation
 
+ORPHANED: Final = "The owner of this bot account may not play."
 LEFT_UNFINISHED: Final = timedelta(minutes=1)
 
 
@@ -78,7 +81,9 @@ def suspend(
         log.record(by, "suspend", "person", user_id, user.username, until=str(suspension))
         keys.disconnect_all(user=user)
     left = leaving.leave_all(user, by, resigns=resigns)
-    return f"Suspended {suspension}. Matches left: {left}."
+    programs = close_orphans(user.pk)
+    also = f" Its owner's bot accounts suspended too: {programs}." if programs else ""
+    return f"Suspended {suspension}. Matches left: {left}.{also}"
 
 
 def lift(*, user_id: UUID, by: Actor) -> str:
@@ -95,7 +100,35 @@ def lift(*, user_id: UUID, by: Actor) -> str:
             judgements.give_back(match_id=match_id, by=by, seat=index)
         except Refusal:
             continue  # the match is over meanwhile
+    for suspension in Suspension.objects.filter(
+        user__program__owner=user_id, lifted_at=None, reason=ORPHANED
+    ):
+        with suppress(CannotSuspend):  # its time has just ended, too
+            lift(user_id=suspension.user_id, by=by)
     return "The suspension is lifted."
+
+
+def close_orphans(owner: UUID | None = None) -> int:
+    """Suspends bot accounts whose owner may not play, for as long; how many.
+
+    Nobody answers for them meanwhile: a computer of the house plays on in their seats, what waits
+    for them is called off, their keys and webhooks rest. Called every minute for what was missed.
+    """
+    orphans = Program.objects.filter(
+        confirmed_at__isnull=False, account__is_active=True, owner__is_active=False
+    )
+    rows = orphans.filter(owner=owner) if owner else orphans
+    return sum(map(_close, list(rows.order_by("account"))))
+
+
+def _close(program: Program) -> bool:
+    of_owner = Suspension.objects.filter(user=program.owner_id, lifted_at=None).first()
+    until = of_owner.until if of_owner else None
+    by = Actor(program.owner_id, "cardroom", ORPHANED)
+    with suppress(CannotSuspend):  # an operator was quicker, or the owner's time has just ended
+        suspend(user_id=program.account_id, by=by, until=until, resigns=False)
+        return True
+    return False
 
 
 def _handed_over(user_id: UUID) -> list[tuple[UUID, int]]:
@@ -156,6 +189,7 @@ def finish_erasures() -> None:
 def _finish_erasure(user: User, by: Actor) -> str:
     """Each step can be done again; the process that ends first names the account."""
     leaving.leave_all(user, by, resigns=True)
+    close_orphans(user.pk)
     _rename_at_the_tables(user)
     with transaction.atomic():
         user = User.objects.select_for_update().get(pk=user.pk)
@@ -195,15 +229,21 @@ def _forget(user: User, pseudonym: str) -> None:
         model.objects.filter(user=user).delete()
     for owned in (Deck, Block, RecordFile, Mute):
         owned.objects.filter(owner=user).delete()
-    of_person = (Seek, Privacy, Result, Tally, Meeting, Saying, Silence, PersonRating, DailyEntry)
+    of_person = (
+        *(Seek, Privacy, Result, Tally, Meeting, Saying, Silence, PersonRating, DailyEntry),
+        Membership,
+    )
     for of_account in of_person:
         of_account.objects.filter(account=user).delete()
     Meeting.objects.filter(opponent=user).delete()
     Program.objects.filter(account=user).delete()
+    for owned in Program.objects.filter(owner=user, confirmed_at__isnull=False):
+        keys.revoke_all(user=owned.account)
     Program.objects.filter(owner=user, confirmed_at=None).delete()
     Challenge.objects.filter(Q(challenger=user) | Q(challenged=user)).delete()
     forget_tournaments(user.pk)
     forget_notifications(user.pk)
+    forget_hours(user.pk)
     Mute.objects.filter(muted=user).delete()
     Friendship.objects.filter(Q(sender=user) | Q(recipient=user)).delete()
     Simulation.objects.filter(owner=user).update(owner=None)

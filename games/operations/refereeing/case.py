@@ -69,8 +69,9 @@ def log_act(by: Actor, action: str, match: MatchSnapshot, **details: Any) -> Non
     log.record(by, action, "match", match.id, subject, **about)
 
 
-def notify_players(match_id: UUID, text: str) -> None:
+def notify_players(match_id: UUID, text: str) -> Notice:
     """Writes a notice for everybody at the table. Pages load it because the match was touched."""
-    Notice.objects.create(match_id=match_id, text=text[:NOTICE_LENGTH])
+    notice = Notice.objects.create(match_id=match_id, text=text[:NOTICE_LENGTH])
     Match.objects.filter(id=match_id).update(updated_at=timezone.now())
     transaction.on_commit(lambda: announce(get_match(match_id)))
+    return notice

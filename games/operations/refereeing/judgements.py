@@ -10,6 +10,7 @@ from uuid import UUID
 
 from accounts.audit.log import Actor
 from accounts.services.locking import may_play
+from games.causes import notices
 from games.matches.history import rolling_back, verification
 from games.matches.leaving import handing_over
 from games.matches.models import Match, Round, Seat
@@ -39,11 +40,11 @@ FAULTS = "Faults:"  # begins the verdict on a match that cannot be verified
 
 
 def send_notice(*, match_id: UUID, by: Actor, text: str) -> str:
-    """A message of an operator's own words to the players of a match."""
+    """A message of an operator's own words to the players of a match, also on their channels."""
     if not text.strip():
         raise CannotReferee("Write what the players shall read.")
     with locked(match_id) as case:
-        notify_players(match_id, text.strip())
+        notices.owe(case.match, notify_players(match_id, text.strip()))
         log_act(by, "message_players", case.match, text=text.strip()[:NOTICE_LENGTH])
     return "The players were told."
 

@@ -1,6 +1,6 @@
 """What a match made of the ratings of those who played it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sized
 from typing import NamedTuple
 from uuid import UUID
 
@@ -28,6 +28,11 @@ class RatingChange(NamedTuple):
 def changes_of(match_id: UUID) -> list[RatingChange]:
     """By seat, of people only; none where the match is not rated, or not yet."""
     return changes_of_all([match_id]).get(match_id, [])
+
+
+def at_table(changes: Iterable[RatingChange], seats: Sized) -> list[RatingChange]:
+    """Without those of the other table of a duplicate, which are numbered on."""
+    return [one for one in changes if one.seat < len(seats)]
 
 
 def changes_of_all(matches: Collection[UUID]) -> dict[UUID, list[RatingChange]]:

@@ -1,10 +1,12 @@
 """What of a finished match people are rated by: a pure reading of its row and its seats.
 
+Mirrored matches are rated together: what all of a set say stands at the last one.
+
 Whether it is rated at all was settled before it began (``games.matches.seating.rating``), and is
 kept in its row; what happened since, such as a seat that was handed over, is kept there too.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -14,10 +16,12 @@ from django.db.models import Prefetch, QuerySet
 from games.absent import of_installed_games, rules_of
 from games.matches.models import Match, Seat
 from games.matches.time_bank import terms_of
+from games.mirrored.rated import RatedSet, rated_sets
 from games.people.finished import sides_of
-from games.ratings.boards import COMPUTERS, MORE, PEOPLE, TWO, Board, pace_of
+from games.ratings.boards import COMPUTERS, MIRRORED, MORE, PEOPLE, TWO, Board, pace_of
 
 _COLUMNS = ("id", "game", "rules_version", "options", "turn_seconds", "clock", "finished_at")
+_COLUMNS += ("deal",)
 
 
 class Taken(NamedTuple):
@@ -54,16 +58,31 @@ def rated_matches(since: datetime) -> QuerySet[Match]:
 
 
 def facts_of(matches: Iterable[Match]) -> list[Facts]:
-    return [facts for match in matches for facts in _facts(match)]
+    read = list(matches)
+    sets = rated_sets({match.id for match in read if match.deal_id is not None})
+    return [
+        facts
+        for match in read
+        for facts in (_facts(match) if match.deal_id is None else _facts_of_set(match, sets))
+    ]
+
+
+def _facts_of_set(match: Match, sets: Mapping[UUID, RatedSet]) -> Iterator[Facts]:
+    """Of all matches that are mirrored with this one, where it is the last of them."""
+    if (rated := sets.get(match.id)) is None:
+        return
+    seats = [
+        _taken(one.seat, number=one.number, side=one.side, place=one.place) for one in rated.holders
+    ]
+    if (opponents := _opponents(seats)) is not None:
+        board = Board(match.game, MIRRORED, TWO, opponents)
+        yield Facts(match.id, str(board), match.game, rated.at, tuple(seats))
 
 
 def _facts(match: Match) -> Iterator[Facts]:
     sides = sides_of(match.game, match.rules_version, bytes(match.options))
     seats = [
-        Taken(
-            *(seat.index, seat.user_id, seat.bot, sides[seat.index], seat.place),
-            is_program=seat.user is not None and seat.user.is_bot,
-        )
+        _taken(seat, number=seat.index, side=sides[seat.index], place=seat.place)
         for seat in match.seats.all()
         if seat.place is not None
     ]
@@ -75,6 +94,11 @@ def _facts(match: Match) -> Iterator[Facts]:
     pace = pace_of(match.turn_seconds, terms_of(match.clock))
     board = Board(match.game, pace, TWO if len(set(sides)) == 2 else MORE, opponents)
     yield Facts(match.id, str(board), match.game, match.finished_at, tuple(seats))
+
+
+def _taken(seat: Seat, *, number: int, side: int, place: int) -> Taken:
+    is_program = seat.user is not None and seat.user.is_bot
+    return Taken(number, seat.user_id, seat.bot, side, place, is_program)
 
 
 def _opponents(seats: Sequence[Taken]) -> str | None:

@@ -15,6 +15,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from games.matches.models import Match
+from games.mirrored.selectors import matches_of_the_same_sets
 from games.people.counting import LATEST_COMMIT
 from games.ratings.models import RatedMatch, RatingEra
 from games.ratings.people.facts import Facts, facts_of, rated_matches
@@ -69,10 +70,11 @@ def lock(*, wait: bool = False) -> bool:
 def annul(matches: Iterable[UUID]) -> int:
     """Takes finished matches out of the ratings; how many. The beat takes back what they changed.
 
+    Of a set of mirrored matches all are taken out with any of them: they are one result.
     The lock keeps a match from being rated between the two statements.
     """
     lock(wait=True)
-    ids, now = list(matches), timezone.now()
+    ids, now = matches_of_the_same_sets(matches), timezone.now()
     changed = Match.objects.filter(id__in=ids, status="finished", rated=True)
     count = changed.update(rated=False, updated_at=now)
     rated = RatedMatch.objects.filter(match__in=ids, annulled_at=None)

@@ -153,8 +153,8 @@ class Training:
         """Learns until it has spent so many seconds altogether."""
         began = time.process_time() - self.spent
         kept = self.spent
-        while (spent := time.process_time() - began) < seconds:
-            self._learn(1.0 if spent < seconds / 2 else 0.2)
+        while self.spent < seconds:
+            self._learn(1.0 if self.spent < seconds / 2 else 0.2)
             self.spent = time.process_time() - began
             if keep is not None and self.spent - kept > KEEP_SECONDS:
                 self.save(keep)

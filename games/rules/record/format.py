@@ -23,6 +23,7 @@ MAX_LOADS: Final = 50  # ancestors of a match that was loaded again and again
 MAX_SHUFFLES: Final = 150_000  # a match of many rounds may ask for one in each
 
 Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+Seed = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}([0-9a-f]{64})?\Z")]  # longer: mirrored
 MatchId = Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{1,64}\Z")]
 Count = Annotated[int, Meta(ge=0)]
 DeckText = Annotated[str, Meta(max_length=400)]
@@ -88,7 +89,7 @@ class LoadedFrom(
     seats: Annotated[tuple[Count, ...], Meta(min_length=1)] | None = None
     shuffles: Count
     commitment: Hex32
-    seed: Hex32 | None  # null while the parent still runs
+    seed: Seed | None  # null while the parent still runs
     reshuffled: tuple[Reshuffled, ...] | None = None
     loaded_from: "LoadedFrom | None" = None
 
@@ -127,7 +128,7 @@ class Record(
     options: dict[str, Any]
     seats: tuple[RecordedSeat, ...]
     commitment: Hex32
-    seed: Hex32
+    seed: Seed
     started_at: Moment | None  # null when it never started
     finished_at: Moment
     loaded_from: LoadedFrom | None = None

@@ -108,6 +108,17 @@ export class Cardroom {
   change_notifications(changes) {
     return this.#call("PATCH", "/accounts/me/notifications", changes);
   }
+  /** Your quiet hours and holidays, for matches with days for a move. */
+  hours() { return this.#get("/accounts/me/hours"); }
+  /** `time_zone`, `quiet_from`, `quiet_until`, `clocks_rest`. */
+  change_hours(changes) { return this.#call("PATCH", "/accounts/me/hours", changes); }
+  /** Days as "2026-12-24"; both belong to it. */
+  announce_holiday(first_day, last_day) {
+    return this.#post("/accounts/me/holidays", { first_day, last_day });
+  }
+  end_holiday(id) { return this.#call("DELETE", `/accounts/me/holidays/${id}`); }
+  /** When the clocks of the people at a table stand still. */
+  match_hours(id) { return this.#get(`/matches/${id}/hours`); }
   /** The key to subscribe with, and the browsers that show messages. */
   browsers() { return this.#get("/accounts/me/push"); }
   /** `endpoint`, `p256dh`, `auth`, `browser`. */
@@ -115,8 +126,8 @@ export class Cardroom {
   remove_browser(id) { return this.#call("DELETE", `/accounts/me/push/${id}`); }
   webhooks() { return this.#get("/accounts/me/webhooks"); }
   /** `secret` is shown now and never again. */
-  create_webhook(url, kinds, name = "") {
-    return this.#post("/accounts/me/webhooks", { url, kinds, name });
+  create_webhook(url, kinds, name = "", match = undefined) {
+    return this.#post("/accounts/me/webhooks", { url, kinds, name, match }); // left out without one
   }
   /** `url`, `kinds`, `name`, `enabled`. */
   change_webhook(id, changes) {
@@ -146,6 +157,16 @@ export class Cardroom {
   ladder(game) {
     return this.#get(`/ladders/${encodeURIComponent(game)}`);
   }
+
+  /** The running week of each league, with your place. */
+  leagues() { return this.#get("/leagues"); }
+  /** The standings of a division, with `week`, `tier` and `division` in the query, or of yours. */
+  league(game, query = {}) {
+    return this.#get(`/leagues/${encodeURIComponent(game)}`, query);
+  }
+  join_league(game) { return this.#post(`/leagues/${encodeURIComponent(game)}/join`, {}); }
+  /** From the next week on. */
+  leave_league(game) { return this.#post(`/leagues/${encodeURIComponent(game)}/leave`, {}); }
 
   // --- games and matches
 
@@ -280,6 +301,8 @@ export class Cardroom {
   analyse(id) { return this.#post(`/matches/${id}/analysis`, {}); }
   analysis(id) { return this.#get(`/matches/${id}/analysis`); }
   stop_analysis(id) { return this.#call("DELETE", `/matches/${id}/analysis`); }
+  /** Where a mirrored match stands in its set; `result` once all of it are over. */
+  mirrored(id) { return this.#get(`/matches/${id}/mirrored`); }
   /** Hints may be asked for from now on; the match counts in no results. */
   switch_on_coach(id) { return this.#post(`/matches/${id}/coach`, {}); }
   ask_hint(id) { return this.#post(`/matches/${id}/hint`, {}); }

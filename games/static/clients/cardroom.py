@@ -179,6 +179,26 @@ class Cardroom:
         """``mail``, ``daily``, ``push``: kinds of news; ``quiet_from`` and so on."""
         return self._call("PATCH", "/accounts/me/notifications", changes)
 
+    def hours(self) -> Json:
+        """Your quiet hours and holidays, for matches with days for a move."""
+        return self._get("/accounts/me/hours")
+
+    def change_hours(self, **changes: Any) -> Json:
+        """``time_zone``, ``quiet_from``, ``quiet_until``, ``clocks_rest``."""
+        return self._call("PATCH", "/accounts/me/hours", changes)
+
+    def announce_holiday(self, first_day: str, last_day: str) -> Json:
+        """Days as *2026-12-24*; both belong to it."""
+        days = {"first_day": first_day, "last_day": last_day}
+        return self._call("POST", "/accounts/me/holidays", days)
+
+    def end_holiday(self, holiday_id: str) -> None:
+        self._call("DELETE", f"/accounts/me/holidays/{holiday_id}")
+
+    def match_hours(self, match_id: str) -> Json:
+        """When the clocks of the people at a table stand still."""
+        return self._get(f"/matches/{match_id}/hours")
+
     def browsers(self) -> Json:
         """The key to subscribe with, and the browsers that show messages."""
         return self._get("/accounts/me/push")
@@ -193,9 +213,11 @@ class Cardroom:
     def webhooks(self) -> list[Json]:
         return self._get("/accounts/me/webhooks")
 
-    def create_webhook(self, url: str, kinds: list[str], name: str = "") -> Json:
-        """``secret`` is shown now and never again."""
-        body = {"url": url, "kinds": kinds, "name": name}
+    def create_webhook(
+        self, url: str, kinds: list[str], name: str = "", match: str | None = None
+    ) -> Json:
+        """``secret`` is shown now and never again; of a ``match`` it tells what happens in it."""
+        body = {"url": url, "kinds": kinds, "name": name} | ({"match": match} if match else {})
         return self._post("/accounts/me/webhooks", body)
 
     def change_webhook(self, webhook_id: str, **changes: Any) -> Json:
@@ -233,6 +255,28 @@ class Cardroom:
         """The computers of a game from the weakest to the strongest, and your results."""
         return self._get(f"/ladders/{quote(game, safe='')}")
 
+    def leagues(self) -> Json:
+        """The running week of each league, with your place."""
+        return self._get("/leagues")
+
+    def league(
+        self,
+        game: str,
+        week: str | None = None,
+        tier: int | None = None,
+        division: int | None = None,
+    ) -> Json:
+        """The standings of a division: yours, or the one that is named."""
+        query = {"week": week, "tier": tier, "division": division}
+        return self._get(f"/leagues/{quote(game, safe='')}", query)
+
+    def join_league(self, game: str) -> Json:
+        return self._post(f"/leagues/{quote(game, safe='')}/join", {})
+
+    def leave_league(self, game: str) -> Json:
+        """From the next week on."""
+        return self._post(f"/leagues/{quote(game, safe='')}/leave", {})
+
     def unblock(self, username: str) -> None:
         self._call("DELETE", f"/accounts/me/blocks/{quote(username, safe='')}")
 
@@ -256,7 +300,10 @@ class Cardroom:
         options: Json | None = None,
         **more: Any,
     ) -> Json:
-        """``preset``, ``visibility``, ``turn_seconds``, or a ``clock``: ``{"bank": 600}``."""
+        """``preset``, ``visibility``, ``turn_seconds``, or a ``clock``: ``{"bank": 600}``.
+
+        ``mirrored``: the first of a set of ``pairs``, with four seats a duplicate.
+        """
         wanted = [_seat(seat) for seat in seats]
         chosen = {"options": options} if options else {}
         return self._post("/matches", {"game": game, "seats": wanted, **chosen, **more})
@@ -494,6 +541,10 @@ class Cardroom:
 
     def stop_analysis(self, match_id: str) -> None:
         self._call("DELETE", f"/matches/{match_id}/analysis")
+
+    def mirrored(self, match_id: str) -> Json:
+        """Where a mirrored match stands in its set; ``result`` once all of it are over."""
+        return self._get(f"/matches/{match_id}/mirrored")
 
     def switch_on_coach(self, match_id: str) -> Json:
         """Hints may be asked for from now on; the match counts in no results."""

@@ -1,5 +1,6 @@
 """Leaderboards of people and the ladder of computers, as pages."""
 
+from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -10,10 +11,11 @@ from django.views.decorators.http import require_safe
 
 from config.words import sentence_of
 from games.language import words
-from games.ratings.boards import OPPONENTS, PACES, SIDES, Board, boards_of, rated_games
+from games.ratings.boards import OPPONENTS, PACES, SIDES, TWO, Board, boards_of, rated_games
 from games.ratings.people import ladder as ladders
 from games.ratings.people.leaderboards import LEAST, leaderboard
 from games.ratings.refusals import NoSuchLeaderboard
+from games.rules.game import AnyGame
 from games.web.parts.visitor import user_id
 from games.web.site.landing import game_or_404
 
@@ -30,7 +32,7 @@ def first_leaderboard(_request: HttpRequest) -> HttpResponse:
 @never_cache
 def people(request: HttpRequest, slug: str) -> HttpResponse:
     game, reader = game_or_404(slug), user_id(request)
-    board = _board(request, slug)
+    board = _board(request, game)
     friends = "friends" in request.GET and reader is not None
     context = {
         "game": game,
@@ -72,10 +74,15 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "games/people/ladder.html", context)
 
 
-def _board(request: HttpRequest, slug: str) -> Board:
-    """The one that the address names; what it names wrongly is as it is usual."""
+def _board(request: HttpRequest, game: AnyGame) -> Board:
+    """The one that the address names; what it names wrongly is as it is usual.
+
+    Mirrored matches have two sides, whatever is chosen beside it.
+    """
     sent = {name: request.GET.get(name, "") for name in CHOICES}
-    return Board(slug, **{name: value for name, value in sent.items() if value in CHOICES[name]})
+    known = {name: value for name, value in sent.items() if value in CHOICES[name]}
+    board = Board(game.slug, **known)
+    return board if board in boards_of(game) else replace(board, sides=TWO)
 
 
 def _open_choices(board: Board) -> list[str]:

@@ -4,14 +4,15 @@ What was typed is kept when the form is shown again, for another number of seats
 Another game or preset brings its own options.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.text import capfirst
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from config.refusals import Refusal
@@ -21,7 +22,9 @@ from games.language import words
 from games.lobby.paces import CLOCKS, OF_CLOCKS, PACES, find_pace
 from games.matches.models import Match
 from games.matches.seating import opening
+from games.matches.snapshot import MatchSnapshot
 from games.matches.time_bank import Clock
+from games.mirrored.opening import open_mirrored
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.text import Words
@@ -71,6 +74,10 @@ RATED = [
 ]
 
 
+TEAMS = "teams"
+PAIRS = ("3", "4", "6", "8")
+
+
 @dataclass(frozen=True)
 class NewMatchInput:
     """What came with the request, and the game it is about."""
@@ -104,8 +111,22 @@ class NewMatchInput:
         named = options_form.read(self.game, self.sent)
         return usual | {name: value for name, value in named.items() if name in self.sent}
 
-    @cached_property
+    @property
+    def mirrored(self) -> str:
+        chosen = self.sent.get("mirrored", "")
+        return chosen if chosen in (*PAIRS, TEAMS) else ""
+
+    @property
+    def pairs(self) -> int | None:
+        return int(self.mirrored) if self.mirrored.isdecimal() else None
+
+    @property
     def seats(self) -> int:
+        """Those at the table, and of two teams at two tables those at the other one."""
+        return self.at_table * (2 if self.mirrored == TEAMS else 1)
+
+    @cached_property
+    def at_table(self) -> int:
         """As many as typed, else as the preset has."""
         game, typed = self.game, str(self.options.get("players", ""))
         if typed.isdecimal() and len(typed) < 5:
@@ -169,7 +190,7 @@ def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
             match_id = once(
                 request,
                 lambda user: (
-                    opening.open_match(
+                    _opening_of(typed)(
                         creator=user,
                         game=typed.game.slug,
                         seats=with_names([seat.request(deck) for seat in seats]),
@@ -189,6 +210,16 @@ def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
         else:
             return redirect("table", match_id)
     return _page(request, typed, form, seats, fault=fault, status=422)
+
+
+def _mirrored() -> list[tuple[str, str]]:
+    deals = gettext("{n} deals, {matches} matches")
+    sets = [(n, deals.format(n=n, matches=2 * int(n))) for n in PAIRS]
+    return [("", gettext("No")), *sets, (TEAMS, gettext("Two teams at two tables"))]
+
+
+def _opening_of(typed: NewMatchInput) -> Callable[..., MatchSnapshot]:
+    return partial(open_mirrored, pairs=typed.pairs) if typed.mirrored else opening.open_match
 
 
 def _page(
@@ -225,6 +256,7 @@ def _page(
         "visibilities": VISIBILITIES,
         "delays": DELAYS,
         "rated": RATED,
+        "mirrored": _mirrored(),
         "fault": fault,
     }
     return render(request, "games/new_match.html", context, status=status)

@@ -25,6 +25,7 @@ from games.web.parts.visitor import user_id
 from games.web.table import score_sheet
 from games.web.table.coach import CoachAtTable, coach_line
 from games.web.table.endings.ending import MatchEnding, round_ending
+from games.web.table.endings.mirrored import mirrored_panel
 from games.web.table.endings.once_more import OnceMore, series_score
 from games.web.table.endings.rating import rating_changes
 from games.web.table.first_deal import shows_the_opening
@@ -131,6 +132,7 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "series": series_score(page),
         "tournament": tournament_for(page.match, page.user),
         "match_ending": match_ending,
+        "mirrored": mirrored_panel(page.match, page.user),
         "ratings": rating_changes(page.match, page.user),
         "read_aloud": _read_aloud(page, match_ending),
         "scores": score_sheet.sheet(page),

@@ -11,8 +11,9 @@ const CODES = [...SUITS].flatMap((suit) => [...RANKS].map((rank) => rank + suit)
 const bytes = (hex) => Uint8Array.from(hex.match(/../g), (pair) => parseInt(pair, 16));
 const hex = (buffer) => [...new Uint8Array(buffer)].map((b) => b.toString(16).padStart(2, "0")).join("");
 const sealOf = async (seed) => hex(await crypto.subtle.digest("SHA-256", bytes(seed)));
+const SECRET = 32; // bytes; a mirrored match has salt behind them, which deals no card
 const keyOf = (seed) =>
-  crypto.subtle.importKey("raw", bytes(seed), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  crypto.subtle.importKey("raw", bytes(seed).slice(0, SECRET), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
 
 // The k-th shuffle of a seed: Fisher-Yates with the words of HMAC-SHA256(seed, "k:j").
 async function shuffled(key, k, pack) {

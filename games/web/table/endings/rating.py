@@ -8,7 +8,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from games.matches.snapshot import MatchSnapshot
-from games.ratings.people.changes import RatingChange, changes_of
+from games.ratings.people.changes import RatingChange, at_table, changes_of
 
 WAITED_FOR: Final = timedelta(seconds=60)  # the worker that rates is behind, or there is none
 
@@ -32,7 +32,9 @@ class RatingChanges:
 def rating_changes(match: MatchSnapshot, reader: UUID | None) -> RatingChanges | None:
     if match.status != "finished" or not match.rated:
         return None
-    own, changes = match.seats_of(reader), changes_of(match.id)
+    own, changes = match.seats_of(reader), at_table(changes_of(match.id), match.seats)
+    if match.is_mirrored and not changes:
+        return None  # the whole set is rated, at its last match
     lines = [ChangeLine(match.names[one.seat], one, one.seat in own) for one in changes]
     lines.sort(key=lambda line: (not line.is_own, -line.change.by))
     is_new = match.updated_at > timezone.now() - WAITED_FOR

@@ -1,0 +1,1 @@
+"""Bodies of the calls about leagues."""

@@ -1,0 +1,11 @@
+from django.apps import AppConfig
+
+
+class MirroredConfig(AppConfig):
+    name = "games.mirrored"
+    label = "mirrored"
+    verbose_name = "Mirrored matches"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    # Offered to other rooms (config.offers).
+    refuses_seat = "games.mirrored.terms.refuses_seat"

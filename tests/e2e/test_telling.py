@@ -1,0 +1,154 @@
+"""What a person is told, in a real browser: choices, a webhook that is really called, a message."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.serving import House, served
+from tests.e2e.test_accessibility import faults
+from tests.e2e.test_app import WORKER, controlled, until
+from tests.e2e.test_look import PHONE
+from tests.e2e.test_people import picture, sign_up
+from tests.e2e.test_playing import play_first, wait_for_my_turn
+from tests.notifications.receiver import Receiver
+
+pytestmark = pytest.mark.browser
+
+CHANNELS = {
+    "VAPID_PRIVATE_KEY": "0" * 42 + "E",
+    "EMAIL_URL": "smtp://127.0.0.1:1",
+    "WEBHOOK_PRIVATE_ADDRESSES": "true",
+    "WEBHOOK_HTTP": "true",
+    "WEBHOOK_PORTS": "*",
+}
+WIDE = {"width": 1280, "height": 800}
+IN_WINDOW = "document.documentElement.scrollWidth <= innerWidth"
+SHOWN = """async () => {
+  const { ready } = navigator.serviceWorker;
+  const shown = await (await ready).getNotifications();
+  return shown.map(({ title, body, tag, data }) => ({ title, body, tag, url: data.url }));
+}"""
+
+
+@pytest.fixture(scope="module")
+def telling(tmp_path_factory) -> Iterator[House]:
+    """A house with every channel set up."""
+    folder = tmp_path_factory.mktemp("telling", numbered=True)
+    for place in (folder, *folder.parents[:2]):
+        place.chmod(0o755)  # its database has a user of its own
+    with served(Path(folder), "config.settings", CHANNELS) as house:
+        yield house
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    receiver = Receiver()
+    yield receiver
+    receiver.close()
+
+
+@pytest.fixture
+def browse(telling, chromium):
+    """Opens a page at that house and sees that its console stays empty."""
+    contexts, complaints = [], []
+
+    def open_page(**options: object) -> Page:
+        context = chromium.new_context(base_url=telling, **{"service_workers": "block", **options})
+        context.add_init_script("if (location.protocol !== 'about:') localStorage.pace = 'off'")
+        context.on("console", lambda each: each.type == "error" and complaints.append(each.text))
+        context.on("weberror", lambda found: complaints.append(str(found.error)))
+        contexts.append(context)
+        return context.new_page()
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def told(receiver: Receiver, kind: str, seconds: float = 20) -> dict[str, object]:
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        for body in receiver.bodies:
+            if body["type"] == kind:
+                return body
+        time.sleep(0.1)
+    raise AssertionError(receiver.bodies)
+
+
+@pytest.mark.parametrize(("viewport", "scheme"), [(PHONE, "light"), (WIDE, "dark")])
+def test_a_match_tells_a_program(browse, receiver, viewport, scheme):
+    """By forms alone: choices, a webhook of the match at the table, and what it was sent."""
+    page = browse(viewport=viewport, color_scheme=scheme)
+    sign_up(page, "hooked")
+    page.goto("/")
+    page.get_by_role("button", name="Play Pişti now").click()
+    wait_for_my_turn(page)
+    table = page.url
+
+    page.goto("/accounts/notifications/")
+    page.get_by_label("Quiet from").fill("22:00")
+    page.get_by_label("Quiet until").fill("07:00")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    assert not faults(page)
+    assert page.evaluate(IN_WINDOW)
+    picture(page, f"notifications-{viewport['width']}")
+
+    page.get_by_label("Address").fill(receiver.url)
+    page.get_by_label("What happens in one match").fill(table)
+    page.get_by_role("button", name="Make a webhook").click()
+    expect(page.get_by_text("whsec_")).to_be_visible()
+    assert not faults(page)
+    hook = page.locator("form[action$='/secret/']").get_attribute("action")
+
+    page.goto(table)
+    wait_for_my_turn(page)
+    play_first(page)
+    body = told(receiver, "match")
+    assert table.endswith(body["data"]["match"])
+    assert body["data"]["events"]
+    page.goto(hook.removesuffix("secret/"))
+    expect(page.get_by_text("What happens in a match").first).to_be_visible()
+    expect(page.get_by_text("was sent").first).to_be_visible()
+    assert not faults(page)
+    assert page.evaluate(IN_WINDOW)
+    picture(page, f"webhook-{viewport['width']}")
+    page.get_by_role("button", name="Send again").first.click()
+    expect(page.get_by_text("It is sent again.")).to_be_visible()
+    page.wait_for_timeout(3000)
+
+
+def pushed(house: House, page: Page, data: str, times: int = 1) -> list[dict[str, str]]:
+    """What the browser shows after its push service would have handed it this."""
+    page.context.grant_permissions(["notifications"], origin=house)
+    session, found = page.context.new_cdp_session(page), []
+    session.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: found.extend(one["registrationId"] for one in event["registrations"]),
+    )
+    session.send("ServiceWorker.enable")
+    page.goto("/")
+    controlled(page)
+    for _ in range(times):
+        given = {"origin": house, "registrationId": found[-1], "data": data}
+        session.send("ServiceWorker.deliverPushMessage", given)
+    until(page, SHOWN, bool)
+    page.wait_for_timeout(500)
+    return page.evaluate(SHOWN)
+
+
+def test_a_push_message_is_shown_once(telling, browse):
+    """A second one of the same subject takes the place of the first."""
+    message = {"title": "Your turn in Pişti", "body": "Until noon.", "url": "/lobby", "tag": "a-1"}
+    page = browse(viewport=PHONE, **WORKER)
+    assert pushed(telling, page, json.dumps(message), times=2) == [message]
+
+
+def test_a_push_that_is_not_ours_is_shown_as_something(telling, browse):
+    (shown,) = pushed(telling, browse(**WORKER), "no JSON")
+    assert shown["title"] == "Cardroom"

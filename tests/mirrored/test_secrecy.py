@@ -1,0 +1,164 @@
+"""Nothing tells a mirrored deal, or which matches are a pair, before all of a set are over.
+
+Ada plays a set against Ben; Cleo looks on; the fourth is staff with all rights. Every address of
+the service that names a match of the set is called by each of them.
+"""
+
+import json
+
+import pytest
+from django.test import Client
+from django.urls import get_resolver
+
+from accounts.audit.log import Actor
+from accounts.models import User
+from config.refusals import NotAllowed, Refusal
+from games.matches.history import loading, taking_back
+from games.matches.models import Match, SharedDeal
+from games.matches.refusals import DealIsSealed
+from games.matches.selectors.access import get_match
+from games.mirrored import going_on
+from games.mirrored.models import Leg, MirroredSet
+from games.operations.people.own_data import data_of
+from games.operations.refereeing import judgements
+from games.operations.watching import looking
+from tests.api.calls import get, post, refused
+from tests.daily.test_secrecy import secrets_of, text_of
+from tests.matches.scenes import played
+from tests.mirrored.sets import begin, between, legs, newest, to_its_end
+from tests.mirrored.test_duplicates import dan, tables  # noqa: F401 - fixtures
+from tests.security.test_authorisation_matrix import BACKEND, CONVERTER, GROUP, patterns
+
+pytestmark = pytest.mark.django_db
+
+
+def all_secrets(match):
+    """Also those by which two matches of a set would be known for a pair."""
+    deal = SharedDeal.objects.get(id=match.deal_id)
+    shared = [str(deal.id), deal.id.hex, bytes(deal.seed).hex(), deal.commitment]
+    return [*secrets_of(match), match.seed[32:].hex(), *shared]
+
+
+def addresses(match):
+    """Every address that names a match or its set."""
+    rows = {"mirrored/mirroredset": legs(match)[0].of_id, "games/match": match.id}
+    for pattern in dict.fromkeys(patterns(get_resolver().url_patterns)):
+        row = next((pk for part, pk in rows.items() if f"admin/{part}" in pattern), 1)
+        values = {"match_id": match.id, "object_id": row, "game": match.game, "slug": "verify"}
+        path = pattern
+        for kind in (GROUP, CONVERTER):
+            path = kind.sub(lambda found, known=values: str(known.get(found[1], "undo")), path)
+        if str(match.id) in path or "mirrored" in path:
+            yield "/" + path.replace("^", "").replace("$", "")
+
+
+@pytest.fixture
+def readers(ada, ben, cleo):
+    staff, found = User.objects.create_superuser("Super"), {}
+    for name, user in {"ada": ada, "ben": ben, "cleo": cleo, "staff": staff}.items():
+        found[name] = Client(raise_request_exception=False)
+        found[name].force_login(user, BACKEND)
+    return found
+
+
+def faults(match, readers, strangers):
+    secrets = all_secrets(match)
+    for path in addresses(match):
+        if path.endswith("/stream"):
+            continue  # what it sends is the view and the events, which are read beside it
+        for name, client in readers.items():
+            status, text = text_of(client, path)
+            yield from (f"{name} {path}: {secret[:12]}…" for secret in secrets if secret in text)
+            of_match = str(match.id) in path and not path.startswith("/admin/")
+            if of_match and name in strangers and status < 300:
+                yield f"{name} reads {path}"
+            if status >= 500:
+                yield f"{name} {path}: {status}"
+
+
+def test_no_address_tells_a_match_that_is_over_while_its_set_runs(ada, ben, readers):
+    first = between(ada, ben)
+    to_its_end(first, 2)
+    assert list(faults(get_match(first.id), readers, ["cleo"])) == []
+
+
+def test_no_address_tells_the_other_table_of_a_duplicate(tables, readers):  # noqa: F811
+    played(tables[0])
+    assert list(faults(get_match(tables[0].id), readers, ["cleo"])) == []
+
+
+def test_all_is_told_when_all_are_over(ada, ben, first):
+    one = between(ada, ben)
+    last = to_its_end(one, 6)
+    going_on.go_on_with_all()
+    for leg in legs(one):
+        assert (
+            get(first, f"matches/{leg.match_id}").json()["seed"]
+            == get_match(leg.match_id).seed.hex()
+        )
+        assert get(first, f"matches/{leg.match_id}/record").status_code == 200
+    answer = post(first, f"matches/{last.id}/load", {"cards": "reshuffled", "version": 0})
+    assert answer.status_code == 201
+    assert answer.json()["mirrored"] is False
+
+
+def test_nothing_is_loaded_taken_back_rolled_back_looked_at_or_exported(ada, ben, first):
+    match = between(ada, ben, rated=False)
+    operator = User.objects.create_superuser("Super")
+    by = Actor.of(operator, "A look at it.")
+    with pytest.raises(DealIsSealed):
+        loading.load(match_id=match.id, user=ada, cards="reshuffled", version=0)
+    with pytest.raises(Refusal):
+        taking_back.ask(match_id=match.id, user=ada, version=match.version)
+    with pytest.raises(judgements.CannotReferee):
+        judgements.roll_back(match_id=match.id, by=by, round=1)
+    for cards in (True, False):
+        with pytest.raises(NotAllowed):
+            looking.open_look(
+                match_id=match.id, user=operator, reason="A look.", session={}, cards=cards
+            )
+    played(match)
+    with pytest.raises(DealIsSealed):
+        judgements.export_record(match_id=match.id, by=by)
+    refused(post(first, f"matches/{match.id}/analysis"), "parent_still_running")
+
+
+def test_an_operator_who_calls_a_match_off_ends_its_set(ada, ben):
+    match = between(ada, ben)
+    by = Actor.of(User.objects.create_superuser("Super"), "It stands still.")
+    judgements.abort(match_id=match.id, by=by)
+    going_on.go_on_with_all()
+    assert MirroredSet.objects.get().over_at is not None
+
+
+def test_what_follows_is_told_to_the_players_alone(ada, ben, first, second, cleo, keyed):
+    one = between(ada, ben)
+    to_its_end(one, 2)
+    told = get(first, f"matches/{one.id}/mirrored").json()
+    assert told == {
+        "form": "set",
+        "number": 1,
+        "matches": 6,
+        "following": str(newest(one).id),
+        "over_at": None,
+        "result": None,
+    }
+    assert get(second, f"matches/{one.id}/mirrored").json() == told
+    assert get(keyed(cleo), f"matches/{one.id}/mirrored").status_code == 404
+    plain = post(first, "matches", {"game": "pisti", "seats": [{"kind": "me"}, {"kind": "open"}]})
+    refused(get(first, f"matches/{plain.json()['id']}/mirrored"), "not_mirrored")
+
+
+def test_the_data_of_a_person_hold_no_secret(ada, ben):
+    match = to_its_end(between(ada, ben), 2)
+    text = json.dumps(data_of(ada), default=str)
+    assert str(match.id) in text
+    assert not [secret for secret in all_secrets(match) if secret in text]
+
+
+def test_a_row_says_nothing_of_its_pair(ada):
+    begin(ada)
+    shown = " ".join(
+        map(repr, [*Leg.objects.all(), *MirroredSet.objects.all(), *Match.objects.all()])
+    )
+    assert not [str(deal.id) for deal in SharedDeal.objects.all() if str(deal.id) in shown]
