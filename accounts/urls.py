@@ -13,6 +13,7 @@ urlpatterns = [
     path("keys/<uuid:key_id>/revoke/", account_page.revoke_key, name="account_revoke_key"),
     path("notices/<uuid:notice_id>/read/", notices.read_notice, name="account_read_notice"),
     path("notifications/", include("accounts.notifications.web.urls")),
+    path("hours/", include("accounts.hours.web")),
     path("blocks/", include("accounts.social.web")),
     path("friends/", include(friend_patterns)),
     path("privacy/", privacy, name="account_privacy"),

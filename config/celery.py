@@ -26,6 +26,7 @@ SUBJECTS = [
     "games.competitions",
     "games.daily",
     "games.leagues",
+    "games.exercises",
     "games.exports",
     "games.coaching",
     "games.idle",
@@ -165,6 +166,11 @@ app.conf.update(
             "schedule": 5 * RECOVERY_SECONDS,
             "options": {"expires": 15 * RECOVERY_SECONDS},
         },
+        "exercises": {
+            "task": "games.exercises.tasks.look_after",
+            "schedule": 30.0,
+            "options": {"expires": 30},
+        },
         "bulk runs": {
             "task": "games.operations.tasks.resume",
             "schedule": 10 * RECOVERY_SECONDS,
@@ -183,6 +189,7 @@ app.conf.update(
         "games.operations.tasks.*": {"queue": BATCH},
         "games.daily.tasks.*": {"queue": BATCH},
         "games.leagues.tasks.*": {"queue": BATCH},
+        "games.exercises.tasks.*": {"queue": BATCH},
         "games.people.tasks.*": {"queue": BATCH},
         "games.ratings.tasks.*": {"queue": BATCH},
     },

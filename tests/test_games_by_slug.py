@@ -18,6 +18,7 @@ PLACES = (
     "games/web/tables/{folder}",
     "games/templates/games/tables/{slug}/",
     "games/static/games/tables/{slug}/",
+    "games/exercises/data/{slug}.json",
     "games/static/clients/",  # programs for elsewhere, with examples
     "games/api/document/examples.json",
 )

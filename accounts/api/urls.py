@@ -13,6 +13,7 @@ urlpatterns = [
     path("me", views.MeView.as_view()),
     path("me/notices", include("accounts.api.notices")),
     path("me/", include("accounts.notifications.api.urls")),
+    path("me/", include("accounts.hours.api")),
     path("me/blocks", include("accounts.social.api")),
     path("me/", include("accounts.social.friends_api")),
 ]

@@ -21,6 +21,7 @@ NAMES: Final = {
 
 # What a webhook is told of the one match that it names. Nobody chooses it for another channel.
 MATCH: Final = "match"
+HookKind = Kind | Literal["match"]
 HOOK_NAMES: Final = {**NAMES, MATCH: _("What happens in a match")}
 
 STATES: Final = {

@@ -19,7 +19,7 @@ import msgspec
 from django.db import connection
 from django.utils import timezone
 
-from accounts.notifications.kinds import Kind
+from accounts.notifications.kinds import HookKind, Kind
 from accounts.notifications.models import Cause
 
 
@@ -27,7 +27,7 @@ class Owed(NamedTuple):
     """A cause that is not written yet."""
 
     account_id: UUID
-    kind: Kind
+    kind: HookKind
     key: str
     payload: Mapping[str, Any]
     due_at: datetime | None = None

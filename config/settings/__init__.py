@@ -212,6 +212,8 @@ KEPT_MATCHES = env.int("KEPT_MATCHES", default=4096)
 # --- finished matches of an account that may play the deal of the day: a second one costs as many
 
 DAILY_FINISHED_MATCHES = env.int("DAILY_FINISHED_MATCHES", default=5)
+# Public matches that are looked through for exercises in a night; 0: none.
+EXERCISE_MATCHES_A_NIGHT = env.int("EXERCISE_MATCHES_A_NIGHT", default=40)
 
 # --- how much one account may have at a time
 

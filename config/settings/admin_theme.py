@@ -51,6 +51,8 @@ NAVIGATION = [
         _page("Weeks of leagues", "stairs", "leagues.week"),
         _page("Lines of leagues", "format_list_numbered", "leagues.line"),
         _page("Members of leagues", "groups", "leagues.membership"),
+        _page("Exercises", "extension", "exercises.exercise"),
+        _page("Answers to exercises", "quiz", "exercises.attempt"),
     ),
     _group(
         "People",
@@ -89,7 +91,9 @@ NAVIGATION = [
         _page("Deliveries", "outgoing_mail", "notifications.delivery"),
         _page("What people are told", "notifications", "notifications.cause"),
         _page("Webhooks", "webhook", "notifications.endpoint"),
+        _page("Holidays", "beach_access", "hours.holiday"),
         _page("Analyses", "school", "coaching.analysis"),
+        _page("Matches looked through", "search_insights", "exercises.scan"),
         _page("Clean-ups", "cleaning_services", "operations.cleanup"),
         {
             "title": "Games",

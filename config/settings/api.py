@@ -53,6 +53,7 @@ DOCUMENT = {
         {"name": "watching", "description": "For players, bots and spectators: what happens."},
         {"name": "records", "description": "For collectors and sceptics: records of matches."},
         {"name": "decks", "description": "Side decks: craft, share, choose."},
+        {"name": "exercises", "description": "For learners: positions with one best move."},
         {"name": "simulations", "description": "For authors of strategies: many matches at once."},
     ],
     "POSTPROCESSING_HOOKS": [

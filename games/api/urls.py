@@ -14,11 +14,13 @@ from games.api import (
 )
 from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
 from games.api.document.docs import DocsPage, Index, send_document
+from games.api.exercises import views as exercises
 from games.api.matches import (
     actions,
     agreements,
     analysis,
     coaching,
+    hours,
     matches,
     mirrored,
     moves,
@@ -66,11 +68,17 @@ urlpatterns = [
     path("matches/<uuid:match_id>/mirrored", mirrored.Mirrored.as_view()),
     path("matches/<uuid:match_id>/coach", coaching.MatchCoach.as_view()),
     path("matches/<uuid:match_id>/hint", coaching.MatchHint.as_view()),
+    path("matches/<uuid:match_id>/hours", hours.MatchHours.as_view()),
     path("matches/<uuid:match_id>/record", records.MatchRecord.as_view()),
     path("matches/<uuid:match_id>/stream", streams.MatchStream.as_view()),
     path("daily", daily.DailyDeals.as_view()),
     path("daily/<str:game>", daily.DailyPlay.as_view()),
     path("daily/<str:day>/<str:game>", daily.DailyDealDetail.as_view()),
+    path("exercises", exercises.ExerciseList.as_view()),
+    path("exercises/next", exercises.NextExercise.as_view()),
+    path("exercises/daily", exercises.ExercisesOfTheDay.as_view()),
+    path("exercises/<uuid:exercise_id>", exercises.ExerciseDetail.as_view()),
+    path("exercises/<uuid:exercise_id>/attempts", exercises.ExerciseAttempts.as_view()),
     path("seeks", seeks.Seeks.as_view()),
     path("seeks/<uuid:seek_id>", seeks.SeekDetail.as_view()),
     path("challenges", challenges.Challenges.as_view()),

@@ -6,7 +6,7 @@ nothing else: later where the match is watched with a delay, and nothing where i
 any more. How far a webhook was told is moved on in the transaction that writes its cause.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 from uuid import UUID
 
@@ -39,18 +39,27 @@ def place_of(account: UUID, match_id: UUID) -> str | None:
 @transaction.atomic
 def owe_new() -> int:
     """How many causes were new."""
-    told = Endpoint.objects.filter(topic__isnull=False, disabled="", account__is_active=True)
-    webhooks = list(told.select_for_update(skip_locked=True, of=("self",)).order_by("pk"))
+    rows = Endpoint.objects.filter(topic__isnull=False, disabled="", account__is_active=True)
+    webhooks = list(rows.select_for_update(skip_locked=True, of=("self",)).order_by("pk"))
     if not webhooks:
         return 0
     matches = matches_by_id({one.topic for one in webhooks if one.topic})
-    seen = [(one, match) for one in webhooks if (match := matches.get(one.topic)) is not None]
-    news = [(one, *_news(one, match)) for one, match in seen if _may_see(match, one.account_id)]
-    changed = [one for one in news if one[0].topic_at != one[2]]
+    news = [(one, *_news(one, match)) for one, match in _pairs(webhooks, matches)]
+    changed = [(one, owed, place) for one, owed, place in news if one.topic_at != place]
     for webhook, _, place in changed:
         webhook.topic_at = place
     Endpoint.objects.bulk_update([webhook for webhook, *_ in changed], ["topic_at"])
     return owe_all(owed for _, owed, _ in changed)
+
+
+def _pairs(
+    webhooks: Iterable[Endpoint], matches: Mapping[UUID, MatchSnapshot]
+) -> Iterator[tuple[Endpoint, MatchSnapshot]]:
+    """Each with its match, where its account may see that now."""
+    for webhook in webhooks:
+        match = matches.get(webhook.topic) if webhook.topic else None
+        if match is not None and _may_see(match, webhook.account_id):
+            yield webhook, match
 
 
 def still_holds(account: UUID, payload: Mapping[str, Any]) -> bool:

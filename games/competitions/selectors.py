@@ -76,6 +76,12 @@ def counts_of(tournaments: Iterable[Tournament]) -> dict[UUID, int]:
     return counts
 
 
+def versions_of(tournaments: Iterable[UUID]) -> dict[UUID, int]:
+    """Of each the number that goes up with every change."""
+    rows = Tournament.objects.filter(id__in=list(tournaments))
+    return dict(rows.values_list("id", "version"))
+
+
 def boards_with_places(tournament: Tournament) -> QuerySet[Board]:
     rows = Board.objects.filter(tournament=tournament).order_by("round", "number")
     return rows.prefetch_related(Prefetch("places", Place.objects.order_by("seat")))

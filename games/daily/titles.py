@@ -1,4 +1,4 @@
-"""The title of whoever did in a deal of the day what its terms name: a pişti."""
+"""The title of whoever did in a deal of the day what its terms name."""
 
 from uuid import UUID
 

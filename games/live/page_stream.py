@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 from uuid import UUID
 
+from games.competitions.selectors import versions_of
 from games.live.account_stream import AccountListener, encode
 from games.live.credentials import Credential
 from games.live.encodings import ServerSentEvents
@@ -52,9 +53,32 @@ class FriendList:
         return [Message("people", "", b"{}")]
 
 
+class TournamentSheet:
+    """The standings and boards that a page shows, as they were at this version."""
+
+    def __init__(self, tournament: UUID, version: int) -> None:
+        self._tournament, self._version = tournament, version
+        self.is_due = True
+
+    async def messages(self, hub: Hub) -> list[Message]:
+        """A message that the tournament has changed."""
+        if not self.is_due:
+            return []
+        self.is_due = False
+        try:
+            version: int = await hub.feed.read(_read_versions, self._tournament)
+        except BaseException:
+            self.is_due = True
+            raise
+        if version == self._version:
+            return []
+        self._version = version
+        return [Message("tournament", "", encode({"version": version}))]
+
+
 class PageListener(Listener):
     """``match_id``: the page shows this match; ``lobby``: it lists everybody's open matches;
-    ``friends``: it lists the reader's.
+    ``friends``: it lists the reader's; ``sheet``: it shows this tournament.
     """
 
     silence = PING_SECONDS
@@ -69,10 +93,11 @@ class PageListener(Listener):
         plays: bool = False,
         talk: Talk | None = None,
         friends: FriendList | None = None,
+        sheet: TournamentSheet | None = None,
     ) -> None:
         super().__init__(PageEvents(), credential, hub, plays=plays)
         self._match_id, self._lobby, self._talk = match_id, lobby, talk
-        self._friends = friends
+        self._friends, self._sheet = friends, sheet
         self._stamp: Stamp | None = None
         self._own: AccountListener | None = None
         if credential.user:
@@ -136,6 +161,9 @@ class PageListener(Listener):
     def swept(self, at: float) -> None:
         if self._own:
             self._own.swept(at)
+        if self._sheet:
+            self._sheet.is_due = True
+            self.wake()
 
     async def news(self) -> Iterable[Message]:
         """The table comes first: a player waits for it, and the rest is another reading."""
@@ -148,7 +176,8 @@ class PageListener(Listener):
             return said_now
         friends = await self._friends.messages(self.hub) if self._friends else []
         own = await self._own_matches()
-        return [*own, *friends, *self._everybodys(), *self._watched_by()]
+        sheet = await self._sheet.messages(self.hub) if self._sheet else []
+        return [*own, *friends, *sheet, *self._everybodys(), *self._watched_by()]
 
     def _watched_by(self) -> list[Message]:
         """A message that others watch, or no longer do."""
@@ -222,6 +251,11 @@ class PageListener(Listener):
             return []
         self._lobby_changed, self._lobby_sent_at = False, time.monotonic()
         return [Message("lobby", "", b"{}")]
+
+
+def _read_versions(queries: Sequence[UUID]) -> list[int]:
+    versions = versions_of(set(queries))
+    return [versions.get(tournament, 0) for tournament in queries]
 
 
 def _read_stamps(queries: Sequence[UUID]) -> list[Stamp | None]:

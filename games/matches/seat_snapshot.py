@@ -20,6 +20,8 @@ class SeatProgress(msgspec.Struct, frozen=True, array_like=True):
     place: int | None
     resigned_at: int | None
     timed_out: bool
+    extra_seconds: int
+    extra_version: int | None
 
 
 class SeatSnapshot(SeatProgress, frozen=True, array_like=True):
@@ -31,8 +33,6 @@ class SeatSnapshot(SeatProgress, frozen=True, array_like=True):
     side_deck: tuple[str, ...] | None
     stand_in: str = ""
     handed_by_clock: bool = False
-    extra_seconds: int = 0
-    extra_version: int | None = None
     declined: str = ""
     for_friends: bool = False
 
@@ -45,9 +45,13 @@ class SeatSnapshot(SeatProgress, frozen=True, array_like=True):
         """Whether it waits for this person's answer to an invitation."""
         return user is not None and self.invited_id == user and not self.declined
 
-    def extra_at(self, version: int) -> int:
-        """Seconds beyond the limit for the choice whose time runs since ``version``."""
-        return self.extra_seconds if self.extra_version == version else 0
+    def extra_at(self, since: int, version: int) -> int:
+        """Seconds beyond the limit for the choice that it has at ``version`` and that began then.
+
+        They were given while it had that choice, or by the moves that gave it.
+        """
+        given = self.extra_version
+        return self.extra_seconds if given is not None and since <= given <= version else 0
 
     @property
     def may_be_reclaimed(self) -> bool:

@@ -8,7 +8,7 @@ that an answer needs no second read.
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Final, Literal
 from uuid import UUID
 
 import msgspec
@@ -22,6 +22,8 @@ from games.matches.time_bank import Banks
 from games.rules.game import AnyGame
 from games.rules.shuffles import SECRET
 from games.rules.values import Options, Outcome, Setup, State
+
+DAY: Final = 24 * 3600
 
 
 def columns(struct: type[msgspec.Struct]) -> list[str]:
@@ -158,6 +160,11 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     def has_limit(self) -> bool:
         """Whether people have only so much time: for a move, or for the whole match."""
         return self.turn_seconds is not None or self.clock_json is not None
+
+    @property
+    def counts_days(self) -> bool:
+        """Whether people have days for a move: then their quiet hours and holidays count."""
+        return self.turn_seconds is not None and self.turn_seconds >= DAY
 
     @property
     def take_back(self) -> TakeBack | None:

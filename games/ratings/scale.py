@@ -14,7 +14,7 @@ UNIT: Final = 400 / log(10)
 WEEK: Final = timedelta(weeks=1)
 YEAR: Final = timedelta(days=366)
 
-NEWCOMER: Final = Belief(0.0, 1.75**2)
+NEWCOMER: Final = Belief(0.0, 2.0**2)
 DRIFT: Final = 0.05**2  # of the variance, a week
 SETTLED: Final = (110 / UNIT) ** 2  # a larger variance is provisional
 

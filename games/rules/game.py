@@ -21,6 +21,7 @@ from games.rules.option import OptionWords, words_of
 from games.rules.reason import Reasons
 from games.rules.shuffles import Shuffle
 from games.rules.text import Phrase, Words
+from games.rules.theme import Themes
 from games.rules.values import (
     AnyCard,
     Event,
@@ -96,6 +97,7 @@ class Game(Generic[O, S, V]):
     imagine: Callable[..., S] | None = None  # (view, rng, events=()) -> a possible world
     chances: Chances[S] | None = None  # how luck falls, for those who take it out of results
     reasons: Reasons[V] | None = None  # why a move is good or bad, for those who explain a match
+    themes: Themes[V] | None = None  # what its exercises are about
 
     card_text: Callable[[Any], str] = defaults.card_text
     label: Callable[[Move], Words] = defaults.label  # a move as a button says it: "Play 7♥"

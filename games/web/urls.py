@@ -9,6 +9,7 @@ from games.web.app import manifest, worker
 from games.web.app import pages as app
 from games.web.daily import picture as daily_picture
 from games.web.daily import views as daily
+from games.web.exercises import views as exercises
 from games.web.family import views as family
 from games.web.feeds import atom, calendars
 from games.web.front import design, look
@@ -68,6 +69,9 @@ urlpatterns = [
     path("daily/play", daily.play, name="play_daily"),
     path("daily/<uuid:entry_id>.png", daily_picture.share_picture, name="daily_picture"),
     path("daily/<str:day>/<slug:game>", daily.deal_page, name="daily_deal"),
+    path("exercises", exercises.overview, name="exercises"),
+    path("exercises/next", exercises.next_exercise, name="next_exercise"),
+    path("exercises/<uuid:exercise_id>", exercises.exercise, name="exercise"),
     path("known", people_known.people_known, name="people_known"),
     path("people", friends.friends, name="friends"),
     path("people/<str:username>", profile.profile, name="profile"),

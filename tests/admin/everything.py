@@ -13,7 +13,9 @@ from django.contrib.auth.models import Group
 from django.contrib.contenttypes.models import ContentType
 from django.db.models import Model
 from django.urls import URLPattern, URLResolver, reverse
+from django.utils import timezone
 
+from accounts.hours import choosing
 from accounts.models import Key, User
 from accounts.notifications import routing
 from accounts.notifications.hooks import endpoints
@@ -26,6 +28,9 @@ from games.bot_accounts import becoming
 from games.coaching.models import Analysis, Hint
 from games.competitions.models import Tournament
 from games.daily import turning
+from games.exercises import solving
+from games.exercises.collecting.shipped import settle
+from games.exercises.models import Exercise, Scan
 from games.exports.services import start_export
 from games.leagues import joining as league
 from games.lobby import seeking
@@ -45,6 +50,7 @@ from games.ratings.people import rating
 from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests, work
 from tests.competitions.held import held
+from tests.exercises.scenes import worst
 from tests.matches.scenes import opened, played, seat_requests, short
 from tests.people.ended import between
 
@@ -91,6 +97,10 @@ def a_world(ada: User, ben: User) -> World:
     request_measurement(cards=STARTER, requester=ada)
     start_export(owner=ada)
     Analysis.objects.create(match_id=over.id, version=1, requester=ada)
+    settle()
+    exercise = Exercise.objects.filter(game="pazaak")[0]
+    solving.answer(user=ada, exercise_id=exercise.pk, move=worst(exercise))
+    Scan.objects.create(match_id=over.id, kind=Scan.Kind.MISTAKES)
     making.challenge(account=ada, terms=Terms(game="pisti", username="Ben"))
     robo = people.register(username="robo", password="a long and quiet evening")
     becoming.ask(account=robo, owner=ada.username, manners=becoming.Manners())
@@ -107,6 +117,8 @@ def a_world(ada: User, ben: User) -> World:
     turning.publish()
     endpoints.create(user=ada, url="https://example.org/hook-of-ada", kinds=["friend"])
     owe(ada.pk, "friend", "friend:1", {})
+    today = timezone.now().date()
+    choosing.announce(user=ada, first=today, last=today)
     routing.route()
     CleanUp.objects.create(counts={"keys": 1})
     rows = {match.id: Match.objects.get(id=match.id) for match in (private, over, shared)}

@@ -78,6 +78,7 @@ EXPECTED = {
     *(f"competitions_tournament_act {what}" for what in ("abort", "begin", "pause", "pay")),
     *(f"games_match_act {slug}" for slug in ACTS if slug not in REFUSED),
     *("accounts_user_changelist revoke_keys", "games_simulation_changelist cancel"),
+    *(f"exercises_exercise_changelist {act}" for act in ("withdraw", "collect")),
     *(f"games_match_changelist {slug}" for slug, act in ACTS.items() if act.bulk),
 }
 

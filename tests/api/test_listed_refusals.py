@@ -28,6 +28,9 @@ CANNOT = {
         (call, "not_your_seat"): "the answer is for the seat that is to act, no seat is named"
         for call in ("create_match", "abort", "invite", "join", "leave", "load", "rematch")
     },
+    ("change_hours", "channel_is_off"): "no channel is named",
+    ("change_hours", "no_address"): "no channel is named",
+    ("match_hours", "game_not_installed"): "nothing of the game is asked",
     ("create_seek", "too_many_bot_matches"): "the caller holds a seat",
     ("create_seek", "unknown_deck"): "no deck is named",
     ("become_bot", "bad_seats"): "the account's own name is refused before, in words of its own",
@@ -60,6 +63,10 @@ CANNOT = {
     ("leagues", "not_found"): "each game that is rated has a league",
     ("daily", "game_not_installed"): "the games of the day are part of the tree",
     ("daily_deal", "game_not_installed"): "the games of the day are part of the tree",
+    **{
+        (call, "game_not_installed"): "exercises of games that are not installed are not shown"
+        for call in ("exercise", "next_exercise", "daily_exercises", "attempt_exercise")
+    },
     **{
         ("play_daily", cause): "the seats and their decks are the day's own"
         for cause in (

@@ -27,6 +27,7 @@ from games.coaching import work as coaching
 from games.coaching.models import Analysis, Hint
 from games.competitions.models import Tournament
 from games.daily import turning
+from games.exercises.models import Exercise
 from games.exports import writing
 from games.exports.models import RecordFile
 from games.lobby import pairing
@@ -40,6 +41,7 @@ from games.simulations.work import run_parts_for_a_while
 from tests.api.recorder import Recorder
 from tests.competitions.held import paid
 from tests.daily import days
+from tests.exercises.scenes import best, from_file, worst
 from tests.leagues import scenes
 from tests.recorded import FIXTURES, agrees
 
@@ -535,6 +537,26 @@ def test_leagues(call):
         call.drawn(name, str(scenes.FIRST.date() + timedelta(weeks=number)))
 
 
+def test_exercises(call):
+    row = from_file("pazaak")
+    Exercise.objects.exclude(pk=row.pk).delete()
+    call("", "GET exercises")
+    call("", "GET exercises/daily")
+    here = f"exercises/{row.pk}"
+    call("ada", "GET exercises/next?game=pazaak&theme=" + row.theme)
+    call("ada", "GET exercises/next?game=chess")
+    call("ada", "GET exercises/next?mistakes=true")
+    call("", f"POST {here}/attempts", {"move": worst(row)})
+    call("ada", f"POST {here}/attempts", {"move": "a king"})
+    call("ada", f"POST {here}/attempts", {"move": worst(row)})
+    call("ada", f"POST {here}/attempts", {"move": best(row)})
+    call("ada", f"GET {here}")
+    call("ben", f"GET {here}")
+    call("ada", "GET exercises/next")
+    call("ada", "GET exercises")
+    call.drawn("today", str(days.today()))
+
+
 def test_lists(call):
     def opened(who: str, game: str, visibility: str, *seats: dict[str, str]) -> str:
         body = {"game": game, "seats": [ME, *seats], "visibility": visibility}
@@ -681,6 +703,25 @@ def test_friends(call):
     call("ada", "GET users/ben")
     call("ada", "GET users/ben/matches")
     call("ada", "GET users/nobody")
+
+
+def test_hours(call):
+    night = {"quiet_from": "22:00", "quiet_until": "08:00", "time_zone": "Europe/Istanbul"}
+    day = {"first_day": "2027-03-10", "last_day": "2027-03-10"}
+    table = {"game": "pisti", "seats": [ME, {"kind": "open"}], "turn_seconds": 86400}
+    with travel(datetime(2027, 3, 1, 12, tzinfo=UTC)):
+        call("ada", "GET accounts/me/hours")
+        longer = night | {"quiet_until": "09:00", "clocks_rest": True}
+        call("ada", "PATCH accounts/me/hours", longer)
+        call("ada", "PATCH accounts/me/hours", night | {"clocks_rest": True})
+        call("ada", "POST accounts/me/holidays", day | {"first_day": "2027-02-01"})
+        made = call("ada", "POST accounts/me/holidays", day)
+        call("ada", "POST accounts/me/holidays", day)
+        call("ada", "POST accounts/me/holidays", day | {"last_day": "2027-04-09"})
+        there = call("ada", "POST matches", table)
+        call("ben", f"GET matches/{there['id']}/hours")
+        call("ben", f"DELETE accounts/me/holidays/{made['id']}")
+        call("ada", f"DELETE accounts/me/holidays/{made['id']}")
 
 
 def test_notifications(call, settings):

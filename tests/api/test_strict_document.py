@@ -44,6 +44,7 @@ from tests.coaching.scenes import alone
 from tests.competitions.held import held
 from tests.conftest import PASSWORD
 from tests.daily import days
+from tests.exercises.scenes import from_file
 from tests.matches.scenes import move, opened, resigned, seat_requests
 
 NOTHING = object()  # no body at all
@@ -103,6 +104,13 @@ BODIES = {
         "quiet_until": "07:00",
         "daily_time": "09:00",
     },
+    "change_hours": {
+        "time_zone": "Europe/Prague",
+        "quiet_from": "22:00",
+        "quiet_until": "07:00",
+        "clocks_rest": True,
+    },
+    "announce_holiday": {"first_day": TOMORROW[:10], "last_day": TOMORROW[:10]},
     "add_browser": {
         "endpoint": "https://push.example.org/1",
         "p256dh": POINT,
@@ -185,6 +193,7 @@ BODIES = {
     },
     "cancel_simulation": {},
     "play_daily": {"practise": None},
+    "attempt_exercise": {"move": "7S"},
 }
 ANSWERS = ("join", "leave", "accept_challenge", "decline_challenge")
 # An account ends in a transaction of its own, which no scene can take back; any body is a record.
@@ -203,6 +212,12 @@ DEPENDS = {
         ("change_notifications", field): {"bad_choices"}
         for field in ("time_zone", "quiet_from", "quiet_until", "mail", "daily")
     },
+    ("change_hours", "time_zone"): {"bad_choices"},
+    **{
+        ("change_hours", field): {"bad_choices", "bad_hours"}
+        for field in ("quiet_from", "quiet_until")
+    },
+    **{("announce_holiday", field): {"bad_holiday"} for field in ("first_day", "last_day")},
     **{("add_browser", field): {"bad_subscription"} for field in ("p256dh", "auth")},
     ("add_browser", "endpoint"): {"forbidden_address"},
     ("create_webhook", "url"): {"forbidden_address"},
@@ -280,6 +295,10 @@ DEPENDS = {
     ("give_time", "seconds"): {"too_much_time"},
     ("give_time", "seat"): {"nobody_to_give_time", "not_your_seat"},
     ("play_daily", "practise"): {"not_found", "not_today"},
+    ("attempt_exercise", "move"): {"not_a_move_here"},
+    ("next_exercise", "game"): {"not_found"},
+    ("next_exercise", "theme"): {"not_found"},
+    ("next_exercise", "mistakes"): {"not_found"},
     ("create_simulation", "bots"): {"bad_simulation"},
     ("create_simulation", "options"): {"bad_simulation"},
     ("create_simulation", "preset"): {"bad_simulation"},
@@ -414,10 +433,13 @@ def scene(ada, ben, cleo, first, second, keyed, no_limits, settings):
     slow = move(slow) if 0 in slow.to_act else slow
     matches |= dict.fromkeys(("put_plan", "plan", "withdraw_plan"), slow)
 
+    exercise = str(from_file().pk)
+
     def names(operation_id):
         known = {"deck_id": deck["id"], "simulation_id": simulation["id"]}
         known |= {
             "seek_id": seek["id"],
+            "exercise_id": exercise,
             "challenge_id": str(challenge),
             "username": "ben",
             "game": "pisti",

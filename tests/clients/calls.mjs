@@ -80,6 +80,12 @@ assert.deepEqual(await all(other.friends()), []);
 assert.deepEqual((await other.notification_choices()).mail, []);
 const night = { quiet_from: "22:00", quiet_until: "07:00", time_zone: "Europe/Prague" };
 assert.equal((await other.change_notifications(night)).quiet_until, "07:00");
+const rest = { clocks_rest: true };
+await refused(other.change_hours({ ...rest, quiet_until: "12:00" }), "bad_hours");
+assert.equal((await other.change_hours(rest)).clocks_rest, true);
+const away = await other.announce_holiday(`${new Date().getFullYear() + 1}-01-01`, `${new Date().getFullYear() + 1}-01-02`);
+assert.deepEqual((await other.hours()).holidays, [away]);
+assert.equal(await other.end_holiday(away.id), null);
 assert.deepEqual(await other.browsers(), { public_key: null, browsers: [] });
 const subscription = { endpoint: "https://push.example.org/1", p256dh: "x", auth: "x" };
 await refused(other.add_browser(subscription), "channel_is_off");
@@ -92,6 +98,7 @@ assert.notEqual((await other.rotate_webhook(webhook.id)).secret, secret);
 assert.deepEqual(await all(other.webhook_deliveries(webhook.id)), []);
 await refused(other.resend_delivery(webhook.id, "00000000-0000-7000-8000-000000000000"), "not_found");
 await refused(other.create_webhook("https://127.0.0.1/", ["result"]), "forbidden_address");
+await refused(other.create_webhook("https://example.org/", [], "", webhook.id), "not_found");
 assert.equal(await other.delete_webhook(webhook.id), null);
 
 // the lobby
@@ -106,6 +113,7 @@ assert.equal((await room.abort(stopped.id)).status, "aborted");
 
 // a move whose answer was lost is played once; a busy service is asked again
 const twin = await room.create_match("pisti", ["me", "local Twin"], { target_score: 1 });
+assert.deepEqual(await room.match_hours(twin.id), { seats: [] });
 loseNext.answers = 1;
 const moved = await room.move(twin.id, first(twin), twin.version);
 assert.equal(moved.version, 1);
@@ -129,6 +137,14 @@ const news = (async () => {
 assert.deepEqual((await room.daily()).deals, []);
 await refused(room.daily_deal("2000-01-01", "pisti"), "not_found");
 await refused(room.play_daily("pisti"), "not_found");
+
+// exercises
+assert.equal((await room.exercises()).due, 0);
+assert.ok(Array.isArray((await room.daily_exercises()).exercises));
+const nowhere = "00000000-0000-0000-0000-000000000000";
+await refused(room.exercise(nowhere), "not_found");
+await refused(room.attempt_exercise(nowhere, "7H"), "not_found");
+await refused(room.next_exercise({ mistakes: true }), "not_found");
 // tournaments
 // a guest holds none
 const cup = await other.create_tournament("Evening cup", "pazaak", { fill_to: 4 });

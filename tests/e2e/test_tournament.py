@@ -62,6 +62,10 @@ def give_up(page: Page, address: str) -> None:
 def test_a_swiss_of_four_rounds(visit, operator):  # noqa: F811
     address = announced(operator)
     ada, ben = visit(address), visit(address, viewport=PHONE)
+    looker = visit(address)
+    expect(looker.locator("body[data-live=up]")).to_be_attached()
+    asked: list[str] = []
+    looker.on("request", lambda request: asked.append(request.url))
     for page in (ada, ben):
         page.get_by_role("button", name="Take part").click()
         expect(page.get_by_role("button", name="Withdraw")).to_be_visible()
@@ -74,6 +78,10 @@ def test_a_swiss_of_four_rounds(visit, operator):  # noqa: F811
     expect(operator.get_by_text("It begins now.")).to_be_visible()
 
     expect(ada.get_by_role("link", name="Play your match")).to_be_visible(timeout=30_000)  # live
+    state, boards = looker.locator(".tournament-state"), looker.locator(".tournament-boards li")
+    expect(state).to_contain_text("Round 1 of 4", timeout=20_000)
+    expect(boards).to_have_count(3)
+    assert set(asked) == {address}  # the sheet, when the stream said that it is another one
     for number in range(1, ROUNDS + 1):
         for page in (ada, ben):
             wait_for(page, address, number)

@@ -8,6 +8,7 @@ from accounts.social.friend_lines import state_of_list
 from accounts.social.friends import befriend, set_privacy
 from accounts.social.presence import note_presence
 from tests.api.calls import move, new_match, post, read
+from tests.competitions.held import begun, held
 from tests.live.listening import Heard
 from tests.web.browsing import signed_in
 
@@ -125,3 +126,36 @@ class TestFriends:
         """It hears of nothing when it was opened: what it shows is up to date."""
         kinds = [page.next()["type"] for _ in range(2)]
         assert "people" not in kinds
+
+
+class TestATournament:
+    """The page of a tournament hears that its standings or boards are others."""
+
+    @pytest.fixture
+    def tournament(self, transactional_db, ada, monkeypatch):
+        monkeypatch.setattr("games.live.hub.SWEEP_SECONDS", 0.05)
+        return held(ada, fill_to=4, visibility="private")
+
+    def query(self, tournament):
+        return f"tournament={tournament.id}&version={tournament.version}"
+
+    def test_it_is_paired(self, hear, tournament, ada, ben):
+        heard = hear(signed_in(ada).client, self.query(tournament))
+        heard.next("waiting")
+        one = begun(tournament, ada)
+        while heard.next("tournament")["version"] < one.version:
+            pass  # it may hear of each step, or of the last alone
+
+    def test_what_changed_while_the_connection_was_away(self, hear, tournament, ada):
+        begun(tournament, ada)
+        heard = hear(signed_in(ada).client, self.query(tournament))
+        assert set(heard.next("tournament")) == {"type", "version"}
+
+    def test_it_hears_nothing_of_what_it_shows(self, hear, tournament, ada):
+        heard = hear(signed_in(ada).client, self.query(tournament))
+        assert "tournament" not in {heard.next()["type"] for _ in range(3)}
+
+    def test_a_private_one_is_not_there_for_others(self, tournament, ben):
+        client = signed_in(ben).client
+        assert client.get(f"/stream?{self.query(tournament)}").status_code == 404
+        assert client.get("/stream?tournament=x").status_code == 404

@@ -17,8 +17,11 @@ from django.contrib.auth.models import Group
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
 
 from accounts.audit.models import PersonNotice
+from accounts.hours import choosing
+from accounts.hours.models import Holiday
 from accounts.models import User
 from accounts.notifications import routing
 from accounts.notifications.choices import unsubscribe_token
@@ -98,6 +101,7 @@ class World:
             "webhook_id": self.delivery.endpoint_id,
             "delivery_id": self.delivery.pk,
             "browser_id": self.delivery.pk,
+            "holiday_id": Holiday.objects.get().pk,
             "token": unsubscribe_token(self.ada.pk),
             "connection_id": self.connection.pk,
             "client_id": self.connection.client_id,
@@ -121,6 +125,7 @@ class World:
             "lobby/challenge": Challenge.objects.first,
             "bot_accounts/program": Program.objects.first,
             "competitions/tournament": lambda: self.tournament,
+            "hours/holiday": Holiday.objects.first,
             "notifications/delivery": lambda: self.delivery,
             "notifications/cause": lambda: self.delivery.cause,
             "notifications/endpoint": lambda: self.delivery.endpoint,
@@ -167,6 +172,8 @@ def world(ada: User, ben: User) -> World:
     told = PersonNotice.objects.create(user=ada, text="A word.")
     cup = held(ada, visibility="private")
     taking_part.invite(tournament_id=cup.id, user=ada, username="ben")
+    today = timezone.now().date()
+    choosing.announce(user=ada, first=today, last=today)
     row = Match.objects.get(id=match.id)
     owned = (deck, simulation, export, key, seek, challenge, told, cup)
     return World(row, ada, *owned, delivery_to(ada), connection_of(ada))

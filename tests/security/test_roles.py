@@ -37,6 +37,7 @@ REFEREE = {
         "verify",
     },
     "games.simulation": {"cancel"},
+    "hours.holiday": {"end"},
     "notifications.delivery": {"retry"},
 }
 ADMINISTRATOR = REFEREE | {

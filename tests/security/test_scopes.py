@@ -119,6 +119,7 @@ def refused_for_its_scope(scoped, path, method):
         "webhook_id",
         "delivery_id",
         "browser_id",
+        "holiday_id",
     ):
         path = path.replace(f"<uuid:{kind}>", ANY_ID)
     path = path.replace("<slug:game>", "pisti")

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.notifications.hooks import endpoints, signing
-from accounts.notifications.kinds import MATCH, Kind
+from accounts.notifications.kinds import MATCH, HookKind, Kind
 from accounts.notifications.models import NAME_LENGTH, URL_LENGTH, Attempt, Delivery, Endpoint
 from accounts.notifications.refusals import (
     BadChoices,
@@ -105,7 +105,7 @@ class WebhookDelivery(Struct):
     """``id`` is what the program reads as ``webhook-id``. ``next_at``: when it is tried next."""
 
     id: UUID
-    kind: Kind | Literal["match"]
+    kind: HookKind
     state: Literal["waiting", "sent", "failed", "skipped"]
     why: str
     created_at: datetime

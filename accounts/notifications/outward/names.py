@@ -18,8 +18,8 @@ def numbers_of(host: str, port: int, seconds: float) -> list[str]:
 
 def _look_up(answer: "Future[list[str]]", host: str, port: int) -> None:
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        answers = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         answer.set_exception(error)
     else:
-        answer.set_result([str(address[0]) for *_, address in found])
+        answer.set_result([str(address[0]) for *_, address in answers])

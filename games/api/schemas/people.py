@@ -85,8 +85,8 @@ class AgainstYou(msgspec.Struct, frozen=True):
 
 class TitleJson(msgspec.Struct, frozen=True):
     """``ladder``: each computer of the game was beaten alone. ``decks``: its strongest one, with
-    every ready-made side deck. ``daily``: a pişti in a deal of the day. ``league``: the top tier of
-    its league was won in a week.
+    every ready-made side deck. ``daily``: a deal of the day with the feat of its game.
+    ``league``: a week won in the top tier.
     """
 
     title: str

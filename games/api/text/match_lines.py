@@ -4,6 +4,7 @@ Cards in a row stand in brackets.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC
 from typing import Any, Final
 
 import msgspec
@@ -16,6 +17,7 @@ from games.api.text.lines import lines_of
 from games.api.text.table_drawing import CARD, drawing
 from games.language import card_text, words
 from games.matches import time_bank
+from games.matches.snapshot import DAY
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.values import Resigned, RolledBack
@@ -36,6 +38,9 @@ def _(match: Match, _names: Sequence[str]) -> Iterator[str]:
     yield gettext("Match {id}").format(id=match.id)
     yield ""
     yield from (_seat_line(seat, match) for seat in match.seats)
+    if match.deadline_at and (match.turn_seconds or 0) >= DAY:
+        until = match.deadline_at.astimezone(UTC)
+        yield gettext("The move is due by {time} UTC.").format(time=f"{until:%Y-%m-%d %H:%M}")
     if match.view is not None:
         yield ""
         yield from drawing(match)

@@ -31,6 +31,7 @@ from games.matches.selectors.secrecy import (
     uses_decks_of,
 )
 from games.matches.snapshot import MatchSnapshot
+from games.rules.game import AnyGame
 from games.rules.record import MAX_LOADS
 from games.rules.text import say
 
@@ -119,7 +120,7 @@ def _open(old: MatchSnapshot, version: int, user: User, cards: Cards) -> MatchSn
         lock_past(old.id)  # it reveals nothing before this match is there
         call_off_waiting_loads(parent_id=old.id)
         row.past_was_told = is_revealed(old.id)
-        match = write_new(row, [_seat(seat, user) for seat in beginning.then.seats])
+        match = write_new(row, [_seat(old.rules, seat, user) for seat in beginning.then.seats])
         beginning.write_past(row)
         if shows_cards:
             _end_rating(old)
@@ -133,9 +134,9 @@ def _end_rating(match: MatchSnapshot) -> None:
         transaction.on_commit(lambda: announce(match))
 
 
-def _seat(old: SeatSnapshot, user: User) -> Seat:
+def _seat(game: AnyGame, old: SeatSnapshot, user: User) -> Seat:
     """The same person or bot with its points; a seat that had resigned is not free again."""
-    seat = carry_over_seat(old, old.index, user)
+    seat = carry_over_seat(game, old, old.index, user)
     if old.resigned_at is not None:
         seat.kind, seat.user_id, seat.invited_id = old.kind, old.user_id, None
     seat.points, seat.resigned_at, seat.timed_out = old.points, old.resigned_at, old.timed_out

@@ -20,6 +20,7 @@ from games.matches.selectors.history import Reopened
 from games.matches.snapshot import MatchSnapshot, Progress, columns
 from games.matches.writing.deadlines import progress_at
 from games.matches.writing.planning import apply_plans
+from games.matches.writing.resting import add_rest
 from games.matches.writing.transition import Transition
 
 
@@ -35,6 +36,7 @@ def write_roll_back(row: Match, match: MatchSnapshot, round_: Round) -> int:
     reopened = msgspec.json.encode(Reopened(match.shuffles_used, moved))
     _write_round(transition, round_.number, reopened, at)
     _write_ply(transition, at)
+    add_rest([transition], at)
     _write_seats(transition)
     apply_plans(transition)  # none stands after it
     for plan in transition.new_plans.values():

@@ -5,7 +5,6 @@ match's time of change, so a move that is judged at the same time is judged agai
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
 from uuid import UUID
 
 from django.db import transaction
@@ -13,6 +12,7 @@ from django.db import transaction
 from config.clock import now_after, now_in_milliseconds
 from games.matches.announcements import announce
 from games.matches.models import Match, Seat
+from games.matches.resting import full_time
 from games.matches.seat_snapshot import bots_due_at, people_among
 from games.matches.selectors.access import snapshot_of
 from games.matches.snapshot import MatchSnapshot
@@ -37,7 +37,7 @@ def give_back(row: Match, seats: Sequence[Seat], index: int) -> None:
     if match.banks is not None:
         row.clock = match.banks.with_at_least(index).encode()
     elif index in match.people_to_act and match.turn_seconds:
-        until = now_in_milliseconds() + timedelta(seconds=match.turn_seconds)
+        until = full_time(match.turn_seconds, seat.user_id, now_in_milliseconds())
         give_until(match, seat, until)
     seat.save(update_fields=_SEAT)
     _reschedule(row, seats, limited=limited)

@@ -78,5 +78,5 @@ def _rematch(old: MatchSnapshot, user: User) -> MatchSnapshot:
         rated_wish=wish,
         previous_id=old.id,
     )
-    rotated = old.seats[1:] + old.seats[:1]
-    return write_new(row, [carry_over_seat(seat, n, user) for n, seat in enumerate(rotated)])
+    rotated = enumerate(old.seats[1:] + old.seats[:1])
+    return write_new(row, [carry_over_seat(old.rules, seat, n, user) for n, seat in rotated])

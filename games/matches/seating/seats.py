@@ -162,9 +162,12 @@ def assign_side_deck(
     seat.side_deck = list(setup.side_deck) if setup.side_deck else None
 
 
-def carry_over_seat(seat: SeatSnapshot, index: int, user: User) -> Seat:
-    """A seat of a new match for the holder of ``seat``; people other than ``user`` are invited."""
-    deck = None if seat.side_deck is None else list(seat.side_deck)
+def carry_over_seat(game: AnyGame, seat: SeatSnapshot, index: int, user: User) -> Seat:
+    """A seat of a new match for the holder of ``seat``; people other than ``user`` are invited.
+
+    A side deck that the game does not need stays behind: older matches of such games have some.
+    """
+    deck = list(seat.side_deck) if seat.side_deck and game.needs_side_deck else None
     kept = Seat(index=index, name=seat.name, side_deck=deck, bot=seat.bot)
     if seat.kind == Seat.Kind.BOT or seat.user_id == user.id:
         kept.kind, kept.user_id = seat.kind, seat.user_id

@@ -14,6 +14,7 @@ from accounts.suspensions import refusal_of
 from config.clock import now_in_milliseconds
 from games.matches.announcements import announce
 from games.matches.models import Match, Ply, Round, Seat
+from games.matches.resting import rest_from_the_start
 from games.matches.seat_snapshot import bots_due_at, people_among
 from games.matches.seating import invitations, limits, programs
 from games.matches.selectors.access import snapshot_of
@@ -58,6 +59,9 @@ def write_change(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
     if row.status == Match.Status.ABORTED:
         row.finished_at = at
     dealt = _start_if_full(row, seats, at)
+    for seat in seats:
+        if seat.extra_version is not None:
+            seat.save(update_fields=["extra_seconds", "extra_version"])
     row.save(update_fields=[*columns(Progress), "started_at", "rated", "visibility"])
     return _written(row, seats, dealt)
 
@@ -82,7 +86,7 @@ def _start_if_full(row: Match, seats: Sequence[Seat], at: datetime) -> Sequence[
     row.to_act = list(match.rules.to_act(match.state))
     people = people_among(row.to_act, match.rules, match.seats, match.state)
     row.bot_due_at = bots_due_at(row.to_act, people, match.seats, at)
-    row.deadline_at = match.next_deadline(at for _ in people)
+    row.deadline_at = rest_from_the_start(row, [seats[index] for index in people], at)
     if match.banks is not None:
         persons = [seat.index for seat in match.seats if seat.user_id is not None]
         banks = match.banks.terms.begun(persons, len(seats), people, at)

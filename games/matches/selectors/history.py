@@ -1,7 +1,7 @@
 """A match as it was: states, rounds and points at an earlier version, by replaying the log."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 import msgspec
@@ -143,6 +143,7 @@ def match_at(match: MatchSnapshot, version: int) -> MatchSnapshot:
     seats = [seat_at(match, seat, version, points) for seat in match.seats]
     people = people_among(to_act, match.rules, seats, state)
     choices = _choices(match, positions) if match.turn_seconds else {}
+    ends = (_end_of(match, seat, choices[seat], version) for seat in people if choices)
     progress = Progress(
         version=version,
         round=number,
@@ -152,12 +153,17 @@ def match_at(match: MatchSnapshot, version: int) -> MatchSnapshot:
         status="active",
         outcome_json=None,
         bot_due_at=None,
-        deadline_at=match.next_deadline(choices[seat].since for seat in people if choices),
+        deadline_at=min(ends, default=None),
         updated_at=positions[-1].at,
         finished_at=None,
         clock_json=match.banks.terms.encode() if match.banks else None,
     )
     return match.advanced(progress, seats, state=state)
+
+
+def _end_of(match: MatchSnapshot, seat: int, choice: Choice, version: int) -> datetime:
+    extra = match.seats[seat].extra_at(choice.timed_version, version)
+    return choice.since + timedelta(seconds=(match.turn_seconds or 0) + extra)
 
 
 def as_watched(match: MatchSnapshot, user: UUID | None) -> MatchSnapshot:

@@ -27,6 +27,7 @@ from games.matches.seat_snapshot import SeatProgress
 from games.matches.snapshot import MatchSnapshot, Progress, columns
 from games.matches.writing.deadlines import is_too_late, progress_at
 from games.matches.writing.planning import apply_plans, plan_rows
+from games.matches.writing.resting import add_rest
 from games.matches.writing.transition import NewPlan, NewPly, RoundChange, Transition
 
 
@@ -131,6 +132,7 @@ def commit_all(transitions: Sequence[Transition]) -> list[MatchSnapshot | None]:
     for transition in transitions:
         apply_plans(transition)
     at = now_in_milliseconds()
+    add_rest(transitions, at)
     progress = [progress_at(t, at) for t in transitions]
     in_time = [
         one for one in zip(transitions, progress, strict=True) if not is_too_late(one[0], at)

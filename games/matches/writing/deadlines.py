@@ -56,14 +56,33 @@ def deadline_after(transition: Transition, at: datetime) -> datetime | None:
         return None
     people = transition.people_to_act
     unchanged = [seat for seat in people if seat in transition.unchanged]
+    begun = _first_begun(transition, [seat for seat in people if seat not in unchanged], at)
     if not unchanged:
-        return match.next_deadline(at for _ in people)
-    if match.deadline_at == match.next_deadline([match.updated_at]):
+        return begun
+    kept = _first_unchanged(transition, unchanged)
+    return min(filter(None, (begun, kept)), default=None)
+
+
+def _first_begun(transition: Transition, seats: Sequence[int], at: datetime) -> datetime | None:
+    """The first deadline of the seats whose choice begins with these moves."""
+    extra = [
+        transition.seats[seat].extra_at(transition.version, transition.version) for seat in seats
+    ]
+    usual = transition.match.next_deadline(at for _ in seats)
+    return usual + timedelta(seconds=min(extra)) if usual else None
+
+
+def _first_unchanged(transition: Transition, unchanged: Sequence[int]) -> datetime | None:
+    """The first deadline of the seats whose choice is what it was."""
+    match = transition.match
+    as_usual = match.deadline_at == match.next_deadline([match.updated_at])
+    if as_usual and not match.counts_days:
         return match.deadline_at  # the time of all began with the last ply
     if unchanged == match.people_to_act:
         return match.deadline_at  # it is that of one of them
     choices = choices_at(match, match.version)
-    return min(filter(None, (_deadline(match, seat, choices[seat]) for seat in unchanged)))
+    ends = (_deadline(match, seat, choices[seat]) for seat in unchanged)
+    return min(filter(None, ends), default=None)
 
 
 def current_deadline(match: MatchSnapshot) -> datetime | None:
@@ -121,4 +140,5 @@ def _deadline(match: MatchSnapshot, seat: int, choice: Choice) -> datetime | Non
     usual = match.next_deadline([choice.since])
     if usual is None:
         return match.deadline_at
-    return usual + timedelta(seconds=match.seats[seat].extra_at(choice.timed_version))
+    extra = match.seats[seat].extra_at(choice.timed_version, match.version)
+    return usual + timedelta(seconds=extra)

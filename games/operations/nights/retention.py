@@ -22,6 +22,7 @@ from accounts.models import Key, User
 from accounts.programs.services import forget_expired
 from config.tasks.queues import BATCH
 from games.absent import of_installed_games
+from games.exercises.collecting.storing import forget_old as forget_old_mistakes
 from games.matches.history import folding
 from games.matches.models import Match, Seat
 from games.matches.refusals import MatchNotActive
@@ -180,6 +181,7 @@ _KINDS: Final[dict[str, Callable[[datetime], int]]] = {
     "matches never dealt": _never_dealt,
     "loads never played": _never_played,
     "guests": _guests,
+    "mistakes": forget_old_mistakes,
 }
 _SETTING: Final = {
     "waiting matches called off": "unstarted",

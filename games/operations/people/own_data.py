@@ -7,6 +7,7 @@ from axes.models import AccessLog
 from django.db.models import F, Q
 from msgspec import json
 
+from accounts.hours.forgetting import data_of as hours_of
 from accounts.models import User
 from accounts.notifications.forgetting import data_of as notifications_of
 from accounts.programs.selectors import connections_of, programs_of
@@ -17,6 +18,7 @@ from games.bot_accounts.models import Program
 from games.calendars.selectors import address_of
 from games.competitions.models import Entrant, Tournament
 from games.daily.models import Entry
+from games.exercises.own_data import data_of as exercises_of
 from games.idle.models import Nudge
 from games.leagues.models import Line, Membership
 from games.lobby.finding.filters import remembered
@@ -47,6 +49,7 @@ def data_of(user: User) -> dict[str, Any]:
         "decks": list(Deck.objects.filter(owner=user).values("name", "cards", "created_at")),
         "matches": [*map(_match, _seats(user))],
         "deals_of_the_day": _daily(user),
+        "exercises": exercises_of(user.pk),
         "lobby_filter": remembered(user.pk).text,
         "series": _series(user),
         "plans": _plans(user),
@@ -56,6 +59,7 @@ def data_of(user: User) -> dict[str, Any]:
         "tournaments": _tournaments(user),
         "leagues": _leagues(user),
         "notifications": notifications_of(user.pk),
+        "hours": hours_of(user.pk),
         "nudges": list(Nudge.objects.filter(user=user).values("match_id", "version", "at")),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
         "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),

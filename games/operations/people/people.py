@@ -23,6 +23,7 @@ from accounts.audit import log, notices
 from accounts.audit.forgetting import ERASED_NAME, forget, forget_name
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry, PersonNote, PersonNotice, Suspension
+from accounts.hours.forgetting import forget as forget_hours
 from accounts.models import Key, User
 from accounts.notifications.forgetting import forget as forget_notifications
 from accounts.notifications.outbox import owe
@@ -37,6 +38,7 @@ from games.calendars.services import end_address
 from games.coaching.models import Analysis
 from games.competitions.running.forgetting import forget as forget_tournaments
 from games.daily.models import Entry as DailyEntry
+from games.exercises.own_data import forget as forget_solver
 from games.exports.models import RecordFile
 from games.idle.models import Nudge
 from games.leagues.models import Membership
@@ -235,16 +237,18 @@ def _forget(user: User, pseudonym: str) -> None:
         of_account.objects.filter(account=user).delete()
     Meeting.objects.filter(opponent=user).delete()
     Program.objects.filter(account=user).delete()
-    for owned in Program.objects.filter(owner=user, confirmed_at__isnull=False):
-        keys.revoke_all(user=owned.account)
+    for program in Program.objects.filter(owner=user, confirmed_at__isnull=False):
+        keys.revoke_all(user=program.account)
     Program.objects.filter(owner=user, confirmed_at=None).delete()
     Challenge.objects.filter(Q(challenger=user) | Q(challenged=user)).delete()
     forget_tournaments(user.pk)
     forget_notifications(user.pk)
+    forget_hours(user.pk)
     Mute.objects.filter(muted=user).delete()
     Friendship.objects.filter(Q(sender=user) | Q(recipient=user)).delete()
     Simulation.objects.filter(owner=user).update(owner=None)
     Analysis.objects.filter(requester=user).update(requester=None)
+    forget_solver(user.pk)
     Suspension.objects.filter(user=user, lifted_at=None).update(lifted_at=timezone.now())
     user.groups.clear()
     user.username, user.display_name, user.email = pseudonym, ERASED_NAME, ""

@@ -26,6 +26,7 @@ from games.rules.pazaak.recap import match_point
 from games.rules.pazaak.redeal import redeal
 from games.rules.pazaak.rules import legal_moves, outcome, play, start, to_act
 from games.rules.pazaak.state import PazaakState, cards
+from games.rules.pazaak.themes import THEMES
 from games.rules.pazaak.view import view
 
 GAME: Final = Game(
@@ -50,6 +51,7 @@ GAME: Final = Game(
     imagine=imagine,
     chances=CHANCES,
     reasons=REASONS,
+    themes=THEMES,
     card_text=str,
     label=label,
     narrate=narrate,

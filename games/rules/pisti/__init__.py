@@ -23,6 +23,7 @@ from games.rules.pisti.recap import match_point
 from games.rules.pisti.redeal import deals, pinned
 from games.rules.pisti.rules import legal_moves, outcome, play, start, to_act
 from games.rules.pisti.state import PistiState
+from games.rules.pisti.themes import THEMES
 from games.rules.pisti.view import view
 from games.rules.values import Measure
 
@@ -48,6 +49,7 @@ GAME: Final = Game(
     imagine=imagine,
     chances=CHANCES,
     reasons=REASONS,
+    themes=THEMES,
     label=label,
     narrate=narrate,
     phrases=PHRASES,

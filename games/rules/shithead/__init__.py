@@ -33,6 +33,7 @@ from games.rules.shithead.rules import (
     to_act,
 )
 from games.rules.shithead.state import ShitheadState
+from games.rules.shithead.themes import THEMES
 from games.rules.shithead.view import ShitheadView, view
 from games.rules.values import Measure
 
@@ -60,6 +61,7 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     play_past=play_past,
     imagine=imagine,
     reasons=REASONS,
+    themes=THEMES,
     label=label,
     narrate=narrate,
     phrases=PHRASES,

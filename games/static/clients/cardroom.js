@@ -108,6 +108,17 @@ export class Cardroom {
   change_notifications(changes) {
     return this.#call("PATCH", "/accounts/me/notifications", changes);
   }
+  /** Your quiet hours and holidays, for matches with days for a move. */
+  hours() { return this.#get("/accounts/me/hours"); }
+  /** `time_zone`, `quiet_from`, `quiet_until`, `clocks_rest`. */
+  change_hours(changes) { return this.#call("PATCH", "/accounts/me/hours", changes); }
+  /** Days as "2026-12-24"; both belong to it. */
+  announce_holiday(first_day, last_day) {
+    return this.#post("/accounts/me/holidays", { first_day, last_day });
+  }
+  end_holiday(id) { return this.#call("DELETE", `/accounts/me/holidays/${id}`); }
+  /** When the clocks of the people at a table stand still. */
+  match_hours(id) { return this.#get(`/matches/${id}/hours`); }
   /** The key to subscribe with, and the browsers that show messages. */
   browsers() { return this.#get("/accounts/me/push"); }
   /** `endpoint`, `p256dh`, `auth`, `browser`. */
@@ -115,8 +126,8 @@ export class Cardroom {
   remove_browser(id) { return this.#call("DELETE", `/accounts/me/push/${id}`); }
   webhooks() { return this.#get("/accounts/me/webhooks"); }
   /** `secret` is shown now and never again. */
-  create_webhook(url, kinds, name = "") {
-    return this.#post("/accounts/me/webhooks", { url, kinds, name });
+  create_webhook(url, kinds, name = "", match = undefined) {
+    return this.#post("/accounts/me/webhooks", { url, kinds, name, match }); // left out without one
   }
   /** `url`, `kinds`, `name`, `enabled`. */
   change_webhook(id, changes) {
@@ -187,6 +198,15 @@ export class Cardroom {
   daily_deal(day, game) { return this.#get(`/daily/${day}/${game}`); }
   /** Your one match of today's deal, or a revealed one once more: `practise` is its day. */
   play_daily(game, practise = null) { return this.#call("POST", `/daily/${game}`, { practise }); }
+  /** The themes of exercises of each game; with a key how far you are. */
+  exercises() { return this.#get("/exercises"); }
+  /** The same until you answer it; `game`, `theme`, `mistakes: true`: your own, if due. */
+  next_exercise(query = {}) { return this.#get("/exercises/next", query); }
+  daily_exercises() { return this.#get("/exercises/daily"); }
+  /** A position as its seat saw it; `answer` is null until you have answered. */
+  exercise(id) { return this.#get(`/exercises/${id}`); }
+  /** Your first answer counts, later ones are practice; what each move is worth. */
+  attempt_exercise(id, move) { return this.#post(`/exercises/${id}/attempts`, { move }); }
   /** Waits for anybody: `pace`, `preset`, `rated`, `seats`, `computers_after`. */
   create_seek(game, more = {}, key = crypto.randomUUID()) {
     return this.#call("POST", "/seeks", { game, ...more }, {}, { "Idempotency-Key": key });

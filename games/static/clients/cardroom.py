@@ -179,6 +179,26 @@ class Cardroom:
         """``mail``, ``daily``, ``push``: kinds of news; ``quiet_from`` and so on."""
         return self._call("PATCH", "/accounts/me/notifications", changes)
 
+    def hours(self) -> Json:
+        """Your quiet hours and holidays, for matches with days for a move."""
+        return self._get("/accounts/me/hours")
+
+    def change_hours(self, **changes: Any) -> Json:
+        """``time_zone``, ``quiet_from``, ``quiet_until``, ``clocks_rest``."""
+        return self._call("PATCH", "/accounts/me/hours", changes)
+
+    def announce_holiday(self, first_day: str, last_day: str) -> Json:
+        """Days as *2026-12-24*; both belong to it."""
+        days = {"first_day": first_day, "last_day": last_day}
+        return self._call("POST", "/accounts/me/holidays", days)
+
+    def end_holiday(self, holiday_id: str) -> None:
+        self._call("DELETE", f"/accounts/me/holidays/{holiday_id}")
+
+    def match_hours(self, match_id: str) -> Json:
+        """When the clocks of the people at a table stand still."""
+        return self._get(f"/matches/{match_id}/hours")
+
     def browsers(self) -> Json:
         """The key to subscribe with, and the browsers that show messages."""
         return self._get("/accounts/me/push")
@@ -193,9 +213,11 @@ class Cardroom:
     def webhooks(self) -> list[Json]:
         return self._get("/accounts/me/webhooks")
 
-    def create_webhook(self, url: str, kinds: list[str], name: str = "") -> Json:
-        """``secret`` is shown now and never again."""
-        body = {"url": url, "kinds": kinds, "name": name}
+    def create_webhook(
+        self, url: str, kinds: list[str], name: str = "", match: str | None = None
+    ) -> Json:
+        """``secret`` is shown now and never again; of a ``match`` it tells what happens in it."""
+        body = {"url": url, "kinds": kinds, "name": name} | ({"match": match} if match else {})
         return self._post("/accounts/me/webhooks", body)
 
     def change_webhook(self, webhook_id: str, **changes: Any) -> Json:
@@ -330,6 +352,26 @@ class Cardroom:
     def play_daily(self, game: str, practise: str | None = None) -> Json:
         """Your one match of today's deal, or a revealed one once more: ``practise`` is its day."""
         return self._call("POST", f"/daily/{game}", {"practise": practise})
+
+    def exercises(self) -> Json:
+        """The themes of exercises of each game; with a key how far you are."""
+        return self._get("/exercises")
+
+    def next_exercise(self, **query: Any) -> Json:
+        """The same until you answer it; ``game``, ``theme``, ``mistakes=True``: your own."""
+        return self._get("/exercises/next", query)
+
+    def daily_exercises(self) -> Json:
+        """One of each game, the same for everybody."""
+        return self._get("/exercises/daily")
+
+    def exercise(self, exercise_id: str) -> Json:
+        """A position as its seat saw it; ``answer`` is null until you have answered."""
+        return self._get(f"/exercises/{exercise_id}")
+
+    def attempt_exercise(self, exercise_id: str, move: str) -> Json:
+        """Your first answer counts, later ones are practice; what each move is worth."""
+        return self._post(f"/exercises/{exercise_id}/attempts", {"move": move})
 
     def create_seek(self, game: str, key: str | None = None, **more: Any) -> Json:
         """Waits for anybody.

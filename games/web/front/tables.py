@@ -15,12 +15,14 @@ from games.matches import time_bank
 from games.matches.models import Match, Seat
 from games.matches.seating.friends import friends_of
 from games.matches.seating.invitations import awaits
+from games.matches.seating.resting_people import Resting, SeatResting, resting_of
 from games.matches.selectors.newest import (
     NOT_OVER,
     Sought,
     not_kept_from_its_host,
     unfinished_seats,
 )
+from games.matches.snapshot import DAY
 from games.web.parts.match_list import MatchListing, listing_of
 from games.web.parts.terms import pace_in_words, rules_in_words
 
@@ -48,6 +50,7 @@ class OpenTable:
     rules: list[str]  # the options that are not as usual, in words
     pace: str
     host_rating: int | None
+    rests: list[SeatResting]  # whose clock stands still, where a move has days
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,16 @@ class WatchedTable:
 def open_tables(matches: QuerySet[Match], reader: UUID | None) -> list[OpenTable]:
     rows = list(matches.select_related("creator")[:SHOWN])
     friends, ratings = friends_of(reader), _host_ratings(rows)
-    return [_open_table(row, reader, friends, ratings[row.game]) for row in rows]
+    resting = _resting_in(rows) if reader else {}
+    return [_open_table(row, reader, friends, ratings[row.game], resting) for row in rows]
+
+
+def _resting_in(matches: Collection[Match]) -> dict[UUID, Resting]:
+    """The people who rest, of the tables with days for a move."""
+    slow = [match for match in matches if (match.turn_seconds or 0) >= DAY]
+    return resting_of(
+        {seat.user_id for match in slow for seat in match.seats.all() if seat.user_id}
+    )
 
 
 def _host_ratings(matches: Collection[Match]) -> dict[str, dict[UUID, float]]:
@@ -72,9 +84,14 @@ def _host_ratings(matches: Collection[Match]) -> dict[str, dict[UUID, float]]:
 
 
 def _open_table(
-    match: Match, reader: UUID | None, friends: Collection[UUID], ratings: Mapping[UUID, float]
+    match: Match,
+    reader: UUID | None,
+    friends: Collection[UUID],
+    ratings: Mapping[UUID, float],
+    resting: Mapping[UUID, Resting],
 ) -> OpenTable:
     seats = sorted(match.seats.all(), key=lambda seat: seat.index)
+    is_slow = (match.turn_seconds or 0) >= DAY
     rating = ratings.get(match.creator_id)
     return OpenTable(
         listing=listing_of(match, reader, friends),
@@ -90,6 +107,11 @@ def _open_table(
         rules=rules_in_words(match.rules, match.rules.decode_options(bytes(match.options))),
         pace=pace_in_words(match.turn_seconds, time_bank.terms_of(match.clock)),
         host_rating=None if rating is None else round(rating),
+        rests=[
+            SeatResting(seat.index, seat.name, resting[seat.user_id])
+            for seat in seats
+            if is_slow and seat.user_id and seat.user_id in resting
+        ],
     )
 
 

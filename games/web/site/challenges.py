@@ -24,6 +24,8 @@ from games.lobby.challenges.reading import challenge_of
 from games.lobby.challenges.terms import ChallengeTerms, Reason, Terms
 from games.lobby.paces import find_pace
 from games.lobby.refusals import ChallengeIsOver
+from games.matches.seating.resting_people import resting_at
+from games.matches.selectors.access import get_match
 from games.people.profiles import profile_of
 from games.rules import catalog
 from games.rules.game import AnyGame
@@ -120,6 +122,7 @@ def challenge(request: HttpRequest, challenge_id: UUID) -> HttpResponse:
 def _context(shown: ChallengeTerms, user: User) -> dict[str, Any]:
     game = catalog.find(shown.game)
     is_challenger = shown.challenger.username == user.username
+    may_accept = shown.status == "waiting" and not is_challenger
     return {
         "challenge": shown,
         "game": game,
@@ -128,6 +131,7 @@ def _context(shown: ChallengeTerms, user: User) -> dict[str, Any]:
         "rules": rules_in_words(game, game.choose_options(shown.options)),
         "pace": pace_in_words(shown.turn_seconds, shown.clock),
         "own_seat": 1 + (shown.seat if is_challenger else shown.challenged_seat),
+        "rests": resting_at(get_match(shown.id), user.pk) if may_accept else [],
         "reasons": REASONS,
         "reason": dict(REASONS).get(shown.reason or ""),
         "decks": decks_for(user.pk, game),

@@ -12,7 +12,7 @@ from accounts.models import User
 from config.refusals import NotAllowed
 from decks.models import Deck
 from games.matches.history import folding, loading, verification
-from games.matches.models import Match, Ply, Round
+from games.matches.models import Match, Ply, Round, Seat
 from games.matches.records import records
 from games.matches.refusals import BadDeck, BadSave, NoSuchMatch
 from games.matches.seating import inviting, joining
@@ -315,3 +315,12 @@ def test_a_seat_that_had_resigned_is_given_back_by_nobody(ada, ben, cleo):
     assert leaving.mend() == 0
     joining.join(match_id=new.id, user=ben)
     assert (now(new).status, now(new).seats[2].user_id) == ("active", cleo.pk)
+
+
+@both_ways
+def test_a_deck_that_the_game_does_not_need_stays_behind(ada, cards):
+    old = played(opened(ada))
+    Seat.objects.filter(match_id=old.id).update(side_deck=["+1"] * 10)
+    loaded = load(now(old), ada, cards, round=2)
+    assert {seat.side_deck for seat in loaded.seats} == {None}
+    proven(played(loaded))

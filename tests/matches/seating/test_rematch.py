@@ -4,7 +4,7 @@ import pytest
 
 from config.refusals import NotAllowed
 from decks.models import Deck
-from games.matches.models import Match
+from games.matches.models import Match, Seat
 from games.matches.refusals import MatchNotOver, NoSuchMatch
 from games.matches.seating import joining
 from games.matches.seating.rematch import open_rematch
@@ -85,3 +85,10 @@ def test_another_deck_may_be_named(over, ada, ben):
     deck = Deck.objects.create(owner=ben, name="New", cards=["P1"] * 10)
     started = joining.join(match_id=rematch(over, ada).id, user=ben, deck=str(deck.id))
     assert started.seats[0].side_deck == ("P1",) * 10
+
+
+def test_a_deck_that_the_game_does_not_need_stays_behind(ada):
+    """Matches from before 0.2 have some: whoever had a default deck brought it to every game."""
+    old = resigned(opened(ada, "me, bot greedy"), 0)
+    Seat.objects.filter(match_id=old.id).update(side_deck=["+1"] * 10)
+    assert {seat.side_deck for seat in rematch(old, ada).seats} == {None}

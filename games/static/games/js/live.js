@@ -1,5 +1,5 @@
 // One stream of events a tab: `live:table`, `live:waiting`, `live:lobby`, `live:paired`,
-// `live:rematch`, `live:watchers`, `live:said`, `live:friends`, `live:people` on document, and
+// `live:rematch`, `live:watchers`, `live:said`, `live:friends`, `live:people`, `live:tournament` on document, and
 // `live:state` when it comes up or goes down. Pages work without it: they ask now and then.
 //
 // A browser opens few connections to one host. So a hidden tab closes its stream after a minute, or
@@ -10,7 +10,7 @@ const address = document.body.dataset.stream;
 const HIDDEN = 60000;
 const QUIET = 1700; // the server speaks every second
 const AGAIN = 5000; // after a refusal; a lost connection the browser opens again by itself
-const KINDS = ["table", "waiting", "lobby", "paired", "rematch", "watchers", "said", "friends", "people", "ping"];
+const KINDS = ["table", "waiting", "lobby", "paired", "rematch", "watchers", "said", "friends", "people", "tournament", "ping"];
 
 let source = null;
 let isUp = false;

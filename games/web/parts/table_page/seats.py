@@ -5,11 +5,13 @@ from uuid import UUID
 
 from django.utils.translation import gettext
 
+from accounts.notifications.choices import choices_of
 from accounts.social.selectors import usernames_seen_by
 from games.guests import name_for
 from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.seating.company import is_kept_away
 from games.matches.seating.friends import is_free_for
+from games.matches.seating.resting_people import SeatResting, resting_at
 from games.matches.selectors.secrecy import may_sit
 from games.web.parts.table_page.panels import SeatPanel, bank_of
 from games.web.parts.table_page.viewed import ViewedMatch
@@ -101,6 +103,16 @@ class MatchSeats(ViewedMatch):
     def _may_sit(self, seat: int) -> bool:
         loaded = self.match.parent_id is not None
         return not loaded or may_sit(self.match.id, seat, self.user)
+
+    @cached_property
+    def rests(self) -> list[SeatResting]:
+        """Whose clock stands still, as far as the viewer may know."""
+        return resting_at(self.match, self.user)
+
+    @cached_property
+    def zone(self) -> str:
+        """The viewer's time zone, where moments are shown."""
+        return choices_of(self.user).time_zone if self.user else "UTC"
 
     @property
     def can_give_time(self) -> bool:

@@ -1,0 +1,1 @@
+"""Exercises over the API: the calls, and their bodies."""

@@ -1,0 +1,198 @@
+"""Bodies and answers of the calls about exercises."""
+
+from datetime import date
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+
+from config.api.answers import ROOT
+from games.api.schemas.fields import Body
+from games.api.schemas.matches import LegalMove
+from games.coaching.judging.verdicts import Grade
+from games.exercises.models import Exercise, Solver
+from games.exercises.searching.positions import Position
+from games.exercises.selectors import ThemeCount
+from games.exercises.solving import Answer
+from games.language import words
+from games.ratings.scale import deviation, rating
+from games.ratings.strengths import Belief
+from games.rules.game import AnyGame
+from games.rules.reason import Reason
+
+
+class ExerciseQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Empty: of any game, of any theme. With `mistakes` what is due of your own mistakes."""
+
+    game: Annotated[str, msgspec.Meta(max_length=32)] = ""
+    theme: Annotated[str, msgspec.Meta(max_length=32)] = ""
+    mistakes: bool = False
+
+
+class AnswerExercise(Body, frozen=True):
+    """`move` is one of `legal_moves`, or one that does the same."""
+
+    move: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+
+
+class SolverRating(msgspec.Struct, frozen=True):
+    """How well you solve the exercises of a game; no match has a part in it."""
+
+    rating: float
+    deviation: float
+    attempts: int
+    solved: int
+
+    @classmethod
+    def of(cls, row: Solver) -> "SolverRating":
+        return cls(
+            round(rating(row.mean), 1), round(deviation(row.variance), 1), row.attempts, row.solved
+        )
+
+
+class ExerciseTheme(msgspec.Struct, frozen=True):
+    """`tried` are those of `exercises` that you have answered."""
+
+    theme: str
+    name: str
+    summary: str
+    exercises: int
+    tried: int
+
+    @classmethod
+    def of(cls, game: AnyGame, count: ThemeCount) -> "ExerciseTheme":
+        assert game.themes is not None  # noqa: S101 - only such games are counted
+        theme = game.themes.names[count.theme]
+        name, summary = words(theme.name), words(theme.summary)
+        return cls(count.theme, name, summary, count.exercises, count.tried)
+
+
+class GameExercises(msgspec.Struct, frozen=True):
+    """`yours` is null without a key, and before your first answer that counts."""
+
+    game: str
+    themes: list[ExerciseTheme]
+    yours: SolverRating | None
+
+
+class Exercises(msgspec.Struct, frozen=True):
+    """`due`: how many of your mistakes come up again now."""
+
+    games: list[GameExercises]
+    due: int
+
+
+class WeighedMove(msgspec.Struct, frozen=True):
+    """A move with the chance to win and its standard error; `why` is `reason` in words.
+
+    Where only the last one loses, the chance is not to be last.
+    """
+
+    move: str
+    label: str
+    chance: float
+    error: float
+    grade: Grade
+    reason: Reason | None
+    why: str
+
+
+class ExerciseAnswer(msgspec.Struct, frozen=True):
+    """What an answer came to. `choices` are all moves, the best first.
+
+    `counted`: it was your first answer and moved both ratings. `match` and `version` say where the
+    position comes from, null for an exercise that came with the software. `played` is what you
+    played there, if it was a mistake of yours.
+    """
+
+    move: str
+    solved: bool
+    first: bool
+    counted: bool
+    rating_before: float | None
+    rating_after: float | None
+    choices: list[WeighedMove]
+    match: UUID | None
+    version: int | None
+    played: str | None
+
+    @classmethod
+    def of(cls, answer: Answer) -> "ExerciseAnswer":
+        row, position = answer.exercise, answer.position
+        return cls(
+            move=answer.move,
+            solved=answer.is_solved,
+            first=answer.is_first,
+            counted=answer.before is not None,
+            rating_before=_rating(answer.before),
+            rating_after=_rating(answer.after),
+            choices=[_weighed(position, at) for at in range(len(position.choices))],
+            match=row.match_id,
+            version=row.version,
+            played=position.played,
+        )
+
+
+class ExerciseJson(msgspec.Struct, frozen=True):
+    """A position as the seat to move saw it: its `view`, and the `events` that it remembers.
+
+    No seat is named. `answer` is null until you have answered; nothing before tells it. `own`: a
+    mistake of yours, which nobody else sees and which is not rated.
+    """
+
+    id: UUID
+    game: str
+    theme: str
+    rating: float
+    own: bool
+    options: dict[str, Any]
+    view: dict[str, Any]
+    events: list[dict[str, Any]]
+    legal_moves: list[LegalMove]
+    answer: ExerciseAnswer | None
+    links: dict[str, str]
+
+    @classmethod
+    def of(cls, row: Exercise, position: Position, answer: Answer | None) -> "ExerciseJson":
+        return cls(
+            id=row.pk,
+            game=row.game,
+            theme=row.theme,
+            rating=round(rating(row.mean), 1),
+            own=row.owner_id is not None,
+            options=msgspec.json.decode(position.options),
+            view=msgspec.json.decode(position.view),
+            events=msgspec.json.decode(position.events),
+            legal_moves=[
+                LegalMove(move, words(position.rules.label(move)))
+                for move in position.seen.legal_moves
+            ],
+            answer=ExerciseAnswer.of(answer) if answer else None,
+            links={"self": f"{ROOT}exercises/{row.pk}", "page": f"/exercises/{row.pk}"},
+        )
+
+
+class DailyExercises(msgspec.Struct, frozen=True):
+    """One of each game, the same for everybody. Days are those of UTC."""
+
+    day: date
+    exercises: list[ExerciseJson]
+
+
+def _rating(belief: Belief | None) -> float | None:
+    return round(rating(belief.mean), 1) if belief else None
+
+
+def _weighed(position: Position, at: int) -> WeighedMove:
+    choice, rules = position.choices[at], position.rules
+    reason = position.reasons.get(choice.move)
+    why = words(rules.reasons.words(reason)) if rules.reasons and reason else ""
+    return WeighedMove(
+        move=choice.move,
+        label=words(rules.label(choice.move)),
+        chance=choice.chance,
+        error=choice.error,
+        grade=position.grade_of(choice),
+        reason=reason,
+        why=why,
+    )

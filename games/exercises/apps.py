@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class ExercisesConfig(AppConfig):
+    name = "games.exercises"
+    label = "exercises"
+    verbose_name = "Exercises"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,1 @@
+"""How exercises come in: shipped, from public matches, from the mistakes of people."""

@@ -1,0 +1,61 @@
+"""Exercises for scenes: a shipped one, one of a public match, somebody's mistake."""
+
+from games.exercises.collecting import choosing, looking, shipped
+from games.exercises.models import Exercise, Scan
+from games.exercises.searching import finding, house_play
+from games.exercises.searching.positions import decoded
+from games.rules import catalog
+from tests.matches.scenes import opened, played
+
+
+def clear_position(slug="pazaak"):
+    """A decision of a match of computers in which one move is clearly best."""
+    game = catalog.find(slug)
+    found = finding.finder(game)
+    for seed in range(20):
+        for decision in house_play.decisions(game, game.options(), found.judge, seed):
+            position = found.clear(decision, game.options())
+            if position is not None:
+                return decision, position
+    raise LookupError(slug)
+
+
+def from_file(slug="pisti", at=0):
+    """A shipped exercise as a row."""
+    shipped.settle()
+    rows = Exercise.objects.filter(game=slug, match=None, owner=None)
+    return rows.order_by("key")[at]
+
+
+def of(row):
+    return decoded(bytes(row.position))
+
+
+def best(row):
+    return of(row).best.move
+
+
+def worst(row):
+    return of(row).choices[-1].move
+
+
+def lax(monkeypatch):
+    """A short match played at random has few decisions: smaller differences are clear enough."""
+    monkeypatch.setattr(finding, "MARGIN", 0.005)
+    monkeypatch.setattr(finding.Finder, "_missed", lambda *_: 1.0)
+
+
+def over(user, game="pazaak", visibility="public", bot="gambler", **more):
+    """A match against a computer, played to its end at random."""
+    return played(opened(user, f"me, bot {bot}", game, visibility=visibility, **more))
+
+
+def looked_through():
+    while Scan.objects.filter(status="running").exists():
+        looking.look_for_a_while()
+
+
+def collected(most=5):
+    n = choosing.collect(most)
+    looked_through()
+    return n
