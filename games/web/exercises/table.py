@@ -106,6 +106,8 @@ def _seats(position: Position) -> list[SeatSnapshot]:
             place=None,
             resigned_at=None,
             timed_out=False,
+            extra_seconds=0,
+            extra_version=None,
             kind="user",
             user_id=None,
             invited_id=None,
