@@ -15,6 +15,7 @@ from games.exercises.refusals import NotAMoveHere
 from games.exercises.searching.positions import Position
 from games.exercises.selectors import attempt_of, find, position_of
 from games.matches.models import Seat
+from games.ratings.scale import NEWCOMER
 from games.ratings.strengths import Belief
 from games.rules.values import Move
 
@@ -94,7 +95,7 @@ def _rate(row: Exercise, attempt: Attempt) -> tuple[Belief, Belief]:
     Solver.objects.get_or_create(
         account_id=account,
         game=row.game,
-        defaults={"mean": 0.0, "variance": rating.NEWCOMER.variance, "at": now},
+        defaults={"mean": 0.0, "variance": NEWCOMER.variance, "at": now},
     )
     solver = Solver.objects.select_for_update(no_key=True).get(account=account, game=row.game)
     before, hard = rating.ready(solver, now), rating.ready(row, now)
