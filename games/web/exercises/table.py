@@ -114,8 +114,6 @@ def _seats(position: Position) -> list[SeatSnapshot]:
             bot="",
             name=name,
             side_deck=None,
-            extra_seconds=0,
-            extra_version=None,
         )
         for seat, name in enumerate(names)
     ]
