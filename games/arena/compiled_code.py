@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from games.rules import catalog
 from games.rules.bot import Bot, Search, Searching
+from games.rules.chances import Chances
 from games.rules.game import AnyGame
 
 if TYPE_CHECKING:
@@ -62,6 +63,32 @@ def quick(game: AnyGame, bot: Bot[Any]) -> Bot[Any]:
     if search is None or not isinstance(bot.choose, Searching) or not _loaded(game.slug):
         return bot
     return replace(bot, search=search, choose=Searching(search, bot.choose.playouts))
+
+
+def quick_chances(game: AnyGame) -> Chances[Any] | None:
+    """How the game's luck falls, with its worth compiled if that is ready here."""
+    luck = _luck_of_game(game.slug)
+    if luck is None or game.chances is not catalog.find(game.slug).chances:
+        return game.chances
+    from games.fast import warming
+
+    ready = warming.load_searches(f"{game.slug}.luck", [luck])
+    return luck.CHANCES if ready else game.chances
+
+
+def warm_luck(slug: str) -> None:
+    """Compiles what the luck of this game is worth, or loads it."""
+    luck = _luck_of_game(slug)
+    if luck is not None:
+        from games.fast import warming
+
+        warming.warm_searches(f"{slug}.luck", [luck])
+
+
+def _luck_of_game(slug: str) -> Any:
+    name = f"{_package(slug)}.luck"
+    there = installed() and _package(slug) is not None and util.find_spec(name) is not None
+    return import_module(name) if there else None
 
 
 def has_search(game: AnyGame, bot: Bot[Any]) -> bool:

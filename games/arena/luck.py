@@ -9,14 +9,16 @@ is. The matches are those of the same seed without it.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import sqrt
+from operator import mul
 from random import Random
 from statistics import fmean, variance
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
 
 from games.arena import compiled_code
 from games.arena.errors import BadRequest
+from games.arena.regression import slopes
 from games.arena.request import Part, SimulationRequest, series
 from games.arena.series import Series, generator
 from games.arena.statistics import Interval, student95
@@ -26,22 +28,28 @@ from games.rules.game import AnyGame
 from games.rules.shuffles import Shuffle, seeded
 from games.rules.values import Event, Move, Options, Outcome, Seat, Setup, State, Step
 
+# Who values what fell: the game's quick guess, or the bots of the match, who play on.
+Value: TypeAlias = Literal["quick", "bots"]
+VALUES: Final[tuple[Value, ...]] = get_args(Value)
 SAMPLES: Final = 12  # of what could have fallen, where that cannot be listed
 LEAST_GROUPS: Final = 2
+ROUNDS: Final = 3  # that are told apart
+ENOUGH: Final = 20  # observations for each kind of luck; with fewer it is one kind
 
 
 class AdjustedMatch(msgspec.Struct, frozen=True):
     """A match by its number and the number of its decks: by seat who sat there, its score, luck.
 
     A seat's score is 1 for a win; sides that share the first place share it. ``luck`` is what the
-    cards added to it.
+    cards added to it, by kind: by whose move brought them, its own seat first, and in the first
+    round, the second and later ones.
     """
 
     number: int
     decks: int
     seats: tuple[str, ...]
     scores: tuple[float, ...]
-    luck: tuple[float, ...]
+    luck: tuple[tuple[float, ...], ...]
 
 
 class AdjustedScore(msgspec.Struct, frozen=True):
@@ -62,19 +70,19 @@ def check(game: AnyGame) -> Chances[Any]:
 
 
 def run_adjusted(
-    request: SimulationRequest, part: Part, *, custom: bool = False
+    request: SimulationRequest, part: Part, *, custom: bool = False, value: Value = "quick"
 ) -> list[AdjustedMatch]:
     """Plays one part by the rules. Pure, as ``run_part``."""
     matches = series(request, custom=custom)
     check(matches.game)
-    return [play_adjusted(matches, part.first + at) for at in range(part.games)]
+    return [play_adjusted(matches, part.first + at, value) for at in range(part.games)]
 
 
-def play_adjusted(matches: Series, number: int) -> AdjustedMatch:
+def play_adjusted(matches: Series, number: int, value: Value = "quick") -> AdjustedMatch:
     decks, rotation = divmod(number, len(matches.seatings))
     seated = matches.seatings[rotation]
     bots = [compiled_code.quick(matches.game, each.bot) for each in seated]
-    watch = Watch(matches.game, generator(matches.seed, "luck", number), bots)
+    watch = Watch(matches.game, generator(matches.seed, "luck", number), bots, value=value)
     playout = replace(matches, game=watch.game).play(number)
     sides = matches.game.sides_of(matches.options)
     side_of = {seat: side for side, seats in enumerate(sides) for seat in seats}
@@ -84,8 +92,13 @@ def play_adjusted(matches: Series, number: int) -> AdjustedMatch:
         decks,
         tuple(each.name for each in seated),
         tuple(scores[side_of[seat]] for seat in range(len(seated))),
-        tuple(watch.luck[side_of[seat]] for seat in range(len(seated))),
+        tuple(_from(seat, watch.luck[side_of[seat]]) for seat in range(len(seated))),
     )
+
+
+def _from(seat: Seat, kinds: Sequence[float]) -> tuple[float, ...]:
+    at = ROUNDS * seat
+    return (*kinds[at:], *kinds[:at])
 
 
 def scores_of(outcome: Outcome, sides: Sequence[Sequence[Seat]]) -> list[float]:
@@ -103,26 +116,42 @@ class Watch:
     """
 
     def __init__(
-        self, game: AnyGame, rng: Random, bots: Sequence[Bot[Any]] = (), samples: int = SAMPLES
+        self,
+        game: AnyGame,
+        rng: Random,
+        bots: Sequence[Bot[Any]] = (),
+        samples: int = SAMPLES,
+        value: Value = "bots",
     ) -> None:
         self._chances = check(game)
+        quick = compiled_code.quick_chances(game) if value == "quick" else None
+        self._added = None if quick is None else quick.added
         self._plain, self._rng, self._bots, self._samples = game, rng, bots, samples
+        self._slugs = [bot.slug for bot in bots]
         self._past: Past = ()
         self._sides: Sequence[Sequence[Seat]] = ()
-        self.luck: list[float] = []
+        self.luck: list[list[float]] = []
+        self._kind = self._round = 0
         self.game = replace(game, start=self._start, play=self._play)
 
     def _start(self, options: Options, setups: Sequence[Setup], shuffle: Shuffle) -> Step[Any]:
         step = self._plain.start(options, setups, shuffle)
         self._sides = self._plain.sides_of(options)
-        self.luck = [0.0] * len(self._sides)
-        self._note(step, [self._plain.start(options, setups, self._anew()) for _ in self._times])
+        kinds = ROUNDS * self._plain.seats(options)
+        self.luck = [[0.0] * kinds for _ in self._sides]
+        self._kind = self._round = 0
+        if not self._is_added(None, step, 0, ""):
+            self._note(
+                step, [self._plain.start(options, setups, self._anew()) for _ in self._times]
+            )
         self._past = (step.events,)
         return step
 
     def _play(self, state: State, seat: Seat, move: Move, shuffle: Shuffle) -> Step[Any]:
         step = self._plain.play(state, seat, move, shuffle)
-        if self._chances.falls(state, seat, move):
+        self._kind = ROUNDS * seat + min(self._round, ROUNDS - 1)
+        self._round += step.scores is not None
+        if self._chances.falls(state, seat, move) and not self._is_added(state, step, seat, move):
             listed = self._chances.each(state, seat, move)
             befores = [before for _, before in listed]
             befores = befores or [self._chances.again(state, self._rng) for _ in self._times]
@@ -130,6 +159,15 @@ class Watch:
             self._note(step, steps, [chance for chance, _ in listed])
         self._past = (*self._past, step.events)
         return step
+
+    def _is_added(self, state: State | None, step: Step[Any], seat: Seat, move: Move) -> bool:
+        """Whether the game's quick guess says what the step has added."""
+        if self._added is None:
+            return False
+        added = self._added(state, step.state, seat, move, self._slugs, self._rng)
+        for side, luck in enumerate(added or ()):
+            self.luck[side][self._kind] += luck
+        return added is not None
 
     @property
     def _times(self) -> range:
@@ -143,10 +181,10 @@ class Watch:
     ) -> None:
         """Without chances all the others are as likely."""
         for side, worth in enumerate(self._worth(fallen)):
-            self.luck[side] += worth
+            self.luck[side][self._kind] += worth
         for chance, step in zip(chances or [1 / len(others)] * len(others), others, strict=True):
             for side, worth in enumerate(self._worth(step)):
-                self.luck[side] -= chance * worth
+                self.luck[side][self._kind] -= chance * worth
 
     def _worth(self, step: Step[Any]) -> Sequence[float]:
         past, state = (*self._past, step.events), step.state
@@ -179,32 +217,29 @@ class _Sums:
 
     def __init__(self) -> None:
         self._scores: dict[int, list[float]] = {}
-        self._luck: dict[int, list[float]] = {}
+        self._luck: dict[int, list[Sequence[float]]] = {}
 
-    def add(self, decks: int, score: float, luck: float) -> None:
+    def add(self, decks: int, score: float, luck: Sequence[float]) -> None:
         self._scores.setdefault(decks, []).append(score)
         self._luck.setdefault(decks, []).append(luck)
 
     def score(self, name: str) -> AdjustedScore:
-        plain, luck = ([fmean(of[d]) for d in sorted(of)] for of in (self._scores, self._luck))
+        plain = [fmean(self._scores[decks]) for decks in sorted(self._scores)]
+        luck = [_means(self._luck[decks]) for decks in sorted(self._luck)]
+        if len(luck) < 2 * ENOUGH * len(luck[0]):
+            luck = [[sum(kinds)] for kinds in luck]
         adjusted = plain[:]
         for half in (0, 1):
-            share = _slope(luck[1 - half :: 2], plain[1 - half :: 2])
+            shares = slopes(luck[1 - half :: 2], plain[1 - half :: 2])
             for at in range(half, len(plain), 2):
-                adjusted[at] -= share * luck[at]
+                adjusted[at] -= sum(map(mul, shares, luck[at]))
         spread, left = _spread(plain), _spread(adjusted)
         factor = spread / left if left else 1.0
         return AdjustedScore(name, _interval(plain), _interval(adjusted), factor)
 
 
-def _slope(luck: Sequence[float], scores: Sequence[float]) -> float:
-    """By how much a score grows with its luck; 0 where that cannot be told."""
-    if len(luck) < LEAST_GROUPS:
-        return 0.0
-    middle = fmean(luck)
-    spread = sum((each - middle) ** 2 for each in luck)
-    common = sum((each - middle) * score for each, score in zip(luck, scores, strict=True))
-    return common / spread if spread else 0.0
+def _means(rows: Sequence[Sequence[float]]) -> list[float]:
+    return [fmean(column) for column in zip(*rows, strict=True)]
 
 
 def scores(matches: Iterable[AdjustedMatch], *, by_seat: bool = False) -> list[AdjustedScore]:

@@ -10,13 +10,13 @@ from django.utils import timezone
 from games.arena import compiled_code
 from games.coaching.judging.advice import Advice, AdvisedMove, advise
 from games.coaching.judging.decisions import Decision, judge_of
+from games.coaching.judging.weighing import PLAYOUTS
 from games.coaching.models import Hint
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_remembered
 from games.matches.snapshot import MatchSnapshot
 from games.rules.values import Move, Seat
 
-PLAYOUTS: Final = 256  # of each move
 SECONDS_BETWEEN_LOOKS: Final = 0.03
 KEPT: Final = timedelta(days=1)
 LATE: Final = timedelta(seconds=20)  # then nobody waits for a worker any more

@@ -23,14 +23,13 @@ from games.coaching.announcements import announce_work
 from games.coaching.judging.decisions import Played, judge_of, played
 from games.coaching.judging.summary import summaries
 from games.coaching.judging.verdicts import Verdict, judge
-from games.coaching.judging.weighing import VERSION
+from games.coaching.judging.weighing import CLOSER, ONCE, PLAYOUTS, VERSION
 from games.coaching.models import Analysis
 from games.matches.records import records
 from games.matches.refusals import ParentStillRunning
 from games.matches.selectors.access import get_match
 
 SECONDS_A_TURN: Final = 1.0
-PLAYOUTS: Final = 256  # of each move
 LOST_AFTER: Final = timedelta(seconds=60)
 QUIET_AFTER: Final = timedelta(seconds=10)
 
@@ -83,11 +82,12 @@ def _judge(row: Analysis, until: float) -> None:
     bot = judge_of(match.rules)
     if bot is None:
         raise ValueError(f"nobody judges {match.game}")
-    bot = compiled_code.quick(match.rules, bot)
+    plain, bot = bot, compiled_code.quick(match.rules, bot)
+    closer = ONCE if bot is plain else CLOSER  # a plain search is a hundred times slower
     match_played = played(record, bot.remembers)
     verdicts, reached = selectors.verdicts_of(row), row.reached
     for decision in match_played.decisions[reached:]:
-        verdict = judge(match.rules, bot, decision, PLAYOUTS)
+        verdict = judge(match.rules, bot, decision, PLAYOUTS, closer)
         reached += 1
         if verdict is not None:
             verdicts.append(verdict)

@@ -5,11 +5,11 @@ asks ``is_warm`` first; loading compiled code takes a fraction of a second.
 """
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib import import_module, util
 from pkgutil import iter_modules
-from typing import Final
+from typing import Final, Protocol
 
 import numpy
 
@@ -17,6 +17,14 @@ from games import fast
 from games.fast.compiling import COMPILED, cache_folder
 from games.fast.kernel import NO_TRACE, Kernel
 from games.fast.searching import CompiledSearch
+
+
+class Loaded(Protocol):
+    """A search, or a module of compiled functions."""
+
+    @property
+    def load(self) -> Callable[[], None]: ...
+
 
 _NOTHING: Final = numpy.zeros((0, 2), dtype=numpy.uint64)
 _loaded: set[str] = set()
@@ -58,7 +66,7 @@ def searches_are_warm(slug: str) -> bool:
     return _is_noted(_searches(slug))
 
 
-def load_searches(slug: str, searches: Iterable[CompiledSearch]) -> bool:
+def load_searches(slug: str, searches: Iterable[Loaded]) -> bool:
     """Loads the searches of a game if they are compiled; whether they are."""
     if not searches_are_warm(slug):
         return False
@@ -67,7 +75,7 @@ def load_searches(slug: str, searches: Iterable[CompiledSearch]) -> bool:
     return True
 
 
-def warm_searches(slug: str, searches: Iterable[CompiledSearch]) -> None:
+def warm_searches(slug: str, searches: Iterable[Loaded]) -> None:
     """Compiles the searches of a game, or loads them, and notes that they are there."""
     for search in searches:
         search.load()

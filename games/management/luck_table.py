@@ -1,25 +1,43 @@
 """The table of ``--aivat``: scores as they were, and with the luck of the cards taken out."""
 
+from argparse import ArgumentParser
 from collections.abc import Sequence
+from functools import partial
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 from rich.console import Console
 from rich.table import Table
 
-from games.arena import luck
+from games.arena import compiled_code, luck
 from games.arena.errors import BadRequest
-from games.arena.luck import AdjustedMatch, AdjustedScore
+from games.arena.luck import AdjustedMatch, AdjustedScore, Value
 from games.arena.players.names import find_game
 from games.arena.request import SimulationRequest
 from games.management import terminal
 
+VALUE_HELP = (
+    "who values what fell: the game's quick guess, or the bots of the match, who play on (slower; "
+    "the mean is the same)"
+)
 HELP = (
     "take the luck of the cards out of the scores: the same mean, a smaller interval (of games "
     "whose draws can be counted; played by the rules)"
 )
 
 
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("--aivat", action="store_true", help=HELP)
+    parser.add_argument("--value", choices=luck.VALUES, default="quick", help=VALUE_HELP)
+
+
 def show(
-    request: SimulationRequest, jobs: int, screen: Console, out: Console, *, by_seat: bool
+    request: SimulationRequest,
+    jobs: int,
+    screen: Console,
+    out: Console,
+    *,
+    by_seat: bool,
+    value: Value,
 ) -> None:
     """Plays the request and prints both means of each bot, or of each seat."""
     game = find_game(request.game)
@@ -27,10 +45,14 @@ def show(
     least = 2 * len(request.bots)
     if request.games < least:
         raise BadRequest(f"An interval needs at least {least} matches.")
-    parts, rate = terminal.play(request, luck.run_adjusted, jobs, label=game.name, screen=screen)
+    compiled_code.warm_luck(request.game)
+    begun = process_seconds()
+    run = partial(luck.run_adjusted, value=value)
+    parts, rate = terminal.play(request, run, jobs, label=game.name, screen=screen)
     matches = [match for part in parts for match in part]
     terminal.print_table(out, _table(request, luck.scores(matches, by_seat=by_seat)))
-    out.print(_footing(request, matches, rate), style="dim", soft_wrap=True)
+    footing = _footing(request, matches, rate, process_seconds() - begun)
+    out.print(footing, style="dim", soft_wrap=True)
 
 
 def _table(request: SimulationRequest, scores: Sequence[AdjustedScore]) -> Table:
@@ -51,8 +73,16 @@ def _table(request: SimulationRequest, scores: Sequence[AdjustedScore]) -> Table
     return lines
 
 
-def _footing(request: SimulationRequest, matches: Sequence[AdjustedMatch], rate: float) -> str:
+def _footing(
+    request: SimulationRequest, matches: Sequence[AdjustedMatch], rate: float, seconds: float
+) -> str:
     mirrored = " Matches with equal decks count as one." if request.swap else ""
-    played = f"{len(matches):,} matches ({rate:,.1f} a second)."
+    played = f"{len(matches):,} matches ({rate:,.1f} a second, {seconds:,.0f} s of processor time)."
     column = "Last column: how many times the matches the plain score needs for the same interval."
     return f"{played}{mirrored} {column}"
+
+
+def process_seconds() -> float:
+    """Of this process and of those that it has waited for."""
+    usages = getrusage(RUSAGE_SELF), getrusage(RUSAGE_CHILDREN)
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)

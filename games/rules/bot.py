@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from games.rules.growth import STRENGTHS, Growth
+from games.rules.reading import AS_WEIGHED, Reading
 from games.rules.stream import Stream
 from games.rules.values import Event, Move, View, Weighing
 
@@ -60,15 +61,15 @@ class Search(Generic[V]):
     form of the search can draw the same numbers.
 
     ``weigh`` says what every legal move is worth to the seat (``games.rules.search.Weighing``),
-    with so many playouts for each of them; for those who explain a match. ``reads``: how these
-    chances read in fact, as ``make calibration`` finds: a shift and a stretch of their log-odds.
+    with so many playouts for each of them; for those who explain a match. ``reading``: how
+    these chances come true; who shows them shows what they come to.
     """
 
     choose: Callable[[V, Sequence[Event], Random, int], Move]
     playouts: int
     playouts_a_ms: float
     weigh: "Weigh[V] | None" = None
-    reads: tuple[float, float] = (0.0, 1.0)
+    reading: Reading[V] = AS_WEIGHED
 
     def bot(self, **facts: Any) -> Bot[V]:
         """The bot that searches with its usual number of playouts."""

@@ -264,6 +264,7 @@ class TestMatches:
 
     def test_analysed(self, call, game, monkeypatch):
         monkeypatch.setattr(coaching, "PLAYOUTS", 16)
+        monkeypatch.setattr(coaching, "CLOSER", (1,))  # as where nothing is compiled
         rules, _ = RULES[game]
         opened = call("ada", "POST matches", {"game": game, "seats": [ME, TWIN]} | rules)
         here = f"matches/{opened['id']}"

@@ -11,12 +11,20 @@ from msgspec.structs import replace as changed
 
 from games.arena import luck
 from games.arena.luck import AdjustedMatch, Watch, play_adjusted, run_adjusted, scores
+from games.arena.regression import slopes
 from games.arena.request import Part, describe, series
 from games.rules import catalog
+from games.rules.cards import JACK
 from games.rules.chances import Chances
 from games.rules.pazaak.chances import each
-from games.rules.shuffles import Stacked
+from games.rules.pazaak.side_cards import SINGLES
+from games.rules.pisti.bots.world import RANKS_OF
+from games.rules.pisti.luck import deal_anew, laid_out
+from games.rules.pisti.predicates import PACK
+from games.rules.shuffles import Stacked, seeded
 from games.rules.values import Options, Outcome, State, Step
+
+PISTI = catalog.find("pisti")
 
 
 class Deck(State, frozen=True):
@@ -98,7 +106,8 @@ def test_the_exact_mean_is_that_of_the_results(worth):
         watch = Watch(_game(worth, listed=True), Random(0))
         result = _played(watch, deck)
         plain.append(result)
-        adjusted.append([score - luck_ for score, luck_ in zip(result, watch.luck, strict=True)])
+        lucks = [sum(kinds) for kinds in watch.luck]
+        adjusted.append([score - luck_ for score, luck_ in zip(result, lucks, strict=True)])
     for side in (0, 1):
         mean = fmean(each_[side] for each_ in plain)
         assert fmean(each_[side] for each_ in adjusted) == pytest.approx(mean)
@@ -107,7 +116,8 @@ def test_the_exact_mean_is_that_of_the_results(worth):
 
 def _played(watch, deck):
     game = watch.game
-    watch.luck, watch._sides = [0.0, 0.0], ((0,), (1,))  # at the start nothing is turned up
+    watch._sides = ((0,), (1,))  # at the start nothing is turned up
+    watch.luck = [[0.0] * 2 * luck.ROUNDS for _ in watch._sides]
     state = Deck(Three(), deck)
     for seat in (0, 1, 0):
         move = "keep" if sum(state.totals) % 2 == 0 else "give"
@@ -121,7 +131,7 @@ def test_a_sampled_chance_has_the_same_mean():
         rng = Random(number)
         watch = Watch(_game(_guess_nonsense, listed=False), rng, samples=2)
         _played(watch, tuple(rng.sample((1, 2, 3), 3)))
-        differences.append(watch.luck[0])
+        differences.append(sum(watch.luck[0]))
     spread = (sum(d * d for d in differences) / len(differences)) ** 0.5
     assert abs(fmean(differences)) < 4 * spread / len(differences) ** 0.5
 
@@ -149,6 +159,40 @@ def test_a_draw_of_pazaak_lists_every_card_with_its_chance():
             assert game.view(before, seat) == game.view(state, seat)
 
 
+@pytest.mark.parametrize(
+    ("game", "preset"), [("pisti", "single"), ("pisti", None), ("pazaak", None)]
+)
+def test_the_quick_guess_is_nothing_in_the_mean(game, preset):
+    """What every kind of luck has added to the first seat, over many matches."""
+    matches = series(describe(game, preset=preset, bots=("random",), games=60, seed=8))
+    number = 60 if preset or game == "pazaak" else 4
+    added = [play_adjusted(matches, n).luck[0] for n in range(number)]
+    for kind in zip(*added, strict=True):
+        spread = sum(each * each for each in kind) ** 0.5
+        assert abs(sum(kind)) <= 4 * spread
+
+
+def test_a_new_deal_of_pisti_has_no_jack_on_top():
+    """pisti R7: the guess deals the centre as the rules do."""
+    state = catalog.find("pisti").start(PISTI.options(), (), seeded(Random(2))).state
+    world, lot = laid_out(state, ("counter", "greedy")), list(PACK)
+    assert list(world.counts[:2]) == [1, 0]
+    rng = Random(5)
+    for _ in range(300):
+        deal_anew(rng, world, lot, 1)
+        assert RANKS_OF[lot[3]] == JACK or world.top == RANKS_OF[lot[3]]
+        assert world.top != JACK
+        assert sum(world.seen) == 1
+
+
+def test_explaining_numbers_that_hang_on_each_other_share_what_they_explain():
+    rng = Random(4)
+    rows = [[rng.gauss(0, 1), rng.gauss(0, 1), 0.0] for _ in range(400)]
+    rows = [[*row, row[0] + row[1]] for row in rows]
+    found = slopes(rows, [2 * row[0] - row[1] + 3 for row in rows])
+    assert [found[0] + found[3], found[1] + found[3], found[2]] == pytest.approx([2, -1, 0])
+
+
 @pytest.mark.parametrize("game", ["pisti", "pazaak"])
 def test_the_matches_are_those_without_it(game):
     request = describe(game, bots=("random", "random"), games=3, seed=5)
@@ -158,7 +202,7 @@ def test_the_matches_are_those_without_it(game):
         plain = matches.play(number)
         sides = matches.game.sides_of(matches.options)
         assert list(adjusted.scores) == luck.scores_of(plain.outcome, sides)
-        assert sum(adjusted.luck) == pytest.approx(0)
+        assert sum(map(sum, adjusted.luck)) == pytest.approx(0)
 
 
 def test_parts_are_the_same_in_any_cut():
@@ -169,7 +213,7 @@ def test_parts_are_the_same_in_any_cut():
 
 def adjusted(lucks, results):
     each_ = enumerate(zip(lucks, results, strict=True))
-    return [AdjustedMatch(n, n, ("a", "b"), (r, 1 - r), (k, -k)) for n, (k, r) in each_]
+    return [AdjustedMatch(n, n, ("a", "b"), (r, 1 - r), ((k,), (-k,))) for n, (k, r) in each_]
 
 
 def test_luck_that_says_all_leaves_no_doubt():
@@ -197,6 +241,10 @@ def test_the_commands_print_both_means(capsys):
     games = ("--option", "target_score=null", "--games", "6", "--seed", "1", "--jobs", "1")
     call_command("simulate", "pisti", *games, "--aivat")
     assert "without luck %" in capsys.readouterr().out
+    decks = ("--side-deck", "P1,P1,P2,P2,P3,P3,P4,P4,P5,P5", "--side-deck", ",".join(SINGLES))
+    options = ("--matches", "6", "--seed", "1", "--jobs", "1", *decks, "--value", "bots")
+    call_command("arena", "pazaak", "rookie", "rookie", *options, "--aivat")
+    assert "rookie 2" in capsys.readouterr().out
 
 
 def test_a_game_that_does_not_say_how_luck_falls_is_refused():

@@ -3,102 +3,78 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
-from time import monotonic
+from statistics import fmean
 from typing import Any, Final
 
 from games.arena import compiled_code
-from games.arena.request import describe, series
+from games.arena.request import SimulationRequest, describe, series
+from games.arena.series import Series
+from games.coaching.judging import weighing
 from games.coaching.judging.decisions import Decision, judge_of
-from games.coaching.judging.verdicts import Grade, Verdict, judge
 from games.rules import catalog
+from games.rules.game import AnyGame
+from games.rules.reading import AS_WEIGHED
 from games.rules.values import Event, Step
+from tests.calibration.settings import Setting
 
-PLAYOUTS: Final = 256
 OTHER_WORLDS: Final = 10**6  # added to a version: the same decision, judged in other worlds
-# Of the decisions of a match so many are judged, each drawn by itself: so many of each match would
-# take more of the short ones, which end otherwise.
-SHARE: Final = {"pisti": 0.1, "pazaak": 0.4, "shithead": 0.25}
-
-
-@dataclass(frozen=True)
-class Setting:
-    """What is played: by computers of about the coach's strength."""
-
-    game: str
-    bots: tuple[str, ...]
-    options: dict[str, Any]
-
-
-SETTINGS: Final = (
-    Setting("pisti", ("counter",), {}),
-    Setting("pazaak", ("professor",), {}),
-    Setting("shithead", ("keeper",), {}),
-)
 
 
 @dataclass(frozen=True)
 class Judged:
-    """``chance`` of the move that was played, and what came of it for its seat, both 0 to 1.
-
-    ``is_best``: the coach called it the best; ``deep``: what it said with 20 times the playouts,
-    where that was tried.
-    """
+    """``chance`` of the move that was played, and what came of it for its seat, both 0 to 1."""
 
     match: int
+    stage: str
     chance: float
     came: float
-    is_best: bool
-    deep: Grade | None
 
 
-def collect(setting: Setting, seed: int, seconds: float, deep_every: int) -> Iterator[Judged]:
-    """Until the time is up; every so many decisions one is judged again with 20 times the work."""
-    until, number, count = monotonic() + seconds, 0, 0
-    while monotonic() < until:
-        decisions, came = played(setting, seed, number)
-        rng = Random(number)
-        for decision in decisions:
-            if rng.random() > SHARE[setting.game]:
-                continue
-            verdict = _verdict(setting.game, decision, PLAYOUTS)
-            if verdict is None:
-                continue
-            deep = _again(setting.game, decision) if count % deep_every == 0 else None
-            count += 1
-            yield Judged(
-                number,
-                verdict.played.chance,
-                came[decision.seat],
-                verdict.grade == "best",
-                None if deep is None else deep.grade,
-            )
-            if monotonic() > until:
-                return
-        number += 1
+@dataclass(frozen=True)
+class Drawn:
+    """A decision of a match, and what the match came to for its seat."""
+
+    match: int
+    decision: Decision
+    came: float
 
 
-def played(setting: Setting, seed: int, number: int) -> tuple[list[Decision], dict[int, float]]:
-    """The decisions of a match, as their seats saw them, and what it came to for each seat."""
-    request = describe(
-        setting.game, values=setting.options, bots=setting.bots, games=number + 1, seed=seed
+def drawn(setting: Setting, seed: int, first: int, matches: int) -> Iterator[Drawn]:
+    """Of these matches, so many of the decisions as the setting says, as their seats saw them."""
+    played = series(request_of(setting, seed, first + matches))
+    for number in range(first, first + matches):
+        yield from _of_match(played, number, setting.share)
+
+
+def request_of(setting: Setting, seed: int, matches: int) -> SimulationRequest:
+    return describe(
+        setting.game,
+        values=setting.options,
+        preset=setting.preset,
+        bots=(setting.bot,),
+        games=matches,
+        seed=seed,
     )
-    matches = series(request)
-    notes = _Notes(matches.game)
-    playout = replace(matches, game=notes.game).play(number)
-    outcome, seats = playout.outcome, range(matches.game.seats(matches.options))
+
+
+def _of_match(matches: Series, number: int, share: float) -> list[Drawn]:
+    notes = _Notes(matches.game, share, Random(number))
+    outcome = replace(matches, game=notes.game).play(number).outcome
+    seats = range(matches.game.seats(matches.options))
     if matches.game.points_are_places:  # Shithead: not to be the last one
         last = max(outcome.places)
-        return notes.decisions, {seat: float(outcome.places[seat] != last) for seat in seats}
-    share = 1 / len(outcome.winners)
-    return notes.decisions, {seat: share * (seat in outcome.winners) for seat in seats}
+        came = {seat: float(outcome.places[seat] != last) for seat in seats}
+    else:
+        came = {seat: (seat in outcome.winners) / len(outcome.winners) for seat in seats}
+    return [Drawn(number, each, came[each.seat]) for each in notes.decisions]
 
 
 class _Notes:
-    """A game that notes every decision before it is played."""
+    """A game that notes some decisions before they are played."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: Any, share: float, rng: Random) -> None:
         self._plain, self._steps, self._version = game, list[tuple[Event, ...]](), 0
-        self._remembers = _judge(game.slug).remembers
+        self._share, self._rng, self._remembers = share, rng, judge_for(game).remembers
         self.decisions: list[Decision] = []
         self.game = replace(game, start=self._start, play=self._play)
 
@@ -108,26 +84,36 @@ class _Notes:
         return step
 
     def _play(self, state: Any, seat: int, move: str, shuffle: Any) -> Step[Any]:
-        view = self._plain.view(state, seat)
-        if len(view.legal_moves) > 1:
-            seen = tuple(event.seen_by(seat) for step in self._steps for event in step)
-            events = self._plain.recent_events(seen, self._remembers)
-            self.decisions.append(Decision(self._version, 1, seat, view, events, move))
+        if self._rng.random() < self._share:
+            self._note(state, seat, move)
         step = self._plain.play(state, seat, move, shuffle)
         self._steps.append(step.events)
         self._version += 1
         return step
 
-
-def _verdict(slug: str, decision: Decision, playouts: int) -> Verdict | None:
-    return judge(catalog.find(slug), _judge(slug), decision, playouts)
-
-
-def _again(slug: str, decision: Decision) -> Verdict | None:
-    other = replace(decision, version=decision.version + OTHER_WORLDS)
-    return _verdict(slug, other, 20 * PLAYOUTS)
+    def _note(self, state: Any, seat: int, move: str) -> None:
+        view = self._plain.view(state, seat)
+        if len(view.legal_moves) > 1:
+            seen = tuple(event.seen_by(seat) for step in self._steps for event in step)
+            events = self._plain.recent_events(seen, self._remembers)
+            self.decisions.append(Decision(self._version, 1, seat, view, events, move))
 
 
-def _judge(slug: str) -> Any:
-    game = catalog.find(slug)
-    return compiled_code.quick(game, judge_of(game))
+def judge_for(game: AnyGame, *, as_weighed: bool = False) -> Any:
+    """The coach's judge; ``as_weighed`` leaves its chances as its search weighs them."""
+    bot = compiled_code.quick(game, judge_of(game))
+    if not as_weighed:
+        return bot
+    return replace(bot, search=replace(bot.search, reading=AS_WEIGHED))
+
+
+def judged(setting: Setting, each: Drawn, *, as_weighed: bool = False) -> Judged | None:
+    """With the fewest playouts that a decision gets."""
+    game = catalog.find(setting.game)
+    bot = judge_for(game, as_weighed=as_weighed)
+    weighed = weighing.weigh(bot, each.decision, weighing.PLAYOUTS)
+    move = weighing.listed(game, weighed.moves, each.decision.move)
+    if move is None or len(set(weighed.means)) < 2:
+        return None
+    stage = judge_of(game).search.reading.stage(each.decision.view)
+    return Judged(each.match, stage, fmean(weighed.means[weighed.moves.index(move)]), each.came)

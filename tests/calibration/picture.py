@@ -7,6 +7,8 @@ from tests.calibration.table import Tenth
 
 SIDE: Final = 220
 GAP: Final = 60
+ACROSS: Final = 3  # panels of a row
+HEIGHT: Final = SIDE + 70  # of a row
 STYLE: Final = (
     "text{font:13px sans-serif;fill:#444}path,line,circle{stroke:#1d6b50;fill:none}"
     "circle{fill:#1d6b50}.axis{stroke:#888}.even{stroke:#888;stroke-dasharray:4 4}"
@@ -17,7 +19,8 @@ STYLE: Final = (
 
 def draw(games: Mapping[str, Sequence[Tenth]]) -> str:
     panels = [_panel(name, rows, at) for at, (name, rows) in enumerate(games.items())]
-    width, height = len(games) * (SIDE + GAP) + 10, SIDE + 70
+    rows = -(-len(games) // ACROSS)
+    width, height = min(ACROSS, len(games)) * (SIDE + GAP) + 10, rows * HEIGHT
     label = "Stated chances against what came of them; on the dashed line they are the same."
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
@@ -26,7 +29,7 @@ def draw(games: Mapping[str, Sequence[Tenth]]) -> str:
 
 
 def _panel(name: str, rows: Sequence[Tenth], at: int) -> str:
-    left = 45 + at * (SIDE + GAP)
+    left, top = 45 + at % ACROSS * (SIDE + GAP), 30 + at // ACROSS * HEIGHT
     ticks = "".join(
         f'<text x="{_x(share)}" y="{SIDE + 18}" text-anchor="middle">{percent}</text>'
         f'<text x="-6" y="{_y(share) + 4}" text-anchor="end">{percent}</text>'
@@ -39,7 +42,7 @@ def _panel(name: str, rows: Sequence[Tenth], at: int) -> str:
         for row in rows
     )
     return (
-        f'<g transform="translate({left} 30)"><text x="{SIDE / 2}" y="-10" text-anchor="middle">'
+        f'<g transform="translate({left} {top})"><text x="{SIDE / 2}" y="-10" text-anchor="middle">'
         f'{name}</text><path class="axis" d="M0 0V{SIDE}H{SIDE}"/>'
         f'<path class="even" d="M0 {SIDE}L{SIDE} 0"/>{ticks}{marks}</g>'
     )

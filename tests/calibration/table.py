@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean
-from typing import Final
+from typing import Final, NamedTuple
 
 from tests.calibration.collecting import Judged
 
@@ -27,18 +27,6 @@ class Tenth:
     error: float
 
 
-@dataclass(frozen=True)
-class Agreement:
-    """Of the moves that the coach called best, what a search of 20 times the work called so, too.
-
-    ``fine``: at least fine, a loss of less than 2 %.
-    """
-
-    tried: int
-    best: float
-    fine: float
-
-
 def tenths(judged: Sequence[Judged]) -> list[Tenth]:
     by_tenth: defaultdict[int, list[Judged]] = defaultdict(list)
     for one in judged:
@@ -56,8 +44,38 @@ def _tenth(number: int, judged: Sequence[Judged]) -> Tenth:
     return Tenth(number, len(judged), len(residues), stated, came, error)
 
 
-def agreement(judged: Sequence[Judged]) -> Agreement:
-    tried = [one.deep for one in judged if one.is_best and one.deep is not None]
-    number = max(1, len(tried))
-    fine = sum(grade in ("best", "fine") for grade in tried)
-    return Agreement(len(tried), tried.count("best") / number, fine / number)
+def row(tenth: Tenth) -> str:
+    """Stated and came in percent, ± two standard errors."""
+    stated, came, reach = (100 * x for x in (tenth.stated, tenth.came, 2 * tenth.error))
+    return f"{stated:.1f} → {came:.1f} ± {reach:.1f}"
+
+
+def heading(tenth: int) -> str:
+    return f"{10 * tenth} to {10 * tenth + 10}"
+
+
+class Column(NamedTuple):
+    """The reliability of a setting."""
+
+    name: str
+    decisions: int
+    matches: int
+    tenths: list[Tenth]
+
+    @property
+    def furthest(self) -> float:
+        """How far off the tenth is whose chances are the least right."""
+        return max(abs(each.came - each.stated) for each in self.tenths)
+
+
+def column(name: str, judged: Sequence[Judged]) -> Column:
+    return Column(name, len(judged), len({one.match for one in judged}), tenths(judged))
+
+
+def table(columns: Sequence[Column]) -> str:
+    """The table of the documentation: a row a tenth, a column a setting."""
+    heads = [f"{one.name} ({one.decisions:,} of {one.matches:,} matches)" for one in columns]
+    by_column = [{each.tenth: row(each) for each in one.tenths} for one in columns]
+    lines = [["Stated", *heads], ["---"] * (1 + len(heads))]
+    lines += [[heading(n), *(c.get(n, "–") for c in by_column)] for n in range(TENTHS)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)

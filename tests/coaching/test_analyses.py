@@ -23,6 +23,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr(work, "PLAYOUTS", QUICK)
+    monkeypatch.setattr(work, "CLOSER", (1,))
 
 
 @pytest.fixture

@@ -3,19 +3,20 @@
 import dataclasses
 import json
 from functools import cache
-from math import exp
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from games.coaching.judging import verdicts
+from games.coaching.judging import verdicts, weighing
 from games.coaching.judging.decisions import judge_of, played
 from games.coaching.judging.summary import summaries
-from games.coaching.judging.weighing import Cost, as_it_reads, cost_of, weigh
+from games.coaching.judging.weighing import ONCE, Cost, Weighed, cost_of, weigh, weigh_closely
 from games.rules import catalog
+from games.rules.bot import Search
 from games.rules.pazaak.bots.chances import halves
 from games.rules.pazaak.predicates import Placed
+from games.rules.reading import Line, Reading
 from games.rules.record import format as record_format
 from games.rules.values import Weighing
 
@@ -44,7 +45,7 @@ def some(match):
 
 def judged(match, decisions):
     judge = judge_of(match.game)
-    found = [verdicts.judge(match.game, judge, one, PLAYOUTS) for one in decisions]
+    found = [verdicts.judge(match.game, judge, one, PLAYOUTS, ONCE) for one in decisions]
     return [one for one in found if one is not None]
 
 
@@ -209,9 +210,55 @@ def test_a_total_of_18_goes_over_with_so_many_cards():
     assert reason.values == {"total": 18, "percent": round(100 * over / 38)}
 
 
-@pytest.mark.parametrize("reads", [(0.0, 1.0), (-0.5, 1.15), (0.3, 0.8)])
-def test_a_chance_that_reads_otherwise_keeps_its_order(reads):
-    read_ = [as_it_reads(n / 20, *reads) for n in range(21)]
+@pytest.mark.parametrize("line", [Line(-0.5, 1.15), Line(0.3, 0.8), Line()])
+def test_a_chance_that_reads_otherwise_keeps_its_order(line):
+    read_ = [line.read(n / 20) for n in range(21)]
     assert read_ == sorted(read_)
     assert (read_[0], read_[-1]) == (0.0, 1.0)
-    assert as_it_reads(0.5, *reads) == pytest.approx(1 / (1 + exp(-reads[0])))
+    assert line.read(0.5) == pytest.approx(Line(line.shift).read(0.5))
+
+
+def answering(*weighings):
+    """A judge that weighs so, one after the other, and what playouts it was given."""
+    given, answers = [], iter(weighings)
+
+    def weigh_(_view, _events, _rng, playouts):
+        given.append(playouts)
+        return next(answers)
+
+    search = Search(lambda *_: "a", 1, 1, weigh_, Reading(by_stage={"all": Line(0.7, 0.5)}))
+    return search.bot(slug="judge", name="", summary="", level=1), given
+
+
+def test_the_best_stays_the_best_as_chances_read():
+    """Where batches are stretched one by one, the mean of uneven ones may fall behind."""
+    uneven, even = (0.0, 0.99) * 8, (0.5, 0.48) * 8
+    judge, _ = answering(Weighing(("a", "b"), (uneven, even)))
+    decision = read("pisti-classic").decisions[0]
+    first, second = weighing.choices(weigh(judge, decision, 1))
+    assert (first.move, second.move) == ("a", "b")
+    assert first.chance == pytest.approx(Line(0.7, 0.5).read(0.495))
+
+
+def test_a_decision_that_is_close_is_weighed_again_with_more_playouts():
+    close = Weighing(("a", "b"), ((0.5,) * 16, (0.53, 0.53, 0.48, 0.48) * 4))
+    clear = Weighing(("a", "b"), ((0.5,) * 16, (0.7,) * 16))
+    match = read("pisti-classic")
+    decision = dataclasses.replace(match.decisions[0], move="a")
+    judge, given = answering(close, close, clear)
+    found = weigh_closely(match.game, judge, decision, 10)
+    assert given == [10, 40, 160]
+    assert isinstance(found, Weighed)
+    assert (found.move, found.playouts, found.is_clear) == ("a", 160, True)
+
+
+def test_what_a_choice_of_shithead_is_worth_hangs_on_no_other_choice():
+    """All are played in the same worlds, none of them less often because it began badly."""
+    match = read("shithead-default")
+    judge = judge_of(match.game)
+    one = next(each for each in some(match) if len(each.view.legal_moves) > 2)
+    whole = weigh(judge, one, PLAYOUTS)
+    kept = (whole.moves[0], whole.moves[-1])
+    fewer = msgspec.structs.replace(one.view, legal_moves=kept)
+    part = weigh(judge, dataclasses.replace(one, view=fewer), PLAYOUTS)
+    assert part.means == (whole.means[0], whole.means[-1])

@@ -2,8 +2,8 @@
 
 The plain searches (``opponents.flat_pazaak``) need more time a move than the professor: 200 worlds
 ten times as much, 5,000 more than two hundred times. With each deck both seats bring it. With one
-hand for the whole match (kotor1) a best response to the gambler that even knows its hand wins 61
-(``RESULTS.md``), so the row asks for 57.
+hand for the whole match (kotor1) four cards must last, and the row asks for 57: what the professor
+reached there before its tables were learned anew (``RESULTS.md``, How the professor learns).
 """
 
 from games.rules.pazaak.side_cards import READY_MADE, SINGLES, reference_deck

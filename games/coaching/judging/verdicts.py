@@ -1,11 +1,12 @@
 """The class of a decision, by what it cost in chance to win.
 
 ``best``: nothing better was found, or the difference is as good as none (under half a percent, or
-under its own standard error). Then by the loss of winning chance: ``fine`` under 2 %, ``slip``
+under its own standard error). A decision that is close to that is weighed again with more playouts
+(``weighing.CLOSER``). Then by the loss of winning chance: ``fine`` under 2 %, ``slip``
 under 5 %, ``mistake`` under 10 %, ``blunder`` from there on.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
@@ -20,7 +21,6 @@ from games.rules.values import Move, Seat
 
 Grade: TypeAlias = Literal["best", "fine", "slip", "mistake", "blunder"]
 GRADES: Final[tuple[Grade, ...]] = get_args(Grade)
-AS_GOOD: Final = 0.005
 BOUNDS: Final[tuple[tuple[float, Grade], ...]] = ((0.02, "fine"), (0.05, "slip"), (0.10, "mistake"))
 
 
@@ -52,15 +52,19 @@ class Verdict(msgspec.Struct, frozen=True):
         return next(choice for choice in self.choices if choice.move == self.move)
 
 
-def judge(game: AnyGame, bot: Bot[Any], decision: Decision, playouts: int) -> Verdict | None:
+def judge(
+    game: AnyGame,
+    bot: Bot[Any],
+    decision: Decision,
+    playouts: int,
+    closer: Sequence[int] = weighing.CLOSER,
+) -> Verdict | None:
     """``None`` where the bot weighs nothing, or all moves do the same."""
-    weighed = weighing.weigh(bot, decision, playouts)
-    if len(set(weighed.means)) < 2:
+    weighed = weighing.weigh_closely(game, bot, decision, playouts, closer)
+    if weighed is None:
         return None
-    move = _listed(game.alike, weighed.moves, decision.move)
-    if move is None:
-        return None
-    cost, listed = weighing.cost_of(weighed, move), weighing.choices(weighed)
+    move = weighed.move
+    cost, listed = weighing.cost_of(weighed.weighing, move), weighing.choices(weighed.weighing)
     reasons = _reasons(game, decision, (move, listed[0].move))
     return Verdict(
         version=decision.version,
@@ -84,13 +88,6 @@ def _reasons(game: AnyGame, decision: Decision, moves: Sequence[Move]) -> Mappin
 
 
 def grade_of(cost: Cost) -> Grade:
-    if cost.loss < AS_GOOD or cost.loss <= cost.error:
+    if cost.loss < weighing.AS_GOOD or cost.loss <= cost.error:
         return "best"
     return next((grade for bound, grade in BOUNDS if cost.loss < bound), "blunder")
-
-
-def _listed(alike: Callable[[Move], Any], moves: tuple[Move, ...], played: Move) -> Move | None:
-    """The weighed move that is the played one, or does the same."""
-    if played in moves:
-        return played
-    return next((move for move in moves if alike(move) == alike(played)), None)

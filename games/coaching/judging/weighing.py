@@ -1,7 +1,8 @@
 """What each move of a decision is worth to its seat: chances to win, with what is uncertain."""
 
+from collections.abc import Sequence
 from hashlib import sha256
-from math import exp, log, sqrt
+from math import sqrt
 from statistics import fmean, stdev
 from typing import Any, Final, NamedTuple
 
@@ -9,10 +10,18 @@ import msgspec
 
 from games.coaching.judging.decisions import Decision
 from games.rules.bot import Bot
+from games.rules.game import AnyGame
+from games.rules.reading import Line
 from games.rules.stream import Stream
 from games.rules.values import Move, Weighing
 
-VERSION: Final = 2  # of the analyses: a change of what they say makes a new one
+PLAYOUTS: Final = 256  # of each move, at least
+AS_GOOD: Final = 0.005  # a loss of less is as good as none
+SURE: Final = 2  # standard errors
+TWO: Final = 2
+CLOSER: Final = (1, 4, 16, 64)  # times the playouts, one after the other while a decision is close
+ONCE: Final = (1,)
+VERSION: Final = 3  # of the analyses: a change of what they say makes a new one
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -40,21 +49,67 @@ def weigh(judge: Bot[Any], decision: Decision, playouts: int) -> Weighing:
     if search is None or search.weigh is None:
         raise ValueError(f"{judge.slug} weighs no moves")
     weighed = search.weigh(decision.view, decision.events, stream(decision), playouts)
-    means = [tuple([as_it_reads(mean, *search.reads) for mean in each]) for each in weighed.means]
-    return Weighing(weighed.moves, tuple(means))
+    line = search.reading.of(decision.view)
+    return Weighing(weighed.moves, tuple(_as_they_read(each, line) for each in weighed.means))
 
 
-def as_it_reads(chance: float, shift: float, stretch: float) -> float:
-    """A chance with its log-odds shifted and stretched; what is certain stays certain."""
-    if not 0 < chance < 1 or (shift, stretch) == (0.0, 1.0):
-        return chance
-    return 1 / (1 + exp(-shift - stretch * log(chance / (1 - chance))))
+class Weighed(NamedTuple):
+    """A decision as it is weighed for a verdict, with so many ``playouts`` of each move.
+
+    ``move`` is the one of those weighed that was played, or that does the same.
+    """
+
+    weighing: Weighing
+    move: Move
+    playouts: int
+
+    @property
+    def is_clear(self) -> bool:
+        cost = cost_of(self.weighing, self.move)
+        return abs(cost.loss - AS_GOOD) >= SURE * cost.error
+
+
+def weigh_closely(
+    game: AnyGame,
+    judge: Bot[Any],
+    decision: Decision,
+    playouts: int,
+    closer: Sequence[int] = CLOSER,
+) -> Weighed | None:
+    """With more playouts where it is not clear whether the move is as good as the best.
+
+    ``None`` where the judge weighs nothing, or all moves do the same.
+    """
+    weighed = None
+    for times in closer:
+        weighing = weigh(judge, decision, times * playouts)
+        move = listed(game, weighing.moves, decision.move)
+        if move is None or len(set(weighing.means)) < TWO:
+            return None
+        weighed = Weighed(weighing, move, times * playouts)
+        if weighed.is_clear:
+            break
+    return weighed
+
+
+def listed(game: AnyGame, moves: tuple[Move, ...], played: Move) -> Move | None:
+    """The weighed move that is the played one, or does the same."""
+    if played in moves:
+        return played
+    return next((move for move in moves if game.alike(move) == game.alike(played)), None)
+
+
+def _as_they_read(means: tuple[float, ...], line: Line) -> tuple[float, ...]:
+    """Batches about their mean as it reads: so the moves keep their order."""
+    read = [line.read(mean) for mean in means]
+    off = line.read(fmean(means)) - fmean(read)
+    return tuple([mean + off for mean in read])
 
 
 def choices(weighing: Weighing) -> list[Choice]:
     """The moves from the best to the worst."""
     listed = [
-        Choice(move, fmean(means), _error(means))
+        Choice(move, min(1.0, max(0.0, fmean(means))), _error(means))
         for move, means in zip(weighing.moves, weighing.means, strict=True)
     ]
     return sorted(listed, key=lambda choice: -choice.chance)

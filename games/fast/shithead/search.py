@@ -18,7 +18,8 @@ from games.fast.binding import (
 )
 from games.fast.searching import CompiledSearch, comparison, drawing_from
 from games.rules import search
-from games.rules.shithead.bots import choices, layouts, searcher, tree
+from games.rules.shithead.bots import choices, comparing, layouts, searcher, tree
+from games.rules.shithead.bots.comparing import Compared
 from games.rules.shithead.bots.layouts import Exchange
 from games.rules.shithead.bots.playouts import LONGEST
 from games.rules.shithead.bots.sampling import Known
@@ -30,6 +31,7 @@ from games.rules.values import Event, Move, Weighing
 
 grow: Final = bound(tree.grow)
 play_layouts: Final = bound(layouts.play_layouts)
+play_choices: Final = bound(comparing.play_choices)
 
 
 def choose(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
@@ -78,15 +80,24 @@ def exchange_of(exchange: Exchange) -> Any:
     return Exchange(hands, tops, ready, exchange.starter, empty_records(2, ShitheadWorld))
 
 
+def tried(rng: Random, known: Known, wanted: Sequence[int]) -> search.Compare:
+    return comparison(play_choices, rng, arrays_of(known), room_for(wanted))
+
+
+def room_for(wanted: Sequence[int]) -> Any:
+    return Compared(ints(wanted), empty_records(2, ShitheadWorld))
+
+
 def load() -> None:
     """Compiles what ``choose`` calls, or loads it from the disk."""
     known, grown = planted(Known([ShitheadWorld()], [], [], []), 0)
     words = stream_words()
     grow(words, 0, known, grown)
     play_layouts(words, 0, ints([]), floats([]), known, exchange_of(Exchange([], [], [], 0, [])))
+    play_choices(words, 0, ints([]), floats([]), known, room_for([]))
 
 
-FORM: Final = SearchForm(planted, grow_drawing, compared, search.AT_ONCE)
+FORM: Final = SearchForm(planted, grow_drawing, compared, tried, search.AT_ONCE)
 SEARCHES: Final = {
     "searcher": CompiledSearch(choose, load, weigh),
     "strong_searcher": CompiledSearch(choose, load, weigh),

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 
 from games.arena.errors import BadRequest
 from games.arena.figures import Figures, merge
+from games.arena.players.entrants import SideDecks
 from games.arena.players.names import choose_options, find_game
 from games.arena.ranking import contests, table_plot
 from games.arena.ranking.contests import Contest, Tournament
@@ -52,7 +53,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--as-seated", action="store_true", help="let every bot keep the seat it is named for"
         )
-        parser.add_argument("--aivat", action="store_true", help=luck_table.HELP)
+        parser.add_argument(
+            "--side-deck",
+            action="append",
+            default=[],
+            metavar="CARDS",
+            help="what a bot brings, cards with commas between; once for each bot, in their order",
+        )
+        luck_table.add_arguments(parser)
         parser.add_argument(
             "--out", type=Path, help="folder for JSON, CSV, a line of JSON a match, and a picture"
         )
@@ -87,7 +95,8 @@ class Command(BaseCommand):
         screens = terminal.console(self.stderr), terminal.console(self.stdout)
         for bots in _seatings(arguments):
             request = _request(arguments, bots, seed)
-            luck_table.show(request, jobs, *screens, by_seat=not request.swap)
+            seat, value = not request.swap, arguments["value"]
+            luck_table.show(request, jobs, *screens, by_seat=seat, value=value)
 
     def replay(self, arguments: dict[str, Any]) -> None:
         seed, number = read_number(arguments["replay"])
@@ -185,7 +194,14 @@ def _request(arguments: dict[str, Any], bots: tuple[str, ...], seed: int) -> Sim
         games=arguments["matches"],
         seed=seed,
         swap=not arguments["as_seated"],
+        side_decks=_side_decks(arguments),
         custom=True,
+    )
+
+
+def _side_decks(arguments: dict[str, Any]) -> SideDecks:
+    return tuple(
+        tuple(card.strip() for card in cards.split(",")) for cards in arguments["side_deck"]
     )
 
 

@@ -37,7 +37,7 @@ class Command(BaseCommand):
             help="a bot a seat, by name or your own as module:function, with commas between; the "
             "last one takes the seats that are left; by default the game's stand-in plays all",
         )
-        parser.add_argument("--aivat", action="store_true", help=luck_table.HELP)
+        luck_table.add_arguments(parser)
         parser.add_argument("--out", type=Path, help="folder for JSON, CSV and plots")
 
     def handle(self, *args: Any, **arguments: Any) -> None:
@@ -57,6 +57,7 @@ class Command(BaseCommand):
             terminal.console(self.stderr),
             terminal.console(self.stdout),
             by_seat=True,
+            value=arguments["value"],
         )
 
     def simulate(self, arguments: dict[str, Any]) -> None:

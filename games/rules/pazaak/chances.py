@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from games.rules.chances import Chances, Weighted
 from games.rules.pazaak.bots import professor
+from games.rules.pazaak.luck import added, hidden_of
 from games.rules.pazaak.state import PazaakState, PlayerState
 from games.rules.pazaak.view import view
 from games.rules.stream import Stream
@@ -31,21 +32,16 @@ def again(state: PazaakState, rng: Random) -> PazaakState:
 
 
 def _shuffled(state: PazaakState, half: PlayerState, rng: Random) -> PlayerState:
-    hidden = _hidden(state, half)
-    main = (*rng.sample(half.main[:hidden], hidden), *half.main[hidden:])
+    hidden = hidden_of(state, half)
+    main = (*rng.sample(hidden, len(hidden)), *half.main[len(hidden) :])
     return replace(half, main=main)
-
-
-def _hidden(state: PazaakState, half: PlayerState) -> int:
-    """The bottom card was shown in round 1 (R6)."""
-    return len(half.main) - (state.round_no == 1)
 
 
 def each(state: PazaakState, seat: Seat, move: Move) -> Sequence[Weighted[PazaakState]]:
     if move != "draw":
         return ()
     half = state.halves[seat]
-    hidden = half.main[: _hidden(state, half)]
+    hidden = hidden_of(state, half)
     return [
         (count / len(hidden), _with_top(state, seat, hidden.index(value)))
         for value, count in sorted(Counter(hidden).items())
@@ -70,4 +66,4 @@ def worth(state: PazaakState) -> Sequence[float]:
     return (chance, 1 - chance) if seat == 0 else (1 - chance, chance)
 
 
-CHANCES: Final[Chances[PazaakState]] = Chances(falls, again, worth, each)
+CHANCES: Final[Chances[PazaakState]] = Chances(falls, again, worth, each, added=added)

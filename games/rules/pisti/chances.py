@@ -7,6 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from games.rules.chances import Chances, nothing_listed
+from games.rules.pisti.luck import added
 from games.rules.pisti.options import sides
 from games.rules.pisti.predicates import (
     DOUBLE,
@@ -105,4 +106,6 @@ class _Block:
         ]
 
 
-CHANCES: Final[Chances[PistiState]] = Chances(falls, again, worth, nothing_listed, plays_on=True)
+CHANCES: Final[Chances[PistiState]] = Chances(
+    falls, again, worth, nothing_listed, plays_on=True, added=added
+)

@@ -15,6 +15,7 @@ from games.rules.pazaak.bots.chances import halves
 from games.rules.pazaak.bots.learned import table_of, within_reach
 from games.rules.pazaak.bots.outlook import Sight
 from games.rules.pazaak.bots.position import position_of, unseen
+from games.rules.pazaak.bots.reading import READING
 from games.rules.pazaak.bots.weighing import Workspace, weigh_choices
 from games.rules.pazaak.bots.world import CHOICES, PazaakWorld
 from games.rules.pazaak.predicates import PLACES
@@ -93,9 +94,8 @@ def _compare(known: Known, choices: list[list[int]], rng: Random) -> search.Comp
     return search.comparison(weigh_in_table)
 
 
-# Its table was learned against weaker players, too: against its own kind it promises too much.
 PROFESSOR: Final[Bot[PazaakView]] = Search(
-    choose, playouts=1, playouts_a_ms=1, weigh=weigh, reads=(-0.5, 1.15)
+    choose, playouts=1, playouts_a_ms=1, weigh=weigh, reading=READING
 ).bot(
     slug="professor",
     name="Professor",

@@ -69,6 +69,17 @@ def worth_of(world: PazaakWorld, card: int, amount: int, sight: Sight, table: An
     return worth / cards
 
 
+def weigh_draws(worths: list[float], workspace: Workspace) -> None:
+    """What each value that the seat to play may draw leads to; by value, nothing of the others."""
+    world, sight = workspace.worlds[0], workspace.sights[0]
+    see(world, world.turn, sight)
+    for value in range(1, HIGHEST + 1):
+        if sight.unseen[value]:
+            tie = put(world, value)
+            worths[value] = best_end(world, DRAW, 0, sight, workspace.table)
+            take_back(world, value, tie)
+
+
 def put(world: PazaakWorld, value: int) -> int:
     """Draws a card of this value, nothing if it is 0; whether a tiebreaker was the newest."""
     seat = world.turn

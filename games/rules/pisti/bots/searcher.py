@@ -6,6 +6,7 @@ block is worth. ``last_block`` needs no playouts.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import Final, NamedTuple
 
@@ -23,6 +24,8 @@ from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move, Weighing
 
 POOL: Final = 500  # worlds, at most, that are weighed by what they explain
+LEAST_POOL: Final = 100  # worlds of a batch, where moves are weighed
+LARGEST_BATCH: Final = 1024  # playouts of a move; a plan for more of them would be large
 LEAST_PLAYOUTS: Final = 2 * HAND  # each move is played once a round, whatever the budget
 
 Play = Callable[[Random, int, list[int], list[float], Workspace], None]
@@ -69,14 +72,25 @@ def weigh(
 ) -> Weighing:
     """``comparison`` is that of the compiled form; of cards that do the same one is played."""
     moves = unlike(view.legal_moves)
-    task, is_known = _task(view, events, moves, playouts, playouts * len(moves))
+    batches = max(search.BATCHES, playouts // LARGEST_BATCH)
+    size = max(1, playouts // batches)
+    task, is_known = _task(view, events, moves, max(LEAST_POOL, size), size * len(moves))
     if is_known:
         weighed = search.weigh_by(_compare(solve_worlds, task, rng), moves, 1, batches=1)
     else:
-        compare = _compare(play_worlds, task, rng) if comparison is None else comparison(task, rng)
-        weighed = search.weigh_by(compare, moves, playouts)
+        compare = comparison or partial(_compare, play_worlds)
+        weighed = search.weigh_by(_anew(compare, task, rng), moves, playouts, batches)
     by_kind = {kind_of(move): move for move in moves}
     return weighed.spread({move: by_kind[kind_of(move)] for move in view.legal_moves})
+
+
+def _anew(comparison: Compare, task: Task, rng: Random) -> search.Compare:
+    """Every batch has worlds and a plan of its own: what it says hangs on no other batch."""
+
+    def compare(candidates: Sequence[search.Candidate], worlds: int) -> None:
+        comparison(task, rng)(candidates, worlds)
+
+    return compare
 
 
 def _task(
@@ -112,9 +126,7 @@ def _compare(play: Play, task: Task, rng: Random) -> search.Compare:
     return search.comparison(play_in_table)
 
 
-SEARCHER: Final[Bot[PistiView]] = Search(
-    choose, playouts=1800, playouts_a_ms=45, weigh=weigh, reads=(0.0, 1.4)
-).bot(
+SEARCHER: Final[Bot[PistiView]] = Search(choose, playouts=1800, playouts_a_ms=45, weigh=weigh).bot(
     slug="searcher",
     name="Searcher",
     summary="Guesses the other hands from what they let lie and tries each card in many of them.",

@@ -15,8 +15,10 @@ from games.rules.bot import Bot, Search
 from games.rules.cards import CARD
 from games.rules.shithead.bots import choices, tree
 from games.rules.shithead.bots.belief import believed
+from games.rules.shithead.bots.comparing import Compared, play_choices
 from games.rules.shithead.bots.layouts import LAYOUTS, Exchange, laid_open, play_layouts
 from games.rules.shithead.bots.rank_counts import PLACE, count, counts_of
+from games.rules.shithead.bots.reading import READING
 from games.rules.shithead.bots.repetition import escapes_repetition
 from games.rules.shithead.bots.sampling import Known
 from games.rules.shithead.bots.world import ShitheadWorld
@@ -26,8 +28,6 @@ from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event, Move, Weighing
 
 LONGER: Final = 3  # how much longer a playout of the whole game takes
-ROOT_ALONE: Final = 0  # playouts that a tree has room for beyond its root
-READS: Final = (0.35, 0.75)  # it promises too little to a seat that is behind
 UNLIMITED: Final = 99  # swaps, under version 1 of the rules (R5)
 
 
@@ -35,12 +35,14 @@ class SearchForm(NamedTuple):
     """A form of the search, plain or compiled.
 
     ``planted`` makes a tree for so many playouts, and ``grow`` grows it by some of them, at most
-    ``at_once`` between two looks at the clock. ``compared`` compares ways to end the exchange.
+    ``at_once`` between two looks at the clock. ``compared`` compares ways to end the exchange,
+    ``tried`` choices in play.
     """
 
     planted: Callable[[Known, int], tuple[Any, Any]]
     grow: Callable[[Random, int, Any, Any], None]
     compared: Callable[[Random, Known, Exchange], search.Compare]
+    tried: Callable[[Random, Known, Sequence[int]], search.Compare]
     at_once: int
 
 
@@ -86,29 +88,9 @@ def weigh(
     if moves[0].startswith("blind"):
         return Weighing((), ())
     by_choice = {choice_of(view, move): move for move in moves}
-    means = means_of(believed(view, events), list(by_choice), playouts, rng, form or PLAIN)
-    weighed = Weighing(tuple(by_choice.values()), means)
+    compare = (form or PLAIN).tried(rng, believed(view, events), list(by_choice))
+    weighed = search.weigh_by(compare, list(by_choice.values()), playouts)
     return weighed.spread({move: by_choice[choice_of(view, move)] for move in moves})
-
-
-def means_of(
-    known: Known, wanted: Sequence[int], playouts: int, rng: Random, form: SearchForm
-) -> tuple[tuple[float, ...], ...]:
-    """What each of these choices came to, in batches, with ``keeper`` playing on.
-
-    Later choices are not searched: a small tree mostly tries what is not known yet, and says less
-    than what the seat can expect.
-    """
-    means: list[list[float]] = [[] for _ in wanted]
-    size = max(len(wanted), playouts * len(wanted) // search.BATCHES)
-    for _ in range(search.BATCHES):
-        laid, grown = form.planted(known, ROOT_ALONE)
-        form.grow(rng, size, laid, grown)
-        places = {int(grown.choices[at]): at for at in range(len(wanted))}
-        for mean, choice in zip(means, wanted, strict=True):
-            at = places[choice]
-            mean.append(float(grown.worths[at] / grown.tries[at]))
-    return tuple(map(tuple, means))
 
 
 def best(known: Known, wide: int, playouts: int, rng: Random, form: SearchForm) -> int:
@@ -153,14 +135,21 @@ def _weigh_exchange(
     compare = form.compared(rng, believed(view, events), _ending(view, wanted))
     names = list(map(str, range(len(wanted))))
     means = search.weigh_by(compare, names, max(search.BATCHES, playouts // LONGER)).means
-    worths = sorted(zip(wanted, means, strict=True), key=lambda worth: -sum(worth[1]))
     by_move = {READY: means[0]}
     for aim in within:
         move = _step(view.hand, view.tops[seat], aim)
         _, card, top = move.split(" ")
         after = tops + counts_of([card]) - counts_of([top])
-        by_move[move] = next(m for layout, m in worths if _missing(layout, after) < left)
+        open_ = [at for at, layout in enumerate(wanted) if _missing(layout, after) < left]
+        by_move[move] = _best_of([means[at] for at in open_])
     return Weighing(tuple(by_move), tuple(by_move.values()))
+
+
+def _best_of(means: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
+    """The best of these, found in every other batch for those between: the best of many uncertain
+    numbers looks better than it is."""
+    best = [max(means, key=lambda each: sum(each[1 - half :: 2])) for half in (0, 1)]
+    return tuple(best[at % 2][at] for at in range(len(means[0])))
 
 
 def _layouts(view: ShitheadView) -> tuple[int, int, list[int]]:
@@ -213,10 +202,19 @@ def _compared(rng: Random, known: Known, exchange: Exchange) -> search.Compare:
     return search.comparison(play)
 
 
-PLAIN: Final = SearchForm(_planted, tree.grow, _compared, at_once=1)
+def _tried(rng: Random, known: Known, wanted: Sequence[int]) -> search.Compare:
+    room = Compared(list(wanted), [ShitheadWorld(), ShitheadWorld()])
+
+    def play(worlds: int, moves: list[int], totals: list[float]) -> None:
+        play_choices(rng, worlds, moves, totals, known, room)
+
+    return search.comparison(play)
+
+
+PLAIN: Final = SearchForm(_planted, tree.grow, _compared, _tried, at_once=1)
 
 SEARCHER: Final[Bot[ShitheadView]] = Search(
-    choose, playouts=300, playouts_a_ms=16, weigh=weigh, reads=READS
+    choose, playouts=300, playouts_a_ms=16, weigh=weigh, reading=READING
 ).bot(
     slug="searcher",
     name="Searcher",
@@ -227,7 +225,7 @@ SEARCHER: Final[Bot[ShitheadView]] = Search(
     seconds=1.0,
 )
 STRONG_SEARCHER: Final[Bot[ShitheadView]] = Search(
-    choose, playouts=2000, playouts_a_ms=16, weigh=weigh, reads=READS
+    choose, playouts=2000, playouts_a_ms=16, weigh=weigh, reading=READING
 ).bot(
     slug="strong_searcher",
     name="Strong searcher",

@@ -1,0 +1,56 @@
+"""What a drawn card is worth to the seat that draws it, above the mean of all it may draw.
+
+The professor's table says what each card leads to, all in one go: what it weighs a draw by.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from random import Random
+
+from games.rules.pazaak.bots.learned import table_of, within_reach
+from games.rules.pazaak.bots.outlook import Sight
+from games.rules.pazaak.bots.position import position_of
+from games.rules.pazaak.bots.professor import Known
+from games.rules.pazaak.bots.reading import READING, stage_of
+from games.rules.pazaak.bots.weighing import HIGHEST, Workspace, weigh_draws
+from games.rules.pazaak.state import PazaakState, PlayerState
+from games.rules.pazaak.view import view
+from games.rules.values import Move, Seat
+
+Worths = Callable[[Known], list[float]]
+
+
+def hidden_of(state: PazaakState, half: PlayerState) -> Sequence[int]:
+    """The main deck but for the bottom card, which was shown in round 1 (R6)."""
+    return half.main[: len(half.main) - (state.round_no == 1)]
+
+
+def worths_of_draws(known: Known) -> list[float]:
+    worths = [0.0] * (HIGHEST + 1)
+    weigh_draws(worths, Workspace([known.world], [known.sight], [], table_of(known.world)))
+    return worths
+
+
+def added(
+    before: PazaakState | None,
+    _after: PazaakState,
+    seat: Seat,
+    move: Move,
+    _bots: Sequence[str],
+    _rng: Random,
+    worths_of: Worths = worths_of_draws,
+) -> Sequence[float] | None:
+    if before is None:
+        return 0.0, 0.0
+    if move != "draw":
+        return None
+    hidden = hidden_of(before, before.halves[seat])
+    known = Known(within_reach(position_of(view(before, seat), seat)), Sight())
+    counts = Counter(hidden)
+    for value, count in counts.items():
+        known.sight.unseen[value] = count
+    line = READING.at(stage_of(known.world, seat))
+    worths = [line.read(worth) for worth in worths_of(known)]
+    mean = sum(count * worths[value] for value, count in counts.items()) / len(hidden)
+    luck = worths[hidden[0]] - mean
+    return (luck, -luck) if seat == 0 else (-luck, luck)
