@@ -61,6 +61,10 @@ CANNOT = {
     ("export_matches", "match_not_over"): "such a match is left out",
     ("export_matches", "deal_is_sealed"): "such a match is left out",
     ("leagues", "not_found"): "each game that is rated has a league",
+    **{
+        (call, "game_not_installed"): "a league is of an installed game"
+        for call in ("leagues", "league", "join_league", "leave_league")
+    },
     ("daily", "game_not_installed"): "the games of the day are part of the tree",
     ("daily_deal", "game_not_installed"): "the games of the day are part of the tree",
     **{

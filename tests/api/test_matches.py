@@ -31,6 +31,7 @@ FIELDS = {
     ),
     *(
         "coached",
+        "mirrored",
         "rated",
         "parent",
         "parent_version",

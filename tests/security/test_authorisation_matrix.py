@@ -101,7 +101,7 @@ class World:
             "webhook_id": self.delivery.endpoint_id,
             "delivery_id": self.delivery.pk,
             "browser_id": self.delivery.pk,
-            "holiday_id": Holiday.objects.get().pk,
+            "holiday_id": Holiday.objects.values_list("pk", flat=True).first(),
             "token": unsubscribe_token(self.ada.pk),
             "connection_id": self.connection.pk,
             "client_id": self.connection.client_id,

@@ -25,6 +25,7 @@ REFEREE = {
     "accounts.user": {"revoke_keys"},
     "decks.deck": {"change", "delete"},
     "decks.measurement": {"delete"},
+    "exercises.exercise": {"collect", "show_again", "withdraw"},
     "games.match": {
         "abort",
         "annul-rating",

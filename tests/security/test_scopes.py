@@ -120,6 +120,7 @@ def refused_for_its_scope(scoped, path, method):
         "delivery_id",
         "browser_id",
         "holiday_id",
+        "exercise_id",
     ):
         path = path.replace(f"<uuid:{kind}>", ANY_ID)
     path = path.replace("<slug:game>", "pisti")
