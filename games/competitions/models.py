@@ -63,6 +63,9 @@ class Tournament(models.Model):
     options = models.BinaryField()
     pace = models.CharField(max_length=16)
     rated = models.BooleanField(default=True)
+    pairs = models.PositiveSmallIntegerField(
+        null=True, help_text="Of the mirrored set that each board is; none: it is not mirrored"
+    )
     rounds = models.PositiveSmallIntegerField(null=True, help_text="None: by the number of players")
     minutes = models.PositiveSmallIntegerField(null=True, help_text="How long an arena takes")
     round_minutes = models.PositiveIntegerField(help_text="After these a round is decided")

@@ -16,6 +16,7 @@ from games.competitions.refusals import NoSuchTournament
 from games.competitions.rules.deciding import Played
 from games.competitions.rules.standings import Line, standings
 from games.competitions.rules.values import Board as BoardValue
+from games.competitions.sets import is_mirrored, played_sets
 from games.matches.models import Seat
 from games.matches.snapshot import MatchSnapshot
 
@@ -97,8 +98,11 @@ def add_matches(boards: list[Board]) -> None:
 
 
 def played(board: Board) -> list[Played]:
-    """The matches of a board, as its rules read them."""
-    return [_played(one) for one in board.matches.all()]
+    """The matches of a board, or its mirrored sets, as its rules read them."""
+    matches = list(board.matches.all())
+    if matches and is_mirrored(matches[-1].match):
+        return played_sets(matches)
+    return [_played(one) for one in matches]
 
 
 def _played(one: BoardMatch) -> Played:

@@ -58,9 +58,27 @@ def open_set(
     rules, chosen = opening.find_terms(game, options, preset)
     terms.judge(rules, chosen, seats)
     terms.judge_set(creator, seats, pairs)
-    with transaction.atomic():
-        legs = _drawn(MirroredSet.Form.SET, visibility, drawn_order(pairs))
-        return _opened(legs[0], creator, game, seats, options, preset, visibility, others)
+    return _begun(creator, game, seats, options, preset, pairs, visibility, others)
+
+
+def open_arranged(
+    *,
+    creator: User,
+    game: str,
+    seats: Sequence[SeatRequest],
+    options: Mapping[str, Any],
+    pairs: int,
+    visibility: str,
+    **others: Any,
+) -> MatchSnapshot:
+    """The first match of a set that a tournament opens: its host has no seat at it.
+
+    Those who play are no bot accounts, since none joins a tournament.
+    """
+    rules, chosen = opening.find_terms(game, options, None)
+    terms.judge(rules, chosen, seats)
+    terms.judge_pairs(pairs)
+    return _begun(creator, game, seats, options, None, pairs, visibility, others)
 
 
 def open_duplicate(
@@ -89,6 +107,21 @@ def open_duplicate(
         swapped = [*partners[1:], *partners[:1]]
         _opened(second, creator, game, swapped, options, preset, visibility, others)
     return match
+
+
+def _begun(
+    creator: User,
+    game: str,
+    seats: Sequence[SeatRequest],
+    options: Mapping[str, Any] | None,
+    preset: str | None,
+    pairs: int,
+    visibility: str,
+    others: Mapping[str, Any],
+) -> MatchSnapshot:
+    with transaction.atomic():
+        legs = _drawn(MirroredSet.Form.SET, visibility, drawn_order(pairs))
+        return _opened(legs[0], creator, game, seats, options, preset, visibility, others)
 
 
 def _drawn(form: str, visibility: str, order: Sequence[Place]) -> list[Leg]:

@@ -35,12 +35,16 @@ def _judge_seat(game: AnyGame, seat: SeatRequest) -> None:
         raise CannotBeMirrored("This computer sees hidden cards, so nothing is mirrored.")
 
 
-def judge_set(host: User, seats: Sequence[SeatRequest], pairs: int) -> None:
-    """Of a set: that there are enough pairs, the host plays, and nobody is a program."""
+def judge_pairs(pairs: int) -> None:
     if not LEAST_PAIRS <= pairs <= MOST_PAIRS:
         raise CannotBeMirrored(
             say("A set has {least} to {most} pairs.", least=LEAST_PAIRS, most=MOST_PAIRS)
         )
+
+
+def judge_set(host: User, seats: Sequence[SeatRequest], pairs: int) -> None:
+    """Of a set: that there are enough pairs, the host plays, and nobody is a program."""
+    judge_pairs(pairs)
     if all(seat.kind != "me" for seat in seats):
         raise CannotBeMirrored("Take a seat of a mirrored match yourself.")
     guests = [find_invited(host, seat.username) for seat in seats if seat.kind == "user"]

@@ -45,6 +45,7 @@ CANNOT = {
         for cause in ("match_not_open", "already_seated", "seat_taken")
     },
     ("create_tournament", "not_found"): "it was made a moment ago",
+    ("create_tournament", "unknown_bot"): "no computer is named",
     ("join_tournament", "unknown_deck"): "no deck is named",
     ("invite", "unknown_deck"): "no deck is named",
     ("load", "too_many_bot_matches"): "the loading player holds a seat",

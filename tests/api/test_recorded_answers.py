@@ -375,6 +375,8 @@ def test_tournaments(call):
     call("ada", "POST tournaments", cup, Idempotency_Key="1")
     call("ada", "POST tournaments", cup | {"form": "arena"}, Idempotency_Key="1")
     call("ada", "POST tournaments", cup | {"most": 65})
+    call("cleo", "POST tournaments", cup | {"mirrored": True, "pairs": 4})
+    call("cleo", "POST tournaments", {"name": "Luck", "game": "pyanitsa", "mirrored": True})
     one = f"tournaments/{made['id']}"
     call("ada", f"POST {one}/join", {})
     call("ben", f"POST {one}/join", {})

@@ -171,6 +171,8 @@ BODIES = {
         "options": {},
         "visibility": "private",
         "rated": False,
+        "mirrored": False,
+        "pairs": None,
         "rounds": 3,
         "minutes": 60,
         "round_minutes": 60,
@@ -259,6 +261,8 @@ DEPENDS = {
     ("create_tournament", "fill_to"): {"bad_tournament"},
     ("create_tournament", "minutes"): {"bad_tournament"},
     ("create_tournament", "form"): {"bad_tournament"},
+    ("create_tournament", "pairs"): {"bad_tournament"},  # of one that is not mirrored
+    ("create_tournament", "mirrored"): {"cannot_be_mirrored"},
     ("create_tournament", "pace"): {"bad_tournament"},
     ("create_match", "seats"): {"bad_seats", "unknown_user", "unknown_bot", "unknown_deck"},
     ("create_match", "preset"): {"bad_seats"},  # as many seats as its players

@@ -147,7 +147,7 @@ await refused(room.attempt_exercise(nowhere, "7H"), "not_found");
 await refused(room.next_exercise({ mistakes: true }), "not_found");
 // tournaments
 // a guest holds none
-const cup = await other.create_tournament("Evening cup", "pazaak", { fill_to: 4 });
+const cup = await other.create_tournament("Evening cup", "pazaak", { fill_to: 4, mirrored: true });
 assert.equal((await room.join_tournament(cup.id)).you, "joined");
 assert.equal((await room.tournament(cup.id)).name, "Evening cup");
 assert.equal((await room.tournaments({ mine: true }).next()).value.id, cup.id);

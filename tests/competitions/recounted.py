@@ -29,7 +29,7 @@ def differences(results: Mapping[str, Any], records: Mapping[str, Any]) -> Itera
     yield from _pairings(results)
     games = []
     for board in sorted(results["boards"], key=_moment):
-        points = _points(results["form"], board, records)
+        points = _points(results, board, records)
         written = None if board["points"] is None else [Fraction(p) for p in board["points"]]
         if points != written:
             yield f"board {board['round']}.{board['board']}: {written}, its matches say {points}"
@@ -73,22 +73,58 @@ def _pairings(results: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _points(
-    form: str, board: Mapping[str, Any], records: Mapping[str, Any]
+    results: Mapping[str, Any], board: Mapping[str, Any], records: Mapping[str, Any]
 ) -> list[Fraction] | None:
     """What its last match says; walkovers and byes are told by no match."""
     if board["result"] is None:
         return None
     if board["result"] == "bye":
-        return [Fraction(form != "round_robin")]
+        return [Fraction(results["form"] != "round_robin")]
     if board["result"] == "called_off":
         return [HALF, HALF]
     if board["result"] == "walkover":
         return [Fraction(p) for p in board["points"]] if _walked(board) else [Fraction(-1)]
+    if "pairs" in results:
+        return _points_of_set(results, board, records)
     number = len(board["matches"])
     winners = records[board["matches"][-1]]["outcome"]["winners"]
     share = Fraction(1, len(winners))
     seats = [(place + number - 1) % 2 for place in (0, 1)]
     return [share if seat in winners else Fraction(0) for seat in seats]
+
+
+def _points_of_set(
+    results: Mapping[str, Any], board: Mapping[str, Any], records: Mapping[str, Any]
+) -> list[Fraction]:
+    """Pairs have one secret, the first half of their seeds; who gave one match up lost its pair."""
+    names = {player["number"]: player["name"] for player in results["players"]}
+    pairs = defaultdict(list)
+    for match in board["matches"][-2 * results["pairs"] :]:
+        pairs[records[match]["seed"][:64]].append(_margin(records[match], names[board["first"]]))
+    won, ahead = 0, 0
+    for pair in pairs.values():
+        if len(pair) != 2:
+            return [Fraction(-1)]
+        skill = sum(margin for margin, _ in pair)
+        quitters = {side for _, side in pair if side}
+        won += _sign(sum(quitters) * -1 if quitters else skill)
+        ahead += skill
+    share = Fraction(1 + _sign(won or ahead), 2)
+    return [share, 1 - share]
+
+
+def _margin(record: Mapping[str, Any], first: str) -> tuple[int, int]:
+    """Of the first; and who gave up: 1 the first, -1 the second, 0 nobody."""
+    own = next(n for n, seat in enumerate(record["seats"]) if seat["name"] == first)
+    outcome = record["outcome"]
+    margin = outcome["points"][own] - outcome["points"][1 - own]
+    if outcome["reason"] not in ("resigned", "timeout"):
+        return margin, 0
+    return margin, -1 if own in outcome["winners"] else 1
+
+
+def _sign(value: int) -> int:
+    return (value > 0) - (value < 0)
 
 
 def _walked(board: Mapping[str, Any]) -> bool:

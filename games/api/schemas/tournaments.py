@@ -18,6 +18,7 @@ from games.competitions.names import plain_name
 from games.competitions.rules.standings import ARENA, KNOCKOUT, Line
 from games.competitions.running.creating import Terms
 from games.lobby.paces import clock_pace
+from games.mirrored.order import LEAST_PAIRS, MOST_PAIRS
 
 FormName = Literal["swiss", "round_robin", "knockout", "arena"]
 Who = Literal["public", "link", "private"]
@@ -27,8 +28,9 @@ class NewTournament(Body, frozen=True):
     """The terms of a tournament, of which nothing can be changed later.
 
     ``minutes`` are those of an arena, ``rounds`` those of a Swiss; ``round_minutes``: after these
-    a round is decided. Computers come in until there are ``fill_to`` players. Without ``starts_at``
-    it begins at once.
+    a round is decided. ``mirrored``: each board is a set of ``pairs`` (3 without) of matches with
+    the same deals and the sides swapped, and its result that of the set. Computers come in until
+    there are ``fill_to`` players. Without ``starts_at`` it begins at once.
     """
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
@@ -40,6 +42,8 @@ class NewTournament(Body, frozen=True):
     options: dict[str, Any] | None = None
     visibility: Who = "public"
     rated: bool = True
+    mirrored: bool = False
+    pairs: Annotated[int, msgspec.Meta(ge=LEAST_PAIRS, le=MOST_PAIRS)] | None = None
     rounds: Annotated[int, msgspec.Meta(ge=1, le=15)] | None = None
     minutes: Annotated[int, msgspec.Meta(ge=1, le=180)] | None = None
     round_minutes: Annotated[int, msgspec.Meta(ge=1, le=86400)] | None = None
@@ -59,7 +63,7 @@ class TournamentJson(msgspec.Struct, frozen=True):
     """``round`` is the last one paired, of ``rounds``; in an arena the number of boards so far.
 
     ``you`` is how the caller takes part, ``your_match`` the one to play now. ``ending`` says why a
-    tournament was called off.
+    tournament was called off. ``pairs`` are there in a mirrored one: of each board's set.
     """
 
     id: UUID
@@ -88,7 +92,9 @@ class TournamentJson(msgspec.Struct, frozen=True):
     begun_at: datetime | None
     ended_at: datetime | None
     links: dict[str, str]
+    mirrored: bool
     clock: ClockTerms | UnsetType = UNSET
+    pairs: int | UnsetType = UNSET
 
 
 class TournamentList(msgspec.Struct, frozen=True):
@@ -124,7 +130,8 @@ class StandingLine(msgspec.Struct, frozen=True):
 class BoardJson(msgspec.Struct, frozen=True):
     """``first`` and ``second`` are starting numbers, ``points`` theirs; none while it is played.
 
-    ``matches`` are in their order; in the first one ``first`` has seat 0, then the seats change.
+    ``matches`` are in their order; in the first one ``first`` has seat 0, then the seats change. A
+    mirrored set is several matches: its first ones are here while it runs, with no points.
     """
 
     round: int
@@ -138,7 +145,10 @@ class BoardJson(msgspec.Struct, frozen=True):
 
 
 class TournamentResults(msgspec.Struct, frozen=True):
-    """All that standings are counted from, and the standings."""
+    """All that standings are counted from, and the standings.
+
+    With ``pairs`` each board is a mirrored set, the last twice as many of its ``matches``.
+    """
 
     tournament: UUID
     name: str
@@ -147,6 +157,7 @@ class TournamentResults(msgspec.Struct, frozen=True):
     players: list[Player]
     standings: list[StandingLine]
     boards: list[BoardJson]
+    pairs: int | UnsetType = UNSET
 
 
 def tournament_response(
@@ -183,7 +194,9 @@ def tournament_response(
         begun_at=row.begun_at,
         ended_at=row.ended_at,
         links=links,
+        mirrored=row.pairs is not None,
         clock=clock_shown(row.pace),
+        pairs=_pairs(row),
     )
 
 
@@ -197,7 +210,12 @@ def results_response(sheet: selectors.Sheet) -> TournamentResults:
         players=[_player(row, one) for _, one in sorted(sheet.numbered.items())],
         standings=[_line(row.form, line) for line in sheet.lines],
         boards=list(_boards(sheet)),
+        pairs=_pairs(row),
     )
+
+
+def _pairs(row: Tournament) -> int | UnsetType:
+    return UNSET if row.pairs is None else row.pairs
 
 
 def _player(row: Tournament, one: Entrant) -> Player:

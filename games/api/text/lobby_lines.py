@@ -131,7 +131,8 @@ def _(games: list[GameJson], _names: Sequence[str]) -> Iterator[str]:
 def _tournament_line(row: TournamentJson) -> str:
     at = row.starts_at.strftime("%Y-%m-%d %H:%M UTC")
     pace = _pace_words(row.pace, row.clock)
-    facts = f"{row.game}, {row.form.replace('_', ' ')}, {pace}, {row.players}/{row.most}, {at}"
+    form = row.form.replace("_", " ") + (", mirrored" if row.mirrored else "")
+    facts = f"{row.game}, {form}, {pace}, {row.players}/{row.most}, {at}"
     return f"{row.id}  {row.name} ({facts}): {gettext(row.status)}."
 
 

@@ -46,6 +46,7 @@ from games.matches.refusals import (
     KeyReused,
     UnknownGame,
 )
+from games.mirrored.refusals import CannotBeMirrored
 
 
 class TournamentFilter(PageQuery, frozen=True):
@@ -94,7 +95,7 @@ class Tournaments(APIView):
             201: TournamentJson,
             **refusals(
                 Malformed, NotAllowed, UnknownGame, BadOptions, BadTournament,
-                TooManyTournaments, KeyReused,
+                TooManyTournaments, KeyReused, CannotBeMirrored,
             ),
         },
     )  # fmt: skip

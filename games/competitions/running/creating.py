@@ -28,7 +28,11 @@ from games.competitions.rules.standings import ARENA, FORMS, ROUND_ROBIN, SWISS
 from games.competitions.selectors import OPEN, RIGHT
 from games.lobby.paces import Pace, find_pace
 from games.matches.seating import opening
+from games.mirrored import terms as mirrored
+from games.mirrored.order import LEAST_PAIRS
+from games.rules.game import AnyGame
 from games.rules.text import Phrase, Words, say
+from games.rules.values import Options
 
 SEATS: Final = 2
 MOST_PLAYERS: Final = 64
@@ -37,10 +41,11 @@ MOST_ALL_AGAINST_ALL: Final = 16
 MOST_ROUNDS: Final = 15
 MOST_COMPUTERS: Final = 16
 ARENA_MINUTES: Final = (10, 180)
+MOST_ROUND_MINUTES: Final = 60 * 24 * 60
 LATEST: Final = timedelta(days=90)
 TERMS: Final = (
-    *("name", "form", "visibility", "game", "preset", "options", "pace", "rated", "rounds"),
-    *("minutes", "most", "fill_to", "starts_at"),
+    *("name", "form", "visibility", "game", "preset", "options", "pace", "rated", "pairs"),
+    *("rounds", "minutes", "most", "fill_to", "starts_at"),
 )
 
 
@@ -48,7 +53,8 @@ TERMS: Final = (
 class Terms:
     """What a tournament is to be. ``starts_at``: none is now.
 
-    ``round_minutes``: none is as long as matches of this pace may take.
+    ``round_minutes``: none is as long as matches of this pace may take. ``mirrored``: each board is
+    a set of so many ``pairs``, of the fewest without.
     """
 
     name: str
@@ -59,6 +65,8 @@ class Terms:
     options: Mapping[str, Any] | None = None
     visibility: str = Tournament.Visibility.PUBLIC.value
     rated: bool = True
+    mirrored: bool = False
+    pairs: int | None = None
     rounds: int | None = None
     minutes: int | None = None
     round_minutes: int | None = None
@@ -111,6 +119,7 @@ def _row(creator: User, terms: Terms, key: str | None, *, free: bool) -> Tournam
     name = checked_name(terms.name)
     if faults:
         raise BadTournament(faults[0], faults=faults)
+    pairs = _pairs(terms, game, options)
     return Tournament(
         name=name,
         creator=creator,
@@ -122,9 +131,10 @@ def _row(creator: User, terms: Terms, key: str | None, *, free: bool) -> Tournam
         options=msgspec.json.encode(options),
         pace=pace.slug,
         rated=terms.rated,
+        pairs=pairs,
         rounds=terms.rounds if terms.form == SWISS else None,
         minutes=(terms.minutes or 60) if terms.form == ARENA else None,
-        round_minutes=terms.round_minutes or longest(pace),
+        round_minutes=terms.round_minutes or longest(pace, 2 * (pairs or 0) or 1),
         most=terms.most,
         fill_to=terms.fill_to,
         starts_at=terms.starts_at or timezone.now(),
@@ -139,12 +149,23 @@ def _pace(slug: str) -> Pace:
         raise BadTournament(say("There is no pace {pace}.", pace=repr(slug))) from None
 
 
-def longest(pace: Pace) -> int:
-    """Minutes after which a round is decided: enough for a match, and for some absence."""
+def _pairs(terms: Terms, game: AnyGame, options: Options) -> int | None:
+    """Raises CannotBeMirrored."""
+    if not terms.mirrored:
+        return None
+    pairs = LEAST_PAIRS if terms.pairs is None else terms.pairs
+    mirrored.judge(game, options, ())
+    mirrored.judge_pairs(pairs)
+    return pairs
+
+
+def longest(pace: Pace, matches: int = 1) -> int:
+    """Minutes after which a round is decided: enough for its matches, and for some absence."""
     if pace.clock is not None:
-        return 2 * pace.clock.bank // 60 + 30
-    seconds = pace.turn_seconds or 60
-    return 60 if pace.is_live else 7 * seconds // 60
+        one = 2 * pace.clock.bank // 60 + 30
+    else:
+        one = 60 if pace.is_live else 7 * (pace.turn_seconds or 60) // 60
+    return one if matches == 1 else min(one * matches, MOST_ROUND_MINUTES)
 
 
 def _faults(terms: Terms, *, seats: int, free: bool) -> Iterator[Words]:
@@ -154,6 +175,10 @@ def _faults(terms: Terms, *, seats: int, free: bool) -> Iterator[Words]:
         yield say("There is no such form of tournament.")
     if terms.form == ARENA and not _pace(terms.pace).is_live:
         yield say("An arena is played at one sitting.")
+    if terms.form == ARENA and terms.mirrored:
+        yield say("An arena is not mirrored: it pairs whoever is free, and a set takes long.")
+    if terms.pairs is not None and not terms.mirrored:
+        yield say("Only a mirrored tournament has pairs of matches.")
     yield from _faults_of_numbers(terms, free=free)
     now = timezone.now()
     if terms.starts_at and not now - timedelta(minutes=5) <= terms.starts_at <= now + LATEST:
@@ -176,5 +201,5 @@ def _faults_of_numbers(terms: Terms, *, free: bool) -> Iterator[Phrase]:
     shortest = 1 if free else shortest
     if terms.minutes is not None and not shortest <= terms.minutes <= longest_arena:
         yield say("An arena takes {least} to {most} minutes.", least=shortest, most=longest_arena)
-    if terms.round_minutes is not None and not 1 <= terms.round_minutes <= 60 * 24 * 60:
+    if terms.round_minutes is not None and not 1 <= terms.round_minutes <= MOST_ROUND_MINUTES:
         yield say("A round takes a minute to 60 days.")

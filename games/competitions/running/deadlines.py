@@ -1,6 +1,7 @@
 """The end of a round's time: whoever is to act in a match that still runs has lost it.
 
-A board at which no match could be opened is drawn.
+A board at which no match could be opened is drawn. Of a mirrored set the same player loses what is
+left of it, a match after the other.
 """
 
 from datetime import datetime, timedelta
@@ -8,9 +9,12 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from games.competitions import selectors
-from games.competitions.models import Board
+from games.competitions.models import Board, BoardMatch
+from games.competitions.rules.deciding import next_step
 from games.competitions.rules.values import DRAW
 from games.competitions.running.results import decide, resign_seats
+from games.competitions.sets import is_mirrored, seat_in
+from games.matches.models import Seat
 
 
 def enforce(sheet: selectors.Sheet) -> int:
@@ -19,13 +23,25 @@ def enforce(sheet: selectors.Sheet) -> int:
     if deadline is None or timezone.now() < deadline:
         return 0
     for board in sheet.undecided:
-        late += 1
-        running = [one.match for one in board.matches.all() if one.match.status == "active"]
+        running = [one for one in board.matches.all() if one.match.status == "active"]
         if running:
-            resign_seats(running[-1].id, list(running[-1].to_act)[:1])
-        else:
+            late += 1
+            resign_seats(running[-1].match_id, _late_seats(running[-1], deadline))
+        elif next_step(sheet.tournament.form, selectors.played(board)) != "wait":
+            late += 1
             decide(sheet.tournament.id, board, (DRAW, DRAW), Board.Result.CALLED_OFF)
     return late
+
+
+def _late_seats(one: BoardMatch, deadline: datetime) -> list[int]:
+    """The seat that is to act; in a set that of the player who lost a match when time was up."""
+    if is_mirrored(one.match):
+        earlier = BoardMatch.objects.filter(board=one.board_id, match__finished_at__gte=deadline)
+        for lost in earlier.select_related("match").order_by("number"):
+            seat = Seat.objects.filter(match=lost.match_id, resigned_at__isnull=False).first()
+            if seat is not None:
+                return [seat_in(one, seat_in(lost, seat.index))]
+    return list(one.match.to_act)[:1]
 
 
 def _deadline(sheet: selectors.Sheet) -> datetime | None:

@@ -1,5 +1,6 @@
 """Opening the matches of boards, each once: a board is looked at again under its lock."""
 
+from collections.abc import Callable
 from uuid import UUID
 
 import msgspec
@@ -16,6 +17,7 @@ from games.matches.models import Match
 from games.matches.seating import opening
 from games.matches.seating.seats import CannotSit, SeatRequest
 from games.matches.snapshot import MatchSnapshot
+from games.mirrored.opening import open_arranged
 
 _SEEN_BY = {
     Tournament.Visibility.PUBLIC: Match.Visibility.PUBLIC,
@@ -59,11 +61,12 @@ def _open(tournament_id: UUID, board_id: int) -> bool:
 def _opened(tournament: Tournament, board_id: int) -> bool:
     board = Board.objects.select_for_update().get(pk=board_id)
     selectors.add_matches([board])
-    owed = next_step(tournament.form, selectors.played(board)) == "open"
+    played = selectors.played(board)
+    owed = next_step(tournament.form, played) == "open"
     if board.result or not owed or tournament.is_over or tournament.paused_at:
         return False
     number = 1 + len(board.matches.all())
-    match = _match(tournament, _entrants(board), number)
+    match = _match(tournament, _entrants(board), 1 + len(played))
     BoardMatch.objects.create(board=board, number=number, match_id=match.id)
     return True
 
@@ -74,12 +77,14 @@ def _entrants(board: Board) -> list[Entrant]:
 
 
 def _match(tournament: Tournament, entrants: list[Entrant], number: int) -> MatchSnapshot:
-    """The seats change with each match of a board; nobody has to accept."""
+    """The seats change with each match or set of a board; nobody has to accept."""
     seated = [entrants[seat_of(seat, number)] for seat in (0, 1)]
     people: list[User] = [one.account for one in seated if one.account is not None]
     seats = [SeatRequest("bot", bot=one.bot) if one.bot else SeatRequest("open") for one in seated]
     pace = tournament.named_pace
-    return opening.open_match(
+    sets = {} if tournament.pairs is None else {"pairs": tournament.pairs}
+    open_it: Callable[..., MatchSnapshot] = open_arranged if sets else opening.open_match
+    return open_it(
         creator=house(),
         game=tournament.game,
         seats=seats,
@@ -90,4 +95,5 @@ def _match(tournament: Tournament, entrants: list[Entrant], number: int) -> Matc
         together=people,
         rated=tournament.rated,
         arranged=True,
+        **sets,
     )

@@ -10,7 +10,14 @@ import structlog
 
 from games.competitions import selectors
 from games.competitions.models import Tournament
-from games.competitions.running import beginning, deadlines, opening_boards, results, rounds
+from games.competitions.running import (
+    beginning,
+    deadlines,
+    following,
+    opening_boards,
+    results,
+    rounds,
+)
 
 STEPS_AT_ONCE = 3  # the boards of a round of byes or walkovers are decided as soon as it is paired
 
@@ -34,10 +41,12 @@ def pay(tournament_id: UUID) -> None:
 
 
 def _step(tournament_id: UUID) -> bool:
-    """Results first, so that what is owed is judged by them; whether there may be more to do."""
+    """What was played first: what is owed is judged by it. Whether there may be more to do."""
     sheet = _running(tournament_id)
     if sheet is None:
         return False
+    if following.follow(sheet.tournament):
+        return True
     if results.read_results(sheet):
         return True
     if sheet.tournament.paused_at is not None:

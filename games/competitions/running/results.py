@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from games.competitions import selectors
 from games.competitions.models import Board, BoardMatch, Entrant, Place
-from games.competitions.rules.deciding import Decision, next_step, seat_of
+from games.competitions.rules.deciding import Decision, next_step
 from games.competitions.rules.values import LOSS, WIN
 from games.competitions.running.locking import changed
+from games.competitions.sets import seat_in
 from games.matches.leaving.resigning import resign_as_operator
 from games.matches.models import Match, Ply, Seat
 from games.matches.refusals import MatchNotActive, SeatIsOut
@@ -99,10 +100,12 @@ def _walkover(sheet: selectors.Sheet, board: Board) -> bool:
         return False
     matches = list(board.matches.all())
     if matches and matches[-1].match.status == "active":
-        resign_seats(matches[-1].match_id, [seat_of(gone.index(True), matches[-1].number)])
-    elif next_step(sheet.tournament.form, selectors.played(board)) == "open":
-        points = tuple(LOSS if is_gone else WIN for is_gone in gone)
-        decide(sheet.tournament.id, board, points, Board.Result.WALKOVER)
+        resign_seats(matches[-1].match_id, [seat_in(matches[-1], gone.index(True))])
+        return True
+    if next_step(sheet.tournament.form, selectors.played(board)) != "open":
+        return False  # the next match of its set begins in a moment
+    points = tuple(LOSS if is_gone else WIN for is_gone in gone)
+    decide(sheet.tournament.id, board, points, Board.Result.WALKOVER)
     return True
 
 

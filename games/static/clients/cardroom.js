@@ -233,7 +233,7 @@ export class Cardroom {
     return this.#post(`/challenges/${id}/decline`, { reason });
   }
   withdraw_challenge(id) { return this.#call("DELETE", `/challenges/${id}`); }
-  /** A tournament on fixed terms: `form`, `preset`, `pace`, `rounds`, `most`, `fill_to`, … */
+  /** A tournament on fixed terms: `form`, `preset`, `pace`, `rounds`, `most`, `fill_to`, `mirrored`, … */
   create_tournament(name, game, more = {}, key = crypto.randomUUID()) {
     return this.#call("POST", "/tournaments", { name, game, ...more }, {}, { "Idempotency-Key": key });
   }

@@ -422,7 +422,8 @@ class Cardroom:
     def create_tournament(self, name: str, game: str, key: str | None = None, **more: Any) -> Json:
         """A tournament on fixed terms.
 
-        ``form``, ``preset`` or ``options``, ``pace`` or ``clock``, ``rounds``, ``most`` …
+        ``form``, ``preset`` or ``options``, ``pace`` or ``clock``, ``rounds``, ``most``,
+        ``mirrored``, ``pairs`` …
         """
         headers = {"Idempotency-Key": key or uuid.uuid4().hex}
         body = {"name": name, "game": game, **more}

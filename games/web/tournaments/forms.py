@@ -12,6 +12,7 @@ from games.competitions.models import NAME_LENGTH
 from games.competitions.running.creating import MOST_COMPUTERS, MOST_PLAYERS, SEATS, Terms
 from games.language import words
 from games.lobby.paces import CLOCKS, NORMAL, PACES
+from games.mirrored.order import LEAST_PAIRS, MOST_PAIRS
 from games.rules import catalog
 from games.web.parts.options_form import preset_name
 
@@ -77,6 +78,19 @@ class TournamentForm(forms.Form):
     )
     visibility = forms.ChoiceField(label=_("Who can see and join it"), choices=SEEN_BY)
     rated = forms.BooleanField(label=_("Rated"), required=False, initial=True)
+    mirrored = forms.BooleanField(
+        label=_("Mirrored"),
+        required=False,
+        help_text=_("Each deal is played twice with the sides swapped. No arena, no Pyanitsa."),
+    )
+    pairs = forms.IntegerField(
+        label=_("Deals of a mirrored board"),
+        min_value=LEAST_PAIRS,
+        max_value=MOST_PAIRS,
+        initial=LEAST_PAIRS,
+        required=False,
+        help_text=_("Each is two matches."),
+    )
 
     limits: ClassVar = {"players": MOST_PLAYERS, "computers": MOST_COMPUTERS}
 
@@ -96,6 +110,8 @@ class TournamentForm(forms.Form):
             pace=sent["pace"],
             visibility=sent["visibility"],
             rated=sent["rated"],
+            mirrored=sent["mirrored"],
+            pairs=sent["pairs"] if sent["mirrored"] else None,
             rounds=sent["rounds"],
             minutes=sent["minutes"],
             most=sent["most"],

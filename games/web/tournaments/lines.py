@@ -6,6 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from games.competitions.files.table import PARTS, crosstable_cells, rounds_shown
 from games.competitions.models import Board, Entrant, Tournament
@@ -43,7 +44,17 @@ class Summary:
         preset = preset_name(game, self.row.preset) if self.row.preset else ""
         form = str(FORM_NAMES[self.row.form])
         pace = words(self.row.named_pace.name)
-        return " · ".join(each for each in (words(game.name), preset, form, pace) if each)
+        named = (words(game.name), preset, form, pace, _mirrored(self.row.pairs))
+        return " · ".join(each for each in named if each)
+
+
+def _mirrored(pairs: int | None) -> str:
+    if pairs is None:
+        return ""
+    deals = ngettext(
+        "mirrored: {n} deal, played twice", "mirrored: {n} deals, each played twice", pairs
+    )
+    return deals.format(n=pairs)
 
 
 @dataclass(frozen=True)
@@ -59,13 +70,18 @@ class StandingRow:
 
 @dataclass(frozen=True)
 class BoardRow:
-    """``match`` is the last one, if the reader may see it."""
+    """``match`` is the last one, if the reader may see it: one of a set that runs is private."""
 
     board: Board
     names: list[str]
     points: list[str]
     match: UUID | None
     is_yours: bool
+
+    @property
+    def is_played(self) -> bool:
+        """By others, unseen."""
+        return self.match is None and not self.board.result and bool(self.board.matches.all())
 
 
 def halves(points: int) -> str:
@@ -100,12 +116,14 @@ def board_rows(sheet: Sheet, boards: Sequence[Board], reader: UUID | None) -> It
         entrants = [sheet.by_id[place.entrant_id] for place in board.places.all()]
         matches = [one.match_id for one in board.matches.all()]
         points = [place.points for place in board.places.all() if place.points is not None]
+        is_yours = any(_is(one, reader) for one in entrants)
+        is_seen = board.result or is_yours or sheet.tournament.pairs is None
         yield BoardRow(
             board=board,
             names=[plain_name(sheet.tournament, one) for one in entrants],
             points=[halves(each) for each in points],
-            match=matches[-1] if matches else None,
-            is_yours=any(_is(one, reader) for one in entrants),
+            match=matches[-1] if matches and is_seen else None,
+            is_yours=is_yours,
         )
 
 
