@@ -67,7 +67,7 @@ def decide(
 
 
 def _free(entrant: Entrant, board: Board) -> None:
-    """One who lost by the clock without a move, twice in a row, takes part no more."""
+    """One who lost without a move, twice in a row, takes part no more."""
     entrant.free_since = board.decided_at
     if board.result == Board.Result.PLAYED:
         entrant.missed = entrant.missed + 1 if _was_absent(entrant, board) else 0
