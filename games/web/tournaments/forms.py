@@ -81,7 +81,9 @@ class TournamentForm(forms.Form):
     mirrored = forms.BooleanField(
         label=_("Mirrored"),
         required=False,
-        help_text=_("Each deal is played twice with the sides swapped. No arena, no Pyanitsa."),
+        help_text=_(
+            "Each deal is played twice with the sides swapped. Not for arenas, not for games of luck."
+        ),
     )
     pairs = forms.IntegerField(
         label=_("Deals of a mirrored board"),
