@@ -82,7 +82,8 @@ class TournamentForm(forms.Form):
         label=_("Mirrored"),
         required=False,
         help_text=_(
-            "Each deal is played twice with the sides swapped. Not for arenas, not for games of luck."
+            "Each deal is played twice with the sides swapped. "
+            "Not for arenas, not for games of luck."
         ),
     )
     pairs = forms.IntegerField(
