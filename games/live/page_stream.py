@@ -6,8 +6,9 @@ again, so that all it shows comes from one answer.
 
 import asyncio
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, Generic, TypeVar
 from uuid import UUID
 
 from games.competitions.selectors import versions_of
@@ -22,6 +23,7 @@ from games.matches.selectors.changes import Stamp, stamps_of
 
 PING_SECONDS: Final = 1.0
 LOBBY_SECONDS: Final = 1.0
+State = TypeVar("State", str, int)
 
 
 class PageEvents(ServerSentEvents):
@@ -30,50 +32,57 @@ class PageEvents(ServerSentEvents):
     keep_alive = b"event: ping\ndata: {}\n\n"
 
 
-class FriendList:
-    """The list of friends that a page shows; ``state`` names it as the page was made."""
+class Shown(ABC, Generic[State]):
+    """What a page shows, by the state that it was in when the page was made."""
 
-    def __init__(self, user: UUID, state: str) -> None:
-        self._user, self._state = user, state
+    def __init__(self, of: UUID, state: State) -> None:
+        self._of = of
+        self._state: State = state
         self.is_due = True
 
     async def messages(self, hub: Hub) -> list[Message]:
-        """A message that the list is another one than was last named."""
+        """A message that its state is another one than was last named."""
         if not self.is_due:
             return []
         self.is_due = False
         try:
-            state: str = await hub.feed.read(read_friend_lists, self._user)
+            state = await self._read(hub)
         except BaseException:
             self.is_due = True
             raise
         if state == self._state:
             return []
         self._state = state
-        return [Message("people", "", b"{}")]
+        return [self._message(state)]
+
+    @abstractmethod
+    async def _read(self, hub: Hub) -> State:
+        """Its state as it is now."""
+
+    @abstractmethod
+    def _message(self, state: State) -> Message: ...
 
 
-class TournamentSheet:
-    """The standings and boards that a page shows, as they were at this version."""
+class FriendList(Shown[str]):
+    """The list of friends of a person."""
 
-    def __init__(self, tournament: UUID, version: int) -> None:
-        self._tournament, self._version = tournament, version
-        self.is_due = True
+    async def _read(self, hub: Hub) -> str:
+        state: str = await hub.feed.read(read_friend_lists, self._of)
+        return state
 
-    async def messages(self, hub: Hub) -> list[Message]:
-        """A message that the tournament has changed."""
-        if not self.is_due:
-            return []
-        self.is_due = False
-        try:
-            version: int = await hub.feed.read(_read_versions, self._tournament)
-        except BaseException:
-            self.is_due = True
-            raise
-        if version == self._version:
-            return []
-        self._version = version
-        return [Message("tournament", "", encode({"version": version}))]
+    def _message(self, _state: str) -> Message:
+        return Message("people", "", b"{}")
+
+
+class TournamentSheet(Shown[int]):
+    """The standings and boards of a tournament, which has a version."""
+
+    async def _read(self, hub: Hub) -> int:
+        version: int = await hub.feed.read(_read_versions, self._of)
+        return version
+
+    def _message(self, state: int) -> Message:
+        return Message("tournament", "", encode({"version": state}))
 
 
 class PageListener(Listener):
