@@ -53,7 +53,8 @@ class RestingHours(Struct):
     """When your clock stands still in matches with at least a day for a move.
 
     Time zone and quiet hours are those of your notifications. ``clocks_rest``: clocks stand still
-    in them too, for at most ten hours of a day; whoever plays with you or may sit down sees them.
+    in them too, for at most ten hours of a day; your opponents and those who may join your table
+    see them.
     ``days_left`` are the days of holiday that you may still announce for this year.
     """
 

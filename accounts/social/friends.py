@@ -118,7 +118,7 @@ def _next_request(row: Friendship, user: User) -> Friendship:
 
 
 def _owe(account: UUID, what: str, by: User) -> None:
-    """At most once a day, so that a person who asks and withdraws in a loop sends one message."""
+    """At most once a day, so that a loop of requests and withdrawals sends one message."""
     key = f"friend:{what}:{by.pk}:{account}:{timezone.now():%Y-%m-%d}"
     owe(account, "friend", key, {"what": what, "person": str(by.pk)})
 
