@@ -25,7 +25,7 @@ from accounts.services import keys
 from games.operations.refereeing.acts import ACTS
 from tests.admin.everything import MODELS, World, a_world, list_of, page, pages
 from tests.admin.test_acts import BACKEND
-from tests.web.browsing import Form, _Reader
+from tests.web.browsing import Form, Reader
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -125,7 +125,7 @@ def sent(form: Form, button: tuple[str, str, str]) -> dict[str, object]:
 
 
 def forms_of(text: str) -> list[Form]:
-    reader = _Reader()
+    reader = Reader()
     reader.feed(text)
     return [form for form in reader.forms if form.method == "post"]
 
