@@ -17,9 +17,7 @@ from tests.web.browsing import signed_in
 
 pytestmark = pytest.mark.django_db
 
-DEAL = (
-    os.urandom(8) if os.environ.get("LUCK") else b"coach"
-)  # make shake
+DEAL = os.urandom(8) if os.environ.get("LUCK") else b"coach"  # make shake
 WRITTEN = ("version", "status", "decisions", "reached", "verdicts", "summary", "finished_at")
 JUDGED: dict[str, object] = {}
 
