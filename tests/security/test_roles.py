@@ -7,6 +7,7 @@ from axes.models import AccessAttempt
 from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.models import Group, Permission
+from django.template.backends.django import Template
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
@@ -88,8 +89,14 @@ def everything() -> dict[str, list[tuple]]:
     }
 
 
+@pytest.fixture
+def undrawn(monkeypatch):
+    """What the views decide; that their pages can be drawn is seen in `tests.admin.test_gate`."""
+    monkeypatch.setattr(Template, "render", lambda *_, **__: "")
+
+
 @pytest.mark.parametrize("role", ROLES)
-def test_every_action_and_form(world, role):
+def test_every_action_and_form(world, undrawn, role):
     somebody = staff(role)
     browser, request = signed_in(somebody), RequestFactory().get("/")
     request.user = User.objects.get(pk=somebody.pk)
@@ -109,7 +116,7 @@ def test_every_action_and_form(world, role):
 
 
 @pytest.mark.parametrize("role", ["viewer", "referee"])
-def test_every_forbidden_action_changes_nothing(world, role):
+def test_every_forbidden_action_changes_nothing(world, undrawn, role):
     browser = signed_in(staff(role))
     root_request = RequestFactory().get("/")
     root_request.user = world
