@@ -20,9 +20,9 @@ def table_of(preset, matches, seed):
 
 
 def test_the_same_seed_gives_the_same_table():
-    first, again = (train.packed(table_of("classic", 1, 5)) for _ in range(2))
-    assert first == again
-    assert first != train.packed(table_of("classic", 1, 6))
+    first, again = (table_of("classic", 1, 5).copy() for _ in range(2))
+    assert (first == again).all()
+    assert (first != table_of("classic", 1, 6)).any()
 
 
 @pytest.mark.parametrize("preset", sorted(REACH))
@@ -68,7 +68,7 @@ def test_a_rival_that_learns_nothing_keeps_its_table():
 @pytest.mark.parametrize("preset", sorted(REACH))
 def test_the_tables_beat_the_six_rules_with_the_same_deck(preset):
     school = score.as_computers(preset)
-    share, error = score.score(school, 8, 1, SIX)
+    share, error = score.score(school, 5, 1, SIX)
     assert share > 0.5
     assert error > 0
 
