@@ -101,7 +101,7 @@ def _task(
     hand = [CARD[code] for code in view.hand]
     places, worlds = [hand.index(CARD[move]) for move in moves], min(playouts, POOL)
     if all_known(known, view):
-        return Task(known, places, worlds, 1), True
+        return Task(known, places, 1, 1), True
     return Task(known, places, worlds, max(budget, LEAST_PLAYOUTS)), False
 
 
