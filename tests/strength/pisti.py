@@ -14,7 +14,7 @@ from games.rules.bot import Bot
 from tests.strength.contest import Contest
 from tests.strength.opponents.flat_pisti import flat
 
-FIVE_TIMES: Final = 6000
+FIVE_TIMES: Final = 8000
 THREE: Final = {"players": 3}
 TEAMS: Final = {"players": 4, "teams": True}
 PLAIN: Final = flat(FIVE_TIMES)
