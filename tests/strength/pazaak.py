@@ -10,6 +10,7 @@ from games.rules.pazaak.side_cards import READY_MADE, SINGLES, reference_deck
 from tests.strength.contest import Contest
 from tests.strength.opponents.flat_pazaak import flat
 from tests.strength.opponents.published_pazaak import EAGER, HIT_FACTOR, SIX_RULES
+from tests.strength.without_luck import WithoutLuck
 
 FLIPS = ("F12", "F13", "F24", "F35", "F46", "F56", "PM3", "PM4", "PM5", "PM6")
 TEN_DECKS = [*[deck.cards for deck in READY_MADE], SINGLES, reference_deck("kotor1"), FLIPS]
@@ -31,12 +32,12 @@ ROWS = [
     Contest("pazaak", "professor", ["gambler"], 40, preset="kotor1").pace(3, compiled=True),
     Contest("pazaak", "professor", ["gambler"], 10, preset="kotor1").pace(50, compiled=False),
     Contest("pazaak", "professor", [flat(200, "random")], 400, 60).row(),
-    Contest("pazaak", "professor", [flat(200)], 600, 55).row(),
-    Contest("pazaak", "professor", [flat(200, knows_decks=False)], 600, 55).row(),
-    Contest("pazaak", "professor", [flat(1000)], 200, 52).row(),
+    WithoutLuck("pazaak", "professor", [flat(200)], 400, 55).row(),
+    WithoutLuck("pazaak", "professor", [flat(200, knows_decks=False)], 400, 55).row(),
+    WithoutLuck("pazaak", "professor", [flat(1000)], 200, 52).row(),
     Contest("pazaak", "professor", [flat(5000)], 60, 50).row(),
-    Contest("pazaak", "professor", [flat(200)], 600, 50, preset="kotor1").row(),
-    Contest("pazaak", "professor", [flat(200)], 600, 50, preset="kotor2").row(),
+    Contest("pazaak", "professor", [flat(200)], 2400, 50, preset="kotor1").row(),
+    WithoutLuck("pazaak", "professor", [flat(200)], 1000, 50, preset="kotor2").row(),
     *[
         Contest("pazaak", "gambler", [rule], 4000, 50).row()
         for rule in (SIX_RULES, EAGER, HIT_FACTOR)
