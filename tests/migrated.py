@@ -2,7 +2,7 @@
 process which a worker starts.
 
 On servers of our own it is kept for the next run of the same code: migrating takes as long as a
-hundred tests, and every worker waits for it.
+hundred tests, and every worker waits for it. So is the old database that has landed here.
 """
 
 import fcntl
@@ -19,18 +19,27 @@ from django.db import OperationalError, connection
 ROOT = Path(__file__).resolve().parent.parent
 CODE = ("accounts", "config", "decks", "games")  # roles and permissions are written, too
 OF_THIS_RUN = os.environ["MIGRATED_DATABASE"]
-KEPT = "migrated_"
+KEPT, LANDED = "migrated_", "landed_"
 
 
 @cache
 def name() -> str:
     """That of this run where the servers are somebody else's."""
-    if settings.NAMED_SERVERS:
-        return OF_THIS_RUN
+    return OF_THIS_RUN if settings.NAMED_SERVERS else KEPT + _digest()
+
+
+@cache
+def landed() -> str:
+    """The name of the old database after its migration."""
+    return LANDED + (str(os.getpid()) if settings.NAMED_SERVERS else _digest())
+
+
+def _digest() -> str:
+    """What tells this code from other code."""
     digest = hashlib.sha256((ROOT / "requirements-dev.lock").read_bytes())
     for path in sorted(path for folder in CODE for path in (ROOT / folder).rglob("*.py")):
         digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
-    return KEPT + digest.hexdigest()[:16]
+    return digest.hexdigest()[:16]
 
 
 def copied_from_now_on() -> None:
@@ -42,13 +51,29 @@ def copied_from_now_on() -> None:
 
 
 def drop() -> None:
-    """All but the one of this code; of somebody else's servers the one of this run."""
+    """All but those of this code; of somebody else's servers the one of this run."""
     with _alone():
         for other in _databases():
-            is_old = other.startswith(KEPT) and other != name()
+            is_old = other.startswith((KEPT, LANDED)) and other not in (name(), landed())
             if other == OF_THIS_RUN or (is_old and not settings.NAMED_SERVERS):
                 with suppress(OperationalError):  # another run copies it
-                    _drop(other)
+                    drop_one(other)
+
+
+@contextmanager
+def making(wanted: str) -> Iterator[str | None]:
+    """Another name for a database that is not there; it gets its own when it is whole."""
+    with _alone():
+        if wanted in _databases():
+            yield None
+            return
+        new = f"{OF_THIS_RUN}_{wanted}"
+        _execute(f'CREATE DATABASE "{new}"')
+        try:
+            yield new
+            _rename(new, wanted)
+        finally:
+            drop_one(new)
 
 
 @contextmanager
@@ -64,9 +89,17 @@ def _databases() -> set[str]:
         return {row[0] for row in cursor.fetchall()}
 
 
-def _drop(other: str) -> None:
+def drop_one(other: str) -> None:
+    _execute(f'DROP DATABASE IF EXISTS "{other}"')
+
+
+def _rename(old: str, new: str) -> None:
+    _execute(f'ALTER DATABASE "{old}" RENAME TO "{new}"')
+
+
+def _execute(sql: str) -> None:
     with connection.creation._nodb_cursor() as cursor:
-        cursor.execute(f'DROP DATABASE IF EXISTS "{other}"')
+        cursor.execute(sql)
 
 
 def _migrate() -> None:
@@ -80,5 +113,4 @@ def _migrate() -> None:
     database["NAME"] = settings.DATABASES["default"]["NAME"] = own_name
     database["TEST"]["NAME"] = test_name
     if name() != OF_THIS_RUN:
-        with connection.creation._nodb_cursor() as cursor:
-            cursor.execute(f'ALTER DATABASE "{OF_THIS_RUN}" RENAME TO "{name()}"')
+        _rename(OF_THIS_RUN, name())

@@ -7,10 +7,10 @@ a bot, finished, resigned, timed out, aborted, loaded and loaded again. It is ne
 
 import gzip
 import io
-import os
 from collections import Counter
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, transaction
 from rest_framework.test import APIClient
@@ -23,6 +23,7 @@ from games.matches.models import Match
 from games.matches.seating import joining
 from games.matches.turns.bot_turns import play_bot_turns
 from games.rules import record
+from tests import migrated
 from tests.api.calls import get, move, post, refused
 from tests.recorded import FIXTURES
 
@@ -41,20 +42,27 @@ def use(database: str) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def landed(django_db_setup, django_db_blocker):
-    """Django's connection leads to the restored and migrated database."""
-    own, name = connection.settings_dict["NAME"], f"landed_{os.getpid()}"
+    """Django's connection leads to the restored and migrated database, which is kept."""
+    own, name = connection.settings_dict["NAME"], migrated.landed()
     with django_db_blocker.unblock():
-        _execute(f"DROP DATABASE IF EXISTS {name}")
-        _execute(f"CREATE DATABASE {name}")
         try:
+            with migrated.making(name) as new:
+                if new is not None:
+                    restore_and_migrate(new)
+                    use(own)  # nothing is renamed while somebody is connected to it
             use(name)
-            _execute(gzip.decompress((FIXTURES / "landed.sql.gz").read_bytes()).decode())
-            use(name)  # the dump has cleared the search path of its connection
-            call_command("migrate", verbosity=0)
             yield
         finally:
             use(own)
-            _execute(f"DROP DATABASE {name}")
+            if settings.NAMED_SERVERS:
+                migrated.drop_one(name)
+
+
+def restore_and_migrate(name: str) -> None:
+    use(name)
+    _execute(gzip.decompress((FIXTURES / "landed.sql.gz").read_bytes()).decode())
+    use(name)  # the dump has cleared the search path of its connection
+    call_command("migrate", verbosity=0)
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("vocabulary")  # every file is read once
 TOP = Path(__file__).parents[1]
 ROOMS = sorted(
     str(init.parent.relative_to(TOP))
@@ -52,12 +53,14 @@ def nodes(room: str) -> list[tuple[list[ast.AST], Path]]:
 
 def renamable(node: ast.AST) -> Iterator[ast.AST]:
     """What is named or described in a file, but for classes whose words others read."""
-    if getattr(node, "name", "") in SENT_OR_STORED:
-        return
-    if isinstance(node, NAMED):
-        yield node
-    for child in ast.iter_child_nodes(node):
-        yield from renamable(child)
+    left = [node]
+    while left:
+        node = left.pop()
+        if getattr(node, "name", "") in SENT_OR_STORED:
+            continue
+        if isinstance(node, NAMED):
+            yield node
+        left += reversed(list(ast.iter_child_nodes(node)))
 
 
 def uttered(part: list[ast.AST], path: Path) -> Iterator[str]:

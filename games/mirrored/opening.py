@@ -58,7 +58,8 @@ def open_set(
     rules, chosen = opening.find_terms(game, options, preset)
     terms.judge(rules, chosen, seats)
     terms.judge_set(creator, seats, pairs)
-    return _begun(creator, game, seats, options, preset, pairs, visibility, others)
+    match = {"creator": creator, "game": game, "seats": seats, "options": options}
+    return _begun(pairs, visibility, {**match, "preset": preset, **others})
 
 
 def open_arranged(
@@ -78,7 +79,8 @@ def open_arranged(
     rules, chosen = opening.find_terms(game, options, None)
     terms.judge(rules, chosen, seats)
     terms.judge_pairs(pairs)
-    return _begun(creator, game, seats, options, None, pairs, visibility, others)
+    match = {"creator": creator, "game": game, "seats": seats, "options": options}
+    return _begun(pairs, visibility, {**match, **others})
 
 
 def open_duplicate(
@@ -101,27 +103,19 @@ def open_duplicate(
     own, partners = seats[:count], seats[count:]
     terms.judge(rules, chosen, seats)
     terms.judge_duplicate(creator, (own, partners))
+    swapped = [*partners[1:], *partners[:1]]
+    table = {"creator": creator, "game": game, "options": options, "preset": preset, **others}
     with transaction.atomic():
         first, second = _drawn(MirroredSet.Form.DUPLICATE, visibility, DUPLICATE)
-        match = _opened(first, creator, game, own, options, preset, visibility, others)
-        swapped = [*partners[1:], *partners[:1]]
-        _opened(second, creator, game, swapped, options, preset, visibility, others)
+        match = _opened(first, visibility, {**table, "seats": own})
+        _opened(second, visibility, {**table, "seats": swapped})
     return match
 
 
-def _begun(
-    creator: User,
-    game: str,
-    seats: Sequence[SeatRequest],
-    options: Mapping[str, Any] | None,
-    preset: str | None,
-    pairs: int,
-    visibility: str,
-    others: Mapping[str, Any],
-) -> MatchSnapshot:
+def _begun(pairs: int, visibility: str, match: Mapping[str, Any]) -> MatchSnapshot:
     with transaction.atomic():
         legs = _drawn(MirroredSet.Form.SET, visibility, drawn_order(pairs))
-        return _opened(legs[0], creator, game, seats, options, preset, visibility, others)
+        return _opened(legs[0], visibility, match)
 
 
 def _drawn(form: str, visibility: str, order: Sequence[Place]) -> list[Leg]:
@@ -140,26 +134,9 @@ def _new_deal() -> SharedDeal:
     return deal
 
 
-def _opened(
-    leg: Leg,
-    creator: User,
-    game: str,
-    seats: Sequence[SeatRequest],
-    options: Mapping[str, Any] | None,
-    preset: str | None,
-    visibility: str,
-    others: Mapping[str, Any],
-) -> MatchSnapshot:
-    match = opening.open_match(
-        creator=creator,
-        game=game,
-        seats=seats,
-        options=options,
-        preset=preset,
-        visibility=visibility,
-        deal=leg.deal,
-        **others,
-    )
-    leg.match_id = match.id
+def _opened(leg: Leg, visibility: str, match: Mapping[str, Any]) -> MatchSnapshot:
+    """``match`` is what ``open_match`` takes."""
+    opened = opening.open_match(**match, visibility=visibility, deal=leg.deal)
+    leg.match_id = opened.id
     leg.save(update_fields=["match"])
-    return match
+    return opened

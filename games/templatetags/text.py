@@ -1,11 +1,13 @@
-"""Small words in templates: places in lists, how long ago."""
+"""Small words in templates: places in lists, moments, how long ago."""
 
 from datetime import datetime
 from typing import Any, Final
 
 from django import template
 from django.utils import timezone
-from django.utils.formats import number_format
+from django.utils.formats import date_format, number_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.timesince import timesince, timeuntil
 from django.utils.translation import get_language, gettext
 
@@ -33,6 +35,16 @@ def ago(moment: datetime) -> str:
     if span.startswith("0"):
         return gettext("just now")
     return gettext("{span} ago").format(span=span)
+
+
+@register.filter
+def moment(at: datetime) -> SafeString:
+    """A moment in the current time zone, which is named; a script shows the time of the device."""
+    local = timezone.localtime(at)
+    shown = date_format(local, "DATETIME_FORMAT")
+    return format_html(
+        '<time datetime="{}" data-local>{} ({})</time>', local.isoformat(), shown, local.tzinfo
+    )
 
 
 @register.filter

@@ -37,10 +37,14 @@ for _name, _kind in TYPES.items():
 class Boundaries:
     def __init__(self, document: Schema) -> None:
         self._document = document
+        self._validators: dict[bytes, Draft202012Validator] = {}
 
     def is_valid(self, schema: Schema, value: Any) -> bool:
-        whole = schema | {"components": self._document["components"]}
-        return Draft202012Validator(whole, format_checker=CHECKER).is_valid(value)
+        name = msgspec.json.encode(schema)
+        if name not in self._validators:  # a new one reads the whole document
+            whole = schema | {"components": self._document["components"]}
+            self._validators[name] = Draft202012Validator(whole, format_checker=CHECKER)
+        return self._validators[name].is_valid(value)
 
     def around(self, schema: Schema, base: Any) -> Iterator[tuple[str, Any]]:
         """Where the value differs from ``base``, which is one of the schema's, and the value."""

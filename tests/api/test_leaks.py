@@ -13,7 +13,8 @@ from tests.api.calls import get, move, new_match, post, read
 from tests.conftest import PASSWORD
 from tests.fifth_game import GAME as HIGH_CARD
 
-PLIES = 24
+PLIES = 14
+MORE = pytest.param(60, marks=pytest.mark.sweep)
 
 
 @pytest.fixture
@@ -46,12 +47,13 @@ def leaks(readers, match, witnesses, text=""):
     return witnesses.leaks(get_match(match["id"]).state, text, told, views)
 
 
+@pytest.mark.parametrize("plies", [PLIES, MORE])
 @pytest.mark.parametrize("game", [*catalog.GAMES, HIGH_CARD], ids=lambda game: game.slug)
-def test_nobody_is_told_what_another_holds(game, match_of):
+def test_nobody_is_told_what_another_holds(game, plies, match_of):
     match, readers = match_of(game)
     witnesses, rng = Witnesses(game, get_match(match["id"]).setups), Random(1)
     assert leaks(readers, match, witnesses) == []
-    for _ in range(PLIES):
+    for _ in range(plies):
         seat = rng.choice(match["to_act"])
         mine = read(readers[seat], match)
         chosen = rng.choice(mine["legal_moves"])["move"]

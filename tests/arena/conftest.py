@@ -1,5 +1,6 @@
 import pytest
 
+from games.arena.ranking import ratings
 from games.rules import catalog
 from tests.arena.toy import TOY
 
@@ -8,6 +9,12 @@ from tests.arena.toy import TOY
 def no_terminal(monkeypatch):
     """Tables are as wide as in a file, however wide the window is that runs the tests."""
     monkeypatch.delenv("COLUMNS", raising=False)
+
+
+@pytest.fixture
+def few_resamples(monkeypatch):
+    """Intervals of ratings that nobody looks at closely."""
+    monkeypatch.setattr(ratings, "RESAMPLES", 20)
 
 
 @pytest.fixture

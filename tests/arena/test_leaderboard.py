@@ -13,7 +13,7 @@ def quick(monkeypatch):
     monkeypatch.setattr(leaderboard, "COMPILED", 20)
 
 
-def test_a_section_has_a_row_and_a_column_for_every_computer(toy, quick):
+def test_a_section_has_a_row_and_a_column_for_every_computer(toy, quick, few_resamples):
     text = section(board(toy, jobs=1))
     assert text == section(board(toy, jobs=1))
     for bot in toy.bots:

@@ -27,11 +27,14 @@ PLAIN = [
 ]
 
 
+SOON = {"pazaak": {"rounds_to_win": 1}, "shithead": {"games": 1, "max_turns": 24}}
+
+
 @pytest.mark.parametrize(("slug", "bot"), PLAIN, ids=lambda each: getattr(each, "slug", each))
 def test_an_opponent_plays_a_match_by_the_rules_and_repeats_it(slug, bot):
     game = catalog.find(slug)
     rival = game.bot({"pisti": "greedy", "pazaak": "gambler", "shithead": "keeper"}[slug])
-    options = game.choose_options(preset="single" if slug == "pisti" else None)
+    options = game.choose_options(SOON.get(slug), "single" if slug == "pisti" else None)
     first, again = (Series(game, options, (bot, rival), 3).play(0) for _ in range(2))
     assert first == again
 

@@ -36,7 +36,7 @@ def test_the_interval_holds_the_rating_and_narrows_with_more_matches():
     assert many.high - many.low < (few.high - few.low) / 5
 
 
-def test_a_bot_that_always_wins_has_a_rating():
+def test_a_bot_that_always_wins_has_a_rating(few_resamples):
     found = ratings(named(met(200, 200), "a", "b") | named(met(120, 200), "b", "c"))
     assert list(found) == ["a", "b", "c"]
     assert found["a"].value < found["a"].high < 3500

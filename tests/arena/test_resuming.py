@@ -12,6 +12,7 @@ from games.management.commands.arena import Command as Arena
 
 BOTS = ("low", "random", "high")
 STOPS = {"after": None}
+pytestmark = pytest.mark.usefixtures("few_resamples")
 
 
 def run(folder, *more):

@@ -17,6 +17,8 @@ from games.management.commands.arena import Command as Arena
 from games.management.commands.simulate import Command as Simulate
 from tests.arena.toy import TOY
 
+pytestmark = pytest.mark.usefixtures("few_resamples")
+
 
 def run(command, *arguments):
     out = StringIO()

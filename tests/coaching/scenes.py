@@ -18,9 +18,9 @@ def analysed(match, user):
     return judged(match)
 
 
-def given_up(user):
-    """A match of Pişti that its host gave up after ten plies."""
-    return resigned(played(opened(user, "me, local Twin"), 10), 0)
+def given_up(user, plies=10):
+    """A match of Pişti that its host gave up after so many plies."""
+    return resigned(played(opened(user, "me, local Twin"), plies), 0)
 
 
 def to_choose(match, user):

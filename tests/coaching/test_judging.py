@@ -49,10 +49,16 @@ def judged(match, decisions):
     return [one for one in found if one is not None]
 
 
+@cache
+def some_judged(name):
+    """A judgement is the same each time; scenes that only read it share it."""
+    match = read(name)
+    return judged(match, some(match))
+
+
 @pytest.mark.parametrize("name", JUDGED)
 def test_a_verdict_lists_every_move_from_the_best_to_the_worst(name):
-    match = read(name)
-    found = judged(match, some(match))
+    found = some_judged(name)
     assert found
     for verdict in found:
         chances = [choice.chance for choice in verdict.choices]
@@ -64,15 +70,13 @@ def test_a_verdict_lists_every_move_from_the_best_to_the_worst(name):
 
 @pytest.mark.parametrize("name", JUDGED)
 def test_the_parts_of_a_seat_add_up_to_its_result(name):
-    match = read(name)
-    for one in summaries(match, judged(match, some(match))):
+    for one in summaries(read(name), some_judged(name)):
         parts = one.start + one.play + one.rivals + one.luck + one.unplayed
         assert parts == pytest.approx(one.result)
 
 
 def test_luck_of_two_sides_is_one_sum_with_two_signs():
-    match = read("pisti-classic")
-    ada, ben = summaries(match, judged(match, some(match)))
+    ada, ben = summaries(read("pisti-classic"), some_judged("pisti-classic"))
     assert ada.luck == pytest.approx(-ben.luck)
     assert ada.play == pytest.approx(-ben.rivals)
 
@@ -80,7 +84,7 @@ def test_luck_of_two_sides_is_one_sum_with_two_signs():
 def test_giving_up_is_no_bad_luck():
     match = read("pisti-classic", 1)
     assert match.outcome.reason == "resigned"
-    verdicts_found = judged(match, match.decisions)
+    verdicts_found = judged(match, match.decisions[-4:])
     winner, loser = summaries(match, verdicts_found)
     chance = verdicts_found[-1].best.chance - verdicts_found[-1].cost
     last = chance if verdicts_found[-1].seat == 1 else 1 - chance
@@ -125,7 +129,7 @@ def test_when_every_card_is_known_the_verdict_is_exact():
     """Pişti's last hands of two: what the other holds is what is left."""
     match = read("pisti-classic")
     last = [one for one in match.decisions if not one.view.stock_size]
-    (verdict, *_) = judged(match, last)
+    verdict = next(verdict for one in last for verdict in judged(match, [one]))
     assert all(choice.error == 0 for choice in verdict.choices)
 
 
@@ -185,7 +189,7 @@ def _open_after(view, move):
 @pytest.mark.parametrize("name", JUDGED)
 def test_a_game_says_why_in_its_own_words_and_languages(name):
     match = read(name)
-    found = judged(match, some(match))
+    found = some_judged(name)
     reasons = [each for one in found for each in (one.reason, one.best_reason) if each is not None]
     assert reasons
     for reason in reasons:

@@ -21,6 +21,9 @@ def test_one_is_created_joined_played_and_read(ada, ben):
     browser.press("Announce it", name="Evening cup", game="pazaak:classic", begins="60", rounds="1")
     tournament = Tournament.objects.get()
     assert browser.address == f"/tournaments/{tournament.id}"
+    assert "Begins: " in browser.text
+    assert " (UTC)" in browser.text  # a script puts the time of the device there
+    assert "data-local>" in browser.page
     browser.press("Take part")
     other = signed_in(ben).open("/tournaments")
     assert "Evening cup" in other.text

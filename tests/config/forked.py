@@ -17,19 +17,22 @@ from django.utils.functional import empty
 OURS = ("config", "tests")
 
 
-def forked(code: str, environment: dict[str, str]) -> CompletedProcess[str]:
-    """What ``python -c`` with this environment prints and how it ends."""
+def forked(code: str, environment: dict[str, str], *more: str) -> CompletedProcess[str]:
+    """What ``python -c`` with this environment prints and how it ends.
+
+    ``more`` are libraries that are read anew, too.
+    """
     with TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in ("out", "err")]
         child = os.fork()
         if not child:
-            _be(code, environment, files)
+            _be(code, environment, files, more)
         _, status = os.waitpid(child, 0)
         out, err = (file.read_text() for file in files)
     return CompletedProcess(code, os.waitstatus_to_exitcode(status), out, err)
 
 
-def _be(code: str, environment: dict[str, str], files: list[Path]) -> None:
+def _be(code: str, environment: dict[str, str], files: list[Path], more: tuple[str, ...]) -> None:
     """Never returns: nothing of the tests is run or cleaned up in the fork."""
     status = 1
     try:
@@ -38,7 +41,7 @@ def _be(code: str, environment: dict[str, str], files: list[Path]) -> None:
         sys.stdout, sys.stderr = (os.fdopen(number, "w") for number in (1, 2))
         os.environ.clear()
         os.environ.update(environment)
-        for name in [name for name in sys.modules if name.partition(".")[0] in OURS]:
+        for name in [name for name in sys.modules if name.partition(".")[0] in (*OURS, *more)]:
             del sys.modules[name]
         settings._wrapped = empty
         exec(compile(code, "<forked>", "exec"), {"__name__": "__main__"})

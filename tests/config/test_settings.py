@@ -108,8 +108,9 @@ def names_read():
     tables = [*RETENTION.values(), *LIMITS.values()]
     found = {name for name, _ in tables} | {*PROCESSES.values()}
     for app in ("accounts", "config", "decks", "games"):
-        for file in (compose.ROOT / app).rglob("*.py"):
-            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        texts = (file.read_text("utf-8") for file in (compose.ROOT / app).rglob("*.py"))
+        for text in filter(READS.search, texts):
+            for node in ast.walk(ast.parse(text)):
                 if isinstance(node, ast.Call) and READS.fullmatch(ast.unparse(node.func)):
                     found |= {a.value for a in node.args[:2] if _is_name(a)}
     return found

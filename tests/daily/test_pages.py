@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def test_a_day_by_forms_alone(settings, ada, ben):
     begun(settings, ada, ben)
     browser = signed_in(ada).open("/daily")
-    assert "Ends at" in browser.text
+    assert "Ends: " in browser.text
     assert all(one.deal.commitment in browser.page for one in tomorrow())
     browser.press("Play the Pişti of the day")
     match = UUID(browser.match_id)

@@ -7,9 +7,7 @@ Every address of the service that names a match is called by each of them.
 import json
 
 import pytest
-from django.db import transaction
 from django.test import Client
-from django.urls import get_resolver
 
 from accounts.audit.log import Actor
 from accounts.models import User
@@ -21,81 +19,30 @@ from games.matches.models import Match
 from games.matches.records import records
 from games.matches.refusals import DealIsSealed
 from games.matches.selectors import secrecy
-from games.matches.selectors.log import decks_of
-from games.matches.selectors.rounds import rounds_of_match
 from games.operations.people.own_data import data_of
 from games.operations.refereeing import judgements
 from games.operations.watching import looking
-from games.rules import record
 from tests.api.calls import get, post, refused
 from tests.daily.days import again, begin, begun, deal, over, to_its_end
-from tests.security.test_authorisation_matrix import BACKEND, CONVERTER, GROUP, patterns
+from tests.security import walking
+from tests.security.walking import secrets_of
 
 pytestmark = pytest.mark.django_db
-LEAST = 20  # letters of a deck that stand nowhere by chance
-
-
-def secrets_of(match):
-    """The seed, and each deck that was dealt, as records write it and as it is stored."""
-    decks = [deck for one in rounds_of_match(match) for deck in decks_of(bytes(one.decks))]
-    texts = [record.deck_text(match.rules, deck) for deck in decks]
-    stored = [bytes(one.decks).decode() for one in rounds_of_match(match)]
-    return [match.seed.hex(), *(each for each in texts + stored if len(each) > LEAST)]
 
 
 def addresses(match):
     """Every address that names a match, and the pages of the day."""
-    for pattern in dict.fromkeys(patterns(get_resolver().url_patterns)):
-        names = dict.fromkeys([*GROUP.findall(pattern), *CONVERTER.findall(pattern)])
-        values = {name: value(name, pattern, match) for name in names}
-        named = GROUP.sub(lambda found, values=values: values[found[1]], pattern)
-        path = CONVERTER.sub(lambda found, values=values: values[found[1]], named)
-        if str(match.id) in path or "daily" in path:
-            yield "/" + path.replace("^", "").replace("$", "")
-
-
-def value(name, pattern, match):
     day = deal(match.game)
-    rows = {"daily/dailydeal": day.pk, "games/match": match.id}
-    if name == "object_id":
-        return str(next((pk for part, pk in rows.items() if f"admin/{part}" in pattern), 1))
-    known = {"match_id": match.id, "day": day.day, "game": match.game, "slug": "verify"}
-    known |= {"entry_id": Entry.objects.get(match=match.id).pk, "name": "undo"}
-    return str(known.get(name, "x"))
-
-
-@pytest.fixture
-def readers(ada, ben):
-    staff, found = User.objects.create_superuser("Super"), {}
-    for name, user in {"ada": ada, "ben": ben, "staff": staff}.items():
-        found[name] = Client(raise_request_exception=False)
-        found[name].force_login(user, BACKEND)
-    return found
-
-
-def text_of(client, path):
-    with transaction.atomic():
-        answer = client.get(path)
-        transaction.set_rollback(True)
-    content = b"".join(answer.streaming_content) if answer.streaming else answer.content
-    return answer.status_code, content.decode(errors="replace")
+    names = {"day": day.day, "entry_id": Entry.objects.get(match=match.id).pk, "name": "undo"}
+    return walking.addresses(match, {"daily/dailydeal": day.pk}, names, "daily")
 
 
 @pytest.mark.parametrize(("game", "is_over"), [("pazaak", True), ("shithead", False)])
-def test_no_address_tells_the_deal(settings, ada, ben, readers, game, is_over):
+def test_no_address_tells_the_deal(settings, ada, ben, game, is_over):
     begun(settings, ada, ben)
     match = to_its_end(ada, game) if is_over else begin(ada, game)
-    secrets, faults = secrets_of(match), []
-    for path in addresses(match):
-        if path.endswith("/stream"):
-            continue  # what it sends is the view and the events, which are read beside it
-        for name, client in readers.items():
-            status, text = text_of(client, path)
-            faults += [f"{name} {path}: {secret[:12]}…" for secret in secrets if secret in text]
-            of_match = str(match.id) in path and not path.startswith("/admin/")
-            if of_match and name == "ben" and status < 300:
-                faults.append(f"{name} reads {path}")
-    assert faults == []
+    readers, paths = walking.readers(ada=ada, ben=ben), list(addresses(match))
+    assert list(walking.faults(match, secrets_of(match), paths, readers, ["ben"])) == []
 
 
 @pytest.mark.parametrize("game", TERMS)

@@ -52,13 +52,14 @@ def walked(since, allowed, rest):
     return at
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(moments, allowances, rests())
 def test_every_half_hour_that_does_not_rest_counts_once(since, allowed, rest):
     assume(rest.ends is None or not time(0) < rest.ends[1] < time(4))
     assert deadline(since, allowed, rest) == walked(since, allowed, rest)
 
 
+@settings(max_examples=50)
 @given(moments, allowances, rests(), st.integers(1, 20), holidays())
 def test_more_rest_is_never_an_earlier_deadline(since, allowed, rest, halves, more):
     begin, length = rest.hours or (time(22), timedelta())
@@ -70,6 +71,7 @@ def test_more_rest_is_never_an_earlier_deadline(since, allowed, rest, halves, mo
     assert ends[0] == since + allowed
 
 
+@settings(max_examples=40)
 @given(moments, st.lists(allowances, min_size=2, max_size=4), rests())
 def test_it_never_goes_back_and_time_adds_up(since, several, rest):
     at = since

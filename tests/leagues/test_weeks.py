@@ -25,8 +25,8 @@ from games.matches.models import Match
 from games.ratings.models import PersonRating
 from games.ratings.people import rating
 from games.ratings.scale import settled_until
-from tests.leagues.scenes import FIRST, crowd, day, line, over, recounted, weeks, won
-from tests.people.ended import against
+from tests.leagues.scenes import FIRST, IN_PUBLIC, crowd, day, line, over, recounted, weeks, won
+from tests.people.ended import against, between
 from tests.security.test_races import at_once
 
 pytestmark = pytest.mark.django_db
@@ -183,9 +183,9 @@ class TestTheEndOfAWeek:
             people = league_of(SIZE + 8)
             top, low = people[:SIZE], people[SIZE:]
             for number, person in enumerate(top):
-                won(person, low[number % 2])
+                between(person, low[number % 2], **IN_PUBLIC)
             for person in low[:3]:
-                won(person, top[-1])
+                between(person, top[-1], **IN_PUBLIC)
         over()
         ups = set(Line.objects.filter(move="up").values_list("account", flat=True))
         downs = set(Line.objects.filter(move="down").values_list("account", flat=True))
@@ -324,10 +324,10 @@ def test_a_process_that_dies_leaves_the_week_or_has_closed_it():
     with day():
         people = league_of(SIZE + 6)
         for person in people[:6]:
-            won(person, people[-1])
+            between(person, people[-1], **IN_PUBLIC)
     with day(0, week=4):
         rating.rate_finished()
-        for _ in range(12):
+        for _ in range(8):
             _killed(chance.uniform(0.005, 0.06))
         turning.turn_weeks()
     assert [closed for _, closed in weeks()] == [True] * 4 + [False]
@@ -355,7 +355,8 @@ def test_a_full_division_is_read_by_a_few_queries():
     with day():
         people = league_of(SIZE)
         for n in range(6):
-            won(people[n], people[n + 6])
+            between(people[n], people[n + 6], **IN_PUBLIC)
+        rating.rate_finished()
         with CaptureQueriesContext(connection) as queries:
             sheet_of("pisti", reader=people[0].pk)
     assert len(queries) < 10

@@ -17,7 +17,7 @@ SHORT = {
 }
 
 
-def begin(creator, seats="me, bot greedy", game="pisti", **terms):
+def begin(creator, seats="me, bot gambler", game="pazaak", **terms):
     """The first match of a set of three short pairs."""
     options = terms.pop("options", SHORT.get(game))
     return open_mirrored(
@@ -25,7 +25,7 @@ def begin(creator, seats="me, bot greedy", game="pisti", **terms):
     )
 
 
-def between(host, guest, game="pisti", **terms):
+def between(host, guest, game="pazaak", **terms):
     match = begin(host, "me, open", game, **terms)
     return joining.join(match_id=match.id, user=guest)
 

@@ -27,7 +27,7 @@ def dan(db):
 @pytest.fixture
 def tables(ada, ben, cleo, dan):
     """Both tables, everybody seated."""
-    first = begin(ada, TEAMS)
+    first = begin(ada, TEAMS, "pisti")
     other = get_match(legs(first)[1].match_id)
     joining.join(match_id=first.id, user=ben)
     for person in (cleo, dan):
@@ -71,7 +71,7 @@ def test_nobody_looks_at_the_other_table_not_even_its_host(tables, ada, first, s
 
 
 def test_computers_may_fill_a_table(ada):
-    first = begin(ada, "me, bot greedy, bot greedy, bot random")
+    first = begin(ada, "me, bot greedy, bot greedy, bot random", "pisti")
     other = get_match(legs(first)[1].match_id)
     assert [seat.bot for seat in other.seats] == ["random", "greedy"]
     for table in (first, other):

@@ -18,7 +18,7 @@ from tests.ratings.test_people import recount, rows
 from tests.web.browsing import signed_in
 
 pytestmark = pytest.mark.django_db
-BOARD = "pisti/mirrored/two/people"
+BOARD = "pazaak/mirrored/two/people"
 
 
 def given_up(first, by):
@@ -89,7 +89,7 @@ def test_a_set_with_an_unrated_match_is_not_rated(ada, ben):
 def test_against_a_computer_it_is_rated_apart(ada):
     to_its_end(begin(ada))
     rating.rate_finished()
-    assert RatedMatch.objects.get().board == "pisti/mirrored/two/computers"
+    assert RatedMatch.objects.get().board == "pazaak/mirrored/two/computers"
 
 
 def test_a_duplicate_rates_all_four(tables, ada, ben, cleo, dan):  # noqa: F811
@@ -104,9 +104,9 @@ def test_the_leaderboard_and_the_match_tell_it(ada, ben, first):
     one = between(ada, ben)
     given_up(one, ben)
     rating.rate_finished()
-    page = signed_in(ada).open("/leaderboards/pisti?pace=mirrored&sides=more")
+    page = signed_in(ada).open("/leaderboards/pazaak?pace=mirrored&sides=more")
     assert "Mirrored" in page.text
-    assert get(first, "leaderboards/pisti?pace=mirrored").json()["pace"] == "mirrored"
+    assert get(first, "leaderboards/pazaak?pace=mirrored").json()["pace"] == "mirrored"
     last = get(first, f"matches/{newest(one).id}").json()
     assert [change["seat"] for change in last["rating_changes"]] == [0, 1]
     assert (

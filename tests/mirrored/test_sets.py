@@ -109,7 +109,7 @@ def test_skill_and_luck_are_what_the_margins_are_made_of(ada):
     first = begin(ada)
     to_its_end(first)
     standing = standing_of(first.id, ada.pk)
-    assert standing.sides == (["Ada"], ["Greedy"])
+    assert standing.sides == (["Ada"], ["Gambler"])
     assert standing.own_side == 0
     by_id = {leg.match_id: leg for leg in legs(first)}
     for pair in standing.result.pairs:
@@ -156,7 +156,7 @@ def test_people_sit_down_once_and_swap(ada, ben):
 
 def test_four_people_in_two_teams_swap_sides_and_keep_their_seats(ada):
     seats = "me, bot greedy, bot random, bot greedy"
-    first = begin(ada, seats, options={"players": 4, "teams": True, "target_score": None})
+    first = begin(ada, seats, "pisti", options={"players": 4, "teams": True, "target_score": None})
     to_its_end(first)
     for leg in legs(first):
         holders = [seat.user_id for seat in get_match(leg.match_id).seats]

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A night of one game with its quick bots."""
-    monkeypatch.setattr(services, "MATCHES", 6)
+    monkeypatch.setattr(services, "MATCHES", 2)
     game = catalog.find("pazaak")
     quick = tuple(bot for bot in game.bots if bot.cost == "quick")
     monkeypatch.setattr(catalog, "GAMES", (game,))
@@ -49,7 +49,7 @@ def test_a_night_rates_every_rated_bot_and_leaves_no_simulation(small: None) -> 
     found = ratings_of("pazaak")
     assert set(found) == rated() == {"random", "rookie", "beginner", "gambler", "professor"}
     assert sum(row.rating for row in found.values()) == pytest.approx(1500 * len(found))
-    each = 6 * (len(found) - 1)
+    each = 2 * (len(found) - 1)
     assert all(row.low <= row.rating <= row.high for row in found.values())
     assert {row.matches for row in found.values()} == {each}
     assert not Simulation.objects.exists()

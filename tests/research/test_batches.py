@@ -29,7 +29,7 @@ TABLES = (
     ("pyanitsa", {"options": {"players": 3, "goal": "giveaway", "recycle": "shuffle",
                               "collect_order": "own_first", "leader": "fixed"}}),
 )  # fmt: skip
-MOVES = 300
+MOVES, LANES = 200, 2
 # What is paid stands beside what is seen: the other rewards are tried at one table of each game.
 ONE_OF_EACH = {slug: (slug, chosen) for slug, chosen in reversed(TABLES)}.values()
 PAID = [(*table, "winners") for table in TABLES]
@@ -46,11 +46,13 @@ def written(at, observations, masks):
 
 @pytest.mark.parametrize(("slug", "chosen", "reward"), PAID)
 def test_the_environment_sees_the_same_in_every_state(slug, chosen, reward):
-    batch, played = batch_of(slug, 3, seed=11, reward=reward, **chosen), lineup(slug, **chosen)
-    matches = [RunningMatch(played, 11, number) for number in range(3)]
+    batch, played = batch_of(slug, LANES, seed=11, reward=reward, **chosen), lineup(slug, **chosen)
+    matches = [RunningMatch(played, 11, number) for number in range(LANES)]
     chance, ended = numpy.random.default_rng(1), 0
     for ply in range(MOVES if reward == "winners" else 60):
-        looks = [(seat, batch.look_as([seat] * 3)) for seat in range(batch.players)][ply % 7 :: 7]
+        looks = [(seat, batch.look_as([seat] * LANES)) for seat in range(batch.players)][
+            ply % 7 :: 7
+        ]
         actions = []
         for at, match in enumerate(matches):
             seat = match.to_act[0]

@@ -16,7 +16,7 @@ SHORT = {
 STEPS = {"pisti": 60, "pazaak": 130, "shithead": 70, "pyanitsa": 60}
 
 
-def vector(slug, count=5, **more):
+def vector(slug, count=3, **more):
     return CardroomVectorEnv(batch_of(slug, count, seed=1, auto_reset=False, **SHORT[slug]), **more)
 
 

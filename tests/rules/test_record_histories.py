@@ -77,7 +77,7 @@ def _rolled_back(sitting: Sitting, rng: Random) -> Sitting:
 def told(game: AnyGame, history: History) -> tuple[dict[str, Any], ...]:
     """Records of matches with this history, most of them played to the end."""
     found = []
-    for number in range(12):
+    for number in range(8):
         rng = Random(number)
         options = game.choose_options(rng.choice([{}, short_options(game)]))
         sitting = history(Sitting.begun(game, options, number), rng)

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def asked(owner: User | None, **wishes: object) -> Simulation:
-    usual = {"game": "pyanitsa", "games": 40, "seed": 7, "options": {"max_tricks": 300}}
+    usual = {"game": "pyanitsa", "games": 40, "seed": 7, "options": {"max_tricks": 60}}
     return requests.start(owner=owner, **(usual | wishes))
 
 

@@ -1,6 +1,8 @@
 """`manage.py serve`, as a person starts it: it responds, restarts what ends, and stops whole.
 
-What hangs, and what is killed besides a web process, is for ``make sweeps``: it waits for clocks.
+What hangs, and what is killed besides a web process, is for ``make sweeps``: it waits for clocks,
+with two processes of a kind, and starts from an empty folder. `make test` starts one of each kind
+on tables that the suite has migrated and on files that an earlier run has collected.
 """
 
 import json
@@ -17,13 +19,17 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from psycopg.conninfo import conninfo_to_dict
 
-from config.host import embedded
+from config.host import backup, embedded
 from config.host.embedded import folders, postgres, valkey
 from config.host.embedded.processes import wait_until
 from config.host.supervisor import SECONDS_OF_SILENCE
 from tests.patience import PATIENCE, on_a_busy_machine
 from tests.served import Caller
+from tests.settings import STATE
 
 # The services end with a test run that is killed.
 OURS = [sys.executable, "-m", "config.host.supervisor", str(os.getpid())]
@@ -44,11 +50,11 @@ def free_port():
 class Service:
     """One `manage.py serve` and its output."""
 
-    def __init__(self, state, port):
+    def __init__(self, state, port, **environment):
         state.mkdir(exist_ok=True)
         self.state, self.port, self.log = state, port, state / "serve.log"
         kept = {k: v for k, v in os.environ.items() if not k.endswith(("_URL", "DATABASE"))}
-        kept |= {"CARDROOM_STATE": str(state), "WEB_PROCESSES": "2"}
+        kept |= {"CARDROOM_STATE": str(state)} | environment
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [*OURS, "manage", "serve", "--port", str(port)],
@@ -117,8 +123,41 @@ def _parent(place):
 
 
 @pytest.fixture(scope="module")
-def service(state):
-    service = Service(state, free_port())
+def sweeps(request):
+    """Whether this is `make sweeps`."""
+    here = (item for item in request.session.items if item.path == request.path)
+    return any(item.get_closest_marker("sweep") for item in here)
+
+
+@pytest.fixture(scope="module")
+def processes(sweeps):
+    """How many there are of each kind."""
+    several = 2 if sweeps else 1
+    return {**PROCESSES, "web": several, "worker interactive": several}
+
+
+@pytest.fixture(scope="module")
+def environment(sweeps, state, processes, django_db_setup, django_db_blocker):
+    number = str(processes["web"])
+    counts = {"WEB_PROCESSES": number, "WORKER_PROCESSES": number}
+    if sweeps:
+        return counts
+    with django_db_blocker.unblock():
+        restore_migrated(state)
+    return counts | {"STATIC_ROOT": str(STATE / "collected")}
+
+
+def restore_migrated(state):
+    """To migrate from nothing takes as long as a hundred tests."""
+    file, place = state / "migrated.dump", conninfo_to_dict(embedded.ensure_postgres(state))
+    backup.dump(connection.settings_dict, file)
+    names = {"HOST": place["host"], "NAME": place["dbname"], "USER": place["user"]}
+    backup.restore(connection.settings_dict | names, file, replace=False)
+
+
+@pytest.fixture(scope="module")
+def service(state, environment):
+    service = Service(state, free_port(), **environment)
     try:
         service.wait_for(service.ready)
         yield service
@@ -142,6 +181,7 @@ def test_a_second_service_on_the_same_state_is_refused(service, state):
     second = Service(state, free_port())
     assert second.process.wait(timeout=PATIENCE) != 0
     assert f"Cardroom already runs on {state}" in second.output()
+    assert "Traceback" not in second.output()
 
 
 PROCESSES = {"web": 2, "worker interactive": 2, "worker batch": 1, "worker outward": 1}
@@ -151,9 +191,9 @@ PROCESSES = {"web": 2, "worker interactive": 2, "worker batch": 1, "worker outwa
     "module",
     [pytest.param(each, marks=pytest.mark.sweep if each != "web" else ()) for each in PROCESSES],
 )
-def test_a_killed_child_is_started_again(service, module):
+def test_a_killed_child_is_started_again(service, processes, module):
     before = service.children(module)
-    assert len(before) == PROCESSES[module]
+    assert len(before) == processes[module]
     os.kill(min(before), signal.SIGKILL)
     service.wait_for(lambda: is_replaced(service, module, before) and service.ready())
 
@@ -261,7 +301,7 @@ def sought(service):
 
 
 @pytest.mark.sweep
-def test_kill_9_of_everything_and_a_new_start(service, state, processes_of, sought):
+def test_kill_9_of_everything_and_a_new_start(service, state, environment, processes_of, sought):
     children = service.children("web") | service.children("worker")
     service.process.kill()
     service.process.wait()
@@ -272,7 +312,7 @@ def test_kill_9_of_everything_and_a_new_start(service, state, processes_of, soug
     for pid in processes_of(state):
         with suppress(ProcessLookupError):  # those of Postgres end with each other
             os.kill(pid, signal.SIGKILL)
-    again = Service(state, service.port)
+    again = Service(state, service.port, **environment)
     again.wait_for(again.ready)
     assert again.output().count("Administrator") == 1  # the first start's
     service.process = again.process
@@ -325,12 +365,22 @@ def test_ctrl_c_stops_all_within_five_seconds(service, state, processes_of):
     assert not embedded.postgres_runs(state)
 
 
-def test_a_taken_port_is_named(state):
+@pytest.fixture
+def signals():
+    """Those of this process, which a service takes over."""
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    own = {number: signal.getsignal(number) for number in numbers}
+    yield
+    for number, handler in own.items():
+        signal.signal(number, handler)
+
+
+def test_a_taken_port_is_named(settings, tmp_path, signals):
+    """In this process: another one takes longer to start than to be refused."""
+    settings.STATE = tmp_path
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        service = Service(state / "other", port)
-        assert service.process.wait(timeout=PATIENCE) != 0
-    assert f"Port {port} is taken" in service.output()
-    assert "Traceback" not in service.output()
+        with pytest.raises(CommandError, match=f"Port {port} is taken"):
+            call_command("serve", port=str(port))

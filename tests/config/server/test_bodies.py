@@ -106,8 +106,19 @@ def strict(tmp_path_factory):
     web.close()
 
 
-@pytest.mark.parametrize("path", [VERIFY, "/api/v1/matches", "/accounts/login/"])
-@pytest.mark.parametrize("chunked", [False, True])
+# Each path, and both ways in which a body says how long it is; the others are for `make sweeps`.
+@pytest.mark.parametrize(
+    ("path", "chunked"),
+    [
+        (VERIFY, True),
+        ("/api/v1/matches", False),
+        ("/accounts/login/", True),
+        *(
+            pytest.param(*other, marks=pytest.mark.sweep)
+            for other in ((VERIFY, False), ("/api/v1/matches", True), ("/accounts/login/", False))
+        ),
+    ],
+)
 def test_a_hundred_unfinished_bodies_of_four_mebibytes(patient, path, chunked):
     """They held 425 MB for ever."""
     length = "Transfer-Encoding: chunked" if chunked else f"Content-Length: {4 * MEBIBYTE}"

@@ -1,10 +1,10 @@
 """Processes count in files of a folder only where one is named."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.config.forked import forked
 
 ROOT = Path(__file__).resolve().parents[3]
 COUNT = """
@@ -39,16 +39,8 @@ def counted(where, environment, first=""):
     """What a process there counts with."""
     code = f"{first}\n{COUNT}"
     servers = {"DATABASE_URL": "postgres://x/y", "VALKEY_URL": "redis://x", "ALLOWED_HOSTS": "x"}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=where,
-        env={"PYTHONPATH": str(ROOT), "DJANGO_SETTINGS_MODULE": "config.settings"}
-        | {"SECRET_KEY": "k" * 50}
-        | servers
-        | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    known = {"DJANGO_SETTINGS_MODULE": "config.settings", "SECRET_KEY": "k" * 50}
+    code = f"import os; os.chdir({str(where)!r})\n{code}"
+    done = forked(code, known | servers | environment, "prometheus_client")
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()

@@ -90,7 +90,7 @@ class TestABotMoves:
 class TestABotTakesOver:
     @pytest.fixture
     def match(self, ada, ben):
-        return pair(ada, ben, on_timeout="bot_takes_over")
+        return pair(ada, ben, on_timeout="bot_takes_over", preset="single")
 
     def test_until_the_person_takes_the_seat_back(self, match, ada):
         after = swept(match)

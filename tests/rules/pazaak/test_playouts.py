@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.pazaak import GAME as PAZAAK
@@ -13,7 +13,7 @@ from games.rules.pazaak.predicates import MAIN_PACK, PLACES, total_of
 from games.rules.pazaak.side_cards import CATALOGUES, faults
 from games.rules.shuffles import seeded
 from games.rules.values import Setup
-from tests.rules.playing import options_of
+from tests.rules.playing import examples, options_of
 
 seeds = st.integers(min_value=0, max_value=2**32)
 every_option = options_of(PAZAAK)
@@ -41,7 +41,7 @@ def steps(options, seed):
         yield step
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(every_option, seeds)
 def test_cards_are_conserved_at_every_ply(options, seed):
     sides = None
@@ -61,7 +61,7 @@ def test_cards_are_conserved_at_every_ply(options, seed):
             assert not cheats or (half.hand == () and 0 <= half.allowance <= len(half.side))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(every_option, seeds)
 def test_a_match_ends_and_its_wins_are_its_points(options, seed):
     played = list(steps(options, seed))
@@ -74,7 +74,7 @@ def test_a_match_ends_and_its_wins_are_its_points(options, seed):
     assert overs == [int(step.scores is not None) for step in played]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(every_option, seeds)
 def test_hands_grow_as_the_rules_say(options, seed):
     given_out = [0, 0]
@@ -91,7 +91,7 @@ def test_hands_grow_as_the_rules_say(options, seed):
             assert kinds[at : at + 2] == [HandDrawn, HandDrawn]
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(every_option, seeds)
 def test_states_and_events_are_json_byte_for_byte(options, seed):
     for step in steps(options, seed):
@@ -101,7 +101,7 @@ def test_states_and_events_are_json_byte_for_byte(options, seed):
         assert PAZAAK.decode_events(msgspec.json.encode(step.events)) == step.events
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(every_option, seeds)
 def test_each_redacted_event_is_told_in_a_sentence(options, seed):
     for step in steps(options, seed):

@@ -124,8 +124,8 @@ def won(bots, matches):
 
 
 def test_greedy_beats_random():
-    assert won(("greedy", "random"), 60) >= 54  # measured 99 %
+    assert won(("greedy", "random"), 30) >= 27  # measured 99 %
 
 
 def test_counter_beats_greedy():
-    assert won(("counter", "greedy"), 30) >= 21  # measured 90 %
+    assert won(("counter", "greedy"), 20) >= 14  # measured 90 %

@@ -76,7 +76,7 @@ def counting(bot):
             seen = PISTI.recent_events(sitting.seen_by(seat), "round")
             plays = PISTI.bot(bot if seat == 1 else "random").choose
             sitting.play(seat, plays(view, seen, rng))
-        found += [world.counting[1] for world in worlds_of(known_to(sitting), 500, rng)]
+        found += [world.counting[1] for world in worlds_of(known_to(sitting), 150, rng)]
     return fmean(found)
 
 

@@ -2,19 +2,20 @@
 
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.cards import pack
 from games.rules.pyanitsa import GAME as PYANITSA
 from games.rules.pyanitsa.events import CardLaid
 from games.rules.shuffles import seeded
+from tests.rules.playing import examples
 from tests.rules.pyanitsa.playouts import house_rules, random_move, steps
 
 seeds = st.integers(min_value=0, max_value=2**32)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(house_rules(max_tricks=12), seeds)
 def test_an_imagined_world_looks_the_same_and_plays_on(options, seed):
     rng = Random(seed)

@@ -4,7 +4,7 @@ from random import Random
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.cards import pack
@@ -13,12 +13,13 @@ from games.rules.pyanitsa import GAME as PYANITSA
 from games.rules.pyanitsa.events import CardLaid, Dealt, MatchOver, Recycled, SeatOut, TrickTaken
 from games.rules.pyanitsa.state import card_count
 from games.rules.shuffles import RecordingShuffle, Stacked, seeded
+from tests.rules.playing import examples
 from tests.rules.pyanitsa.playouts import house_rules, random_options, steps
 
 seeds = st.integers(min_value=0, max_value=2**32)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(house_rules(max_tricks=60), seeds)
 def test_cards_are_conserved_at_every_ply(options, seed):
     whole = sorted(pack(options.deck))
@@ -26,7 +27,7 @@ def test_cards_are_conserved_at_every_ply(options, seed):
         assert sorted(PYANITSA.cards(step.state)) == whole
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(house_rules(max_tricks=80), seeds)
 def test_a_match_ends_within_its_limit_with_places_that_fit(options, seed):
     played = [step for _, step in steps(options, Random(seed))]
@@ -41,7 +42,7 @@ def test_a_match_ends_within_its_limit_with_places_that_fit(options, seed):
     assert all(PYANITSA.outcome(step.state) is None for step in played[:-1])
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(house_rules(max_tricks=30), seeds)
 def test_states_and_events_are_json_byte_for_byte(options, seed):
     for _, step in steps(options, Random(seed)):
@@ -52,7 +53,7 @@ def test_states_and_events_are_json_byte_for_byte(options, seed):
         assert PYANITSA.decode_events(events) == step.events
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(house_rules(max_tricks=30), seeds)
 def test_exactly_one_seat_acts_and_no_other_may(options, seed):
     for _, step in steps(options, Random(seed)):
@@ -70,7 +71,7 @@ def test_exactly_one_seat_acts_and_no_other_may(options, seed):
                 PYANITSA.play(state, acting[0], wrong, seeded(Random(0)))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(house_rules(max_tricks=60), seeds)
 def test_seats_are_out_exactly_when_they_have_no_cards_between_tricks(options, seed):
     for _, step in steps(options, Random(seed)):
@@ -83,7 +84,7 @@ def test_seats_are_out_exactly_when_they_have_no_cards_between_tricks(options, s
                 assert state.out_in[event.seat] == event.trick_no
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(house_rules(max_tricks=60), seeds)
 def test_the_events_tell_the_course_of_the_match(options, seed):
     """Who only counts what the events tell arrives at the cards every seat really has."""
@@ -100,7 +101,7 @@ def test_the_events_tell_the_course_of_the_match(options, seed):
             assert counts == [card_count(step.state, seat) for seat in range(options.players)]
 
 
-@settings(max_examples=25, deadline=None)
+@examples(40)
 @given(house_rules(max_tricks=60), seeds)
 def test_the_moves_and_the_decks_give_the_match_again(options, seed):
     noted = RecordingShuffle(seeded(Random(seed)))
@@ -115,7 +116,7 @@ def test_the_moves_and_the_decks_give_the_match_again(options, seed):
     assert again.used == len(noted.decks)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(40)
 @given(seeds, st.integers(2, 8), st.sampled_from([36, 52, 54]))
 def test_bottom_and_fifo_give_the_same_course_of_play(seed, players, deck):
     """§2 collect_to: only the visible counts differ."""

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.cards import CARD, pack
@@ -11,7 +11,7 @@ from games.rules.pyanitsa import GAME as PYANITSA
 from games.rules.pyanitsa.events import CardLaid, TrickTaken
 from games.rules.shuffles import Stacked, seeded
 from games.rules.values import HistoryStep
-from tests.rules.playing import Sitting
+from tests.rules.playing import Sitting, examples
 from tests.rules.pyanitsa.playouts import Played, house_rules, random_move
 from tests.rules.pyanitsa.scene import stacked, toy_match
 
@@ -53,7 +53,7 @@ def assert_same_past(played, seats, seed):
     return new
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(house_rules(max_tricks=60), seeds, st.integers(0, 150), st.integers(0, 2**8))
 def test_under_every_house_rule_the_past_stays_what_these_seats_saw(options, seed, plies, mask):
     seats = {seat for seat in range(options.players) if mask >> seat & 1}
@@ -62,7 +62,7 @@ def test_under_every_house_rule_the_past_stays_what_these_seats_saw(options, see
     assert sorted(PYANITSA.cards(new.state)) == sorted(pack(options.deck))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(2, 8), st.sampled_from([36, 52, 54]), seeds, st.integers(0, 400))
 def test_mortgage_with_shuffled_piles_and_tricks(players, deck, seed, plies):
     options = PYANITSA.choose_options({**MIXING, "players": players, "deck": deck})
@@ -70,7 +70,7 @@ def test_mortgage_with_shuffled_piles_and_tricks(players, deck, seed, plies):
     assert_same_past(played, {0}, seed)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.integers(2, 5), seeds, st.integers(0, 300))
 def test_of_each_deck_exactly_the_cards_not_shown_since_are_moved(players, seed, plies):
     """The same said in another way: walking the history backwards, deck by deck."""
@@ -94,7 +94,7 @@ def test_of_each_deck_exactly_the_cards_not_shown_since_are_moved(players, seed,
     assert [index for index, _ in new.moved] == sorted(dict(new.moved))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(house_rules(max_tricks=60), seeds, st.integers(0, 60))
 def test_the_match_goes_on_from_there(options, seed, plies):
     played = Played(options, Random(seed), plies)

@@ -3,11 +3,12 @@
 from random import Random
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.cards import CARD
 from games.rules.pyanitsa import GAME as PYANITSA
+from tests.rules.playing import examples
 from tests.rules.pyanitsa.playouts import house_rules, steps
 from tests.rules.pyanitsa.scene import flip, scene, trick
 
@@ -57,7 +58,7 @@ def test_the_end():
     assert (view.phase, view.to_act, view.out_in) == ("over", (), (0, 1))
 
 
-@settings(max_examples=20, deadline=None)
+@examples(40)
 @given(house_rules(max_tricks=12), seeds)
 def test_no_view_names_a_card_that_is_not_open_on_the_table(options, seed):
     for _, step in steps(options, Random(seed)):

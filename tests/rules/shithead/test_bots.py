@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.shithead import GAME as SHITHEAD
@@ -13,6 +13,7 @@ from games.rules.shithead.bots.repetition import PATIENCE
 from games.rules.shithead.bots.world import empty_world, holds_most
 from games.rules.shithead.events import PickedUp, Played
 from games.rules.shuffles import seeded
+from tests.rules.playing import examples
 from tests.rules.shithead.scene import exchanging, position, setups
 from tests.rules.shithead.test_playouts import possible, some_options
 from tests.rules.shithead.world import sampled_behind
@@ -188,7 +189,7 @@ def test_searcher_asks_only_where_there_is_a_choice(monkeypatch):
     assert choice("searcher", position(["", "4D"], hidden=["4C 5C"])) == "blind 0"
 
 
-@settings(max_examples=25, deadline=None)
+@examples(40)
 @given(options=some_options, seed=st.integers(0, 2**32), data=st.data())
 def test_every_bot_plays_legal_moves_under_every_option(options, seed, data):
     values = {name: getattr(options, name) for name in options.__struct_fields__}

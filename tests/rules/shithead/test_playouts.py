@@ -4,7 +4,7 @@ from random import Random
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.cards import pack
@@ -12,6 +12,7 @@ from games.rules.errors import BadOptions
 from games.rules.shithead import GAME as SHITHEAD
 from games.rules.shithead.events import GameOver
 from games.rules.shuffles import seeded
+from tests.rules.playing import examples
 from tests.rules.shithead.scene import of, setups
 
 
@@ -49,7 +50,7 @@ def ready_sooner(moves, rng):
     return moves[0] if moves[0] == "ready" and rng.random() < 0.3 else rng.choice(moves)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(options=some_options, seed=st.integers(0, 2**32))
 def test_random_matches_end_and_conserve_cards(options, seed):
     rng = Random(seed)
@@ -77,7 +78,7 @@ def test_random_matches_end_and_conserve_cards(options, seed):
     assert outcome.winners == tuple(s for s, place in enumerate(outcome.places) if place == 1)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(40)
 @given(options=some_options, seed=st.integers(0, 2**32), plies=st.integers(0, 120))
 def test_every_version_is_text_and_comes_back_the_same(options, seed, plies):
     rng = Random(seed)
@@ -97,7 +98,7 @@ def test_every_version_is_text_and_comes_back_the_same(options, seed, plies):
     assert msgspec.json.encode(msgspec.json.decode(seen, type=SHITHEAD.view_type)) == seen
 
 
-@settings(max_examples=20, deadline=None)
+@examples(40)
 @given(options=some_options, seed=st.integers(0, 2**32), plies=st.integers(0, 60))
 def test_an_imagined_world_can_be_played_on(options, seed, plies):
     rng = Random(seed)

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.cards import RANKS, parse, texts
@@ -17,6 +17,7 @@ from games.rules.shithead.bots.tree import keepers_choice
 from games.rules.shithead.bots.world import ShitheadWorld, is_over, turn_up
 from games.rules.shithead.predicates import NOTHING, rank_to_beat
 from games.rules.shuffles import seeded
+from tests.rules.playing import examples
 from tests.rules.shithead.scene import position, setups
 from tests.rules.shithead.test_playouts import possible, some_options
 from tests.rules.shithead.world import choices, hidden, place, sampled, stock, world_of
@@ -46,7 +47,7 @@ def assert_same(world: ShitheadWorld, state) -> None:
         assert tuple(world.places[seats]) == state.places
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(options=some_options, seed=st.integers(0, 2**32))
 def test_world_and_rules_play_the_same_game(options, seed):
     rng = Random(seed)
@@ -69,7 +70,7 @@ def test_world_and_rules_play_the_same_game(options, seed):
         assert_same(world, state)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(40)
 @given(options=some_options, seed=st.integers(0, 2**32))
 def test_the_keeper_of_the_world_is_the_bot(options, seed):
     rng = Random(seed)
@@ -97,7 +98,7 @@ def begun(options, seed, seat):
     return world
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(options=some_options, seed=st.integers(0, 2**32), seat=st.integers(0, 17))
 def test_keepers_play_until_all_is_settled_for_the_seat(options, seed, seat):
     slow = begun(options, seed, seat)
@@ -110,7 +111,7 @@ def test_keepers_play_until_all_is_settled_for_the_seat(options, seed, seat):
     assert facts(quick) == facts(slow)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(40)
 @given(options=some_options, seed=st.integers(0, 2**32), seat=st.integers(0, 17))
 def test_they_stop_where_the_seat_may_choose(options, seed, seat):
     slow = begun(options, seed, seat)
