@@ -31,6 +31,13 @@ def test_a_row_ends_when_it_is_decided():
     assert "100 matches" in figure
 
 
+def test_a_team_of_the_bot_has_won_the_whole_match():
+    rivals, teams = ["random", "greedy", "random"], {"players": 4, "teams": True}
+    contest = Contest("pisti", "greedy", rivals, 8, options=teams)
+    shares, _clock = contest.play(range(2))
+    assert shares == [1.0, 1.0]
+
+
 @pytest.mark.parametrize(
     ("counts", "strict", "code"),
     [({True: 3}, "1", 0), ({True: 3, None: 1}, "", 0), ({None: 1}, "1", 2), ({False: 1}, "", 1)],

@@ -152,13 +152,15 @@ class Contest:
         return fmean(self._won(series, number, clocks) for number in numbers)
 
     def _won(self, series: Series, number: int, clocks: dict[str, Clock]) -> float:
-        """1, or the bot's part of a draw; with `shed` 1 for the game lost."""
+        """The part of the winners that are the bot's seats; with `shed` 1 for the game lost."""
         outcome = series.play(number, clocks).outcome
         seating = series.seatings[number % len(series.seatings)]
-        seat = [entrant.bot.slug for entrant in seating].index(series.bots[0].slug)
+        slugs = [entrant.bot.slug for entrant in seating]
         if self.shed:
+            seat = slugs.index(series.bots[0].slug)
             return float(outcome.places[seat] == max(outcome.places))
-        return (seat in outcome.winners) / max(1, len(outcome.winners))
+        won = [slugs[seat] == series.bots[0].slug for seat in outcome.winners]
+        return sum(won) / max(1, len(won))
 
     def _series(self) -> Series:
         game = catalog.find(self.game)

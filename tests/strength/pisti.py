@@ -1,10 +1,41 @@
-"""Pişti: what each level must win against the one below and plain searches; matches to 151."""
+"""Pişti: what each level must win against the one below and plain searches; matches to 151.
 
+Two seats share 50 %. Among three or four, one searcher against the others, the even share is 33 or
+25 %, and a row asks for the same odds against each of them as 62 or 78 % are against one. In teams
+both partners search, and the even share is 50 % again.
+
+The plain search is compiled too. ``FIVE_TIMES`` is how many worlds it plays in five times the
+processor time of a searcher's move; the row of its pace says how long one takes.
+"""
+
+from typing import Any, Final
+
+from games.rules.bot import Bot
 from tests.strength.contest import Contest
 from tests.strength.opponents.flat_pisti import flat
 
+FIVE_TIMES: Final = 8000
+THREE: Final = {"players": 3}
+TEAMS: Final = {"players": 4, "teams": True}
+PLAIN: Final = flat(FIVE_TIMES)
+
+
+def odds(percent: float, players: int) -> float:
+    """The share of one of so many that wins from each other as often as this from one."""
+    return round(100 * percent / (percent + (100 - percent) * (players - 1)), 1)
+
+
+def among_more(rival: str | Bot[Any], percent: float, matches: int) -> list[Contest]:
+    """The searcher at three seats, at four, and in teams."""
+    return [
+        Contest("pisti", "searcher", [rival] * 2, matches, odds(percent, 3), options=THREE),
+        Contest("pisti", "searcher", [rival] * 3, matches, odds(percent, 4), preset="four"),
+        Contest("pisti", "searcher", [rival, "searcher", rival], matches, percent, options=TEAMS),
+    ]
+
+
 ROWS = [
-    Contest("pisti", "searcher", ["counter"], 1000, 65).row(),
+    Contest("pisti", "searcher", ["counter"], 1000, 78).row(),
     Contest("pisti", "searcher", ["greedy"], 10_000, 92).row(),
     Contest("pisti", "counter", ["greedy"], 1000, 60).row(),
     Contest("pisti", "greedy", ["random"], 1000, 60).row(),
@@ -13,4 +44,7 @@ ROWS = [
     Contest("pisti", "searcher", [flat(200, "random")], 100, 50).row(),
     Contest("pisti", "searcher", [flat(200)], 200, 50).row(),
     Contest("pisti", "searcher", [flat(1000)], 100, 50).row(),
+    Contest("pisti", "searcher", [PLAIN], 1000, 62).row(),
+    *[contest.row() for contest in among_more("counter", 78, 600)],
+    *[contest.row() for contest in among_more(PLAIN, 62, 600)],
 ]

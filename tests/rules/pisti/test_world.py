@@ -12,7 +12,7 @@ from games.rules.pisti.bots.belief import all_known, believed
 from games.rules.pisti.bots.counter import PlayEvaluator
 from games.rules.pisti.bots.last_block import expected
 from games.rules.pisti.bots.models import SURPRISE
-from games.rules.pisti.bots.quick_counter import counters_place
+from games.rules.pisti.bots.quick_counter import counters_place, weigh_exactly
 from games.rules.pisti.bots.sampling import empty_pool, fill_pool
 from games.rules.pisti.bots.world import (
     EMPTY,
@@ -147,6 +147,28 @@ def test_the_quick_counter_judges_as_the_counter_does():
         picked = view.legal_moves.index(TEXT[card])
         same += worths[picked] > max(worths) - 0.01
     assert same >= 36
+
+
+@pytest.mark.parametrize(
+    "values", [{}, {"players": 3}, {"players": 4}, {"players": 4, "teams": True}], ids=str
+)
+def test_the_counter_can_be_foreseen_to_the_last_rule(values):
+    weighed = 0
+    for number in range(24):
+        options = PISTI.choose_options(values)
+        sitting = Sitting.begun(PISTI, options, number).play_on(Random(number), 9 + number)
+        state, known = sitting.state, known_to(sitting)
+        (world,) = known.worlds
+        if known.hidden[world.sides]:  # nobody saw these; a world has cards there
+            continue
+        world.sizes[: world.players] = [len(hand) for hand in state.hands]
+        weigh_exactly(world)
+        view, seen = PISTI.view(state, world.me), sitting.seen_by(world.me)
+        counter = PlayEvaluator(view, world.me, PISTI.recent_events(seen, "round"))
+        worths = [counter.weigh(CARD[code]) for code in view.legal_moves]
+        assert world.worths[: len(worths)] == pytest.approx(worths)
+        weighed += len(worths) > 1
+    assert weighed >= 5
 
 
 @pytest.mark.parametrize("counting", [0.0, 0.5, 1.0])

@@ -29,8 +29,11 @@ from games.rules.values import Event, Seat
 DOUBT: Final = 0.05  # the least chance that a seat is not what its earlier cards say
 
 
-def believed(view: PistiView, me: Seat, events: Sequence[Event]) -> Known:
-    """What the seat to play knows, and how likely it takes each other seat for a counter."""
+def believed(view: PistiView, me: Seat, events: Sequence[Event], *, exact: bool = False) -> Known:
+    """What the seat to play knows, and how likely it takes each other seat for a counter.
+
+    ``exact``: it foresees the counter to the last rule.
+    """
     world = empty_world(view.options)
     knowledge = knowledge_of(view, events)
     world.me = world.turn = me
@@ -42,6 +45,8 @@ def believed(view: PistiView, me: Seat, events: Sequence[Event]) -> Known:
     for seat, ranks in enumerate(refused_ranks(events, world.players)):
         world.refused[seat] = sum(1 << rank for rank in ranks)
     story, closed = story_of(view, me, events)
+    for each in (world, *story, *closed):
+        each.exact = int(exact)
     return Known(
         worlds=[world],
         lot=[card for card in PACK if card not in knowledge.seen],

@@ -9,10 +9,11 @@ from math import exp
 from typing import Final
 
 from games.rules.cards import ACE, JACK
-from games.rules.pisti.bots.quick_counter import counters_place, weigh
+from games.rules.pisti.bots.quick_counter import counters_place, judge
 from games.rules.pisti.bots.world import EMPTY, RANKS_OF, PistiWorld
 
 TEMPERATURE: Final = 0.5  # points: a play that much worse is e times less likely
+EXACT_TEMPERATURE: Final = 0.2  # of the model that foresees the counter to the last rule
 SURPRISE: Final = 0.03  # the chance of a card that the model does not foresee at all
 
 
@@ -24,13 +25,14 @@ def models_place(world: PistiWorld) -> int:
 def counters_odds(world: PistiWorld) -> None:
     """Of a player who weighs as the counter does, but takes a card nearly as good now and then."""
     worths, odds, cards = world.worths, world.odds, world.sizes[world.turn]
-    weigh(world)
+    judge(world)
     best = worths[0]
     for at in range(1, cards):
         best = max(best, worths[at])
+    temperature = EXACT_TEMPERATURE if world.exact else TEMPERATURE
     whole = 0.0
     for at in range(cards):
-        odds[at] = exp((worths[at] - best) / TEMPERATURE)
+        odds[at] = exp((worths[at] - best) / temperature)
         whole += odds[at]
     for at in range(cards):
         odds[at] = surprised(odds[at] / whole, cards)

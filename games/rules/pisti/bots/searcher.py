@@ -55,7 +55,7 @@ def choose(
     if len(moves) == 1:
         return moves[0]
     budget = 2 * playouts // view.options.players
-    task, is_known = _task(view, events, moves, playouts, budget)
+    task, is_known = _task(view, events, moves, playouts, budget, exact=True)
     if is_known:
         return search.best_by(_compare(solve_worlds, task, rng), moves, 1, rng, near=0.0)
     if comparison is None:
@@ -94,14 +94,20 @@ def _anew(comparison: Compare, task: Task, rng: Random) -> search.Compare:
 
 
 def _task(
-    view: PistiView, events: Sequence[Event], moves: Sequence[Move], playouts: int, budget: int
+    view: PistiView,
+    events: Sequence[Event],
+    moves: Sequence[Move],
+    playouts: int,
+    budget: int,
+    *,
+    exact: bool = False,
 ) -> tuple[Task, bool]:
     """What is searched, and whether every card is known: then there is one world."""
-    known = believed(view, view.to_act[0], recent_deals(events))
+    known = believed(view, view.to_act[0], recent_deals(events), exact=exact)
     hand = [CARD[code] for code in view.hand]
     places, worlds = [hand.index(CARD[move]) for move in moves], min(playouts, POOL)
     if all_known(known, view):
-        return Task(known, places, worlds, 1), True
+        return Task(known, places, 1, 1), True
     return Task(known, places, worlds, max(budget, LEAST_PLAYOUTS)), False
 
 

@@ -32,8 +32,9 @@ class PistiWorld(Flat):
     lie since it was last dealt cards; ``last`` is the seat that captured last, or -1.
 
     ``me`` is the seat that searches. ``counting`` is the chance of a seat to play as the counter
-    does, ``counts`` whether it does so here. In a decision that a search looks back on ``played``
-    is what the seat to play has played from there on. ``alike`` (unseen cards of its rank),
+    does, ``counts`` whether it does so here; ``exact`` whether the counter is foreseen to the last
+    rule, or in short. In a decision that a search looks back on ``played`` is what the seat to play
+    has played from there on. ``alike`` (unseen cards of its rank),
     ``worths`` and ``odds`` are for each card of a hand while it is judged.
     """
 
@@ -60,6 +61,7 @@ class PistiWorld(Flat):
     points: BySide
     bonus: BySide
     counts: BySeat
+    exact: int
     counting: Annotated[list[float], SEATS]
     played_size: int
     played: Annotated[list[int], HAND]

@@ -1,0 +1,88 @@
+"""The ceiling at Pişti: the searcher where all hands lie open, against a player who sees his own.
+
+`python -m tests.strength.open_hands counter 100` plays a hundred matches to 151, each deal from
+both seats. No computer at the tables plays so: this one looks into the state of the match.
+"""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from statistics import fmean, stdev
+from typing import Any
+
+from games.arena import compiled_code
+from games.arena.playouts import MatchInPlay
+from games.arena.series import generator
+from games.arena.statistics import sequences_interval
+from games.fast.pisti.search import compared
+from games.rules import catalog, search
+from games.rules.bot import Bot
+from games.rules.cards import CARD
+from games.rules.pisti.bots.belief import believed
+from games.rules.pisti.bots.sampling import Known
+from games.rules.pisti.bots.searcher import Task, unlike
+from games.rules.pisti.bots.story import recent_deals
+from games.rules.pisti.bots.world import give
+from games.rules.pisti.view import PistiView
+from games.rules.shuffles import seeded
+from games.rules.stream import Stream
+from games.rules.values import Event, Move, Setup
+from tests.strength.opponents.flat_pisti import flat
+
+PLAYOUTS = 1800
+NORMAL = 1.96  # standard errors, for 95 %
+PISTI = catalog.find("pisti")
+
+
+@dataclass
+class Open:
+    match: MatchInPlay | None = None
+
+    def choose(self, view: PistiView, events: Sequence[Event], rng: Random) -> Move:
+        moves = unlike(view.legal_moves)
+        places = [[CARD[code] for code in view.hand].index(CARD[move]) for move in moves]
+        task = Task(self.known(view, events), places, 1, PLAYOUTS)
+        stream = Stream(rng.getrandbits(64))
+        return search.best_by(compared(task, stream), moves, PLAYOUTS, stream, at_once=PLAYOUTS)
+
+    def known(self, view: PistiView, events: Sequence[Event]) -> Known:
+        """What the searcher knows, and every hand."""
+        assert self.match is not None
+        known = believed(view, view.to_act[0], recent_deals(events), exact=True)
+        (world,) = known.worlds
+        for seat, hand in enumerate(self.match.state.hands):
+            give(world, seat, list(hand))
+        return known._replace(lot=[], hidden=[0] * len(known.hidden), wanted=list(world.sizes))
+
+
+def share(rival: Bot[Any], deal: int) -> float:
+    """What the open hands win of one match, played from both seats."""
+    won = list[bool]()
+    for seat in range(2):
+        looking = Open()
+        bots = [rival, rival]
+        bots[seat] = Bot("open", "Open", "", 5, looking.choose, remembers="match")
+        decks, rng = generator(1, "decks", deal), generator(1, "bots", 2 * deal + seat)
+        looking.match = MatchInPlay(PISTI, bots, seeded(decks), rng)
+        options = PISTI.options()
+        looking.match.begin(
+            options, [PISTI.complete_setup(options, Setup(bot.slug)) for bot in bots]
+        )
+        playout = looking.match.play()
+        assert playout is not None
+        won.append(seat in playout.outcome.winners)
+    return fmean(won)
+
+
+def main(name: str, matches: int) -> None:
+    compiled_code.warm_searches(PISTI.slug)
+    rival = flat(int(name.partition("_")[2])) if name.startswith("flat_") else PISTI.bot(name)
+    shares = [share(rival, deal) for deal in range(matches // 2)]
+    found = sequences_interval(fmean(shares), stdev(shares), len(shares), 2, NORMAL)
+    value, low, high = (100 * each for each in (found.value, found.low, found.high))
+    print(f"open hands against {name}: {value:.1f} % ({low:.1f}–{high:.1f}), {matches} matches")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))
