@@ -14,7 +14,7 @@ ROWS = [
     Contest("shithead", "strong_searcher", ["searcher"], 100, 40, shed=True).row(),
     Contest("shithead", "keeper", ["lowest"], 2000, 40, shed=True).row(),
     Contest("shithead", "lowest", ["random"], 2000, 40, shed=True).row(),
-    Contest("shithead", "strong_searcher", ["keeper"], 20).pace(10, compiled=True),
+    Contest("shithead", "strong_searcher", ["keeper"], 20).pace(40, compiled=True),
     Contest("shithead", "strong_searcher", ["keeper"], 2).pace(200, compiled=False),
     *[
         Contest(
