@@ -6,7 +6,7 @@ from tests.strength.contest import Contest
 from tests.strength.opponents.flat_shithead import flat
 
 ROWS = [
-    Contest("shithead", "strong_searcher", ["keeper"], 700, 6, shed=True).row(),
+    Contest("shithead", "strong_searcher", ["keeper"], 1000, 5, shed=True).row(),
     Contest(
         "shithead", "strong_searcher", ["keeper"] * 3, 640, 3, shed=True, options={"players": 4}
     ).row(),

@@ -31,6 +31,10 @@ def test_a_seat_that_laid_its_best_cards_open_hardly_kept_better_ones():
     assert aces_held([], **told) == aces_held([])
 
 
+def test_the_coach_and_the_searcher_judge_without_exchanges():
+    assert aces_held(dealt("QC", "5D")) == aces_held([])
+
+
 def test_an_exchange_of_another_kind_tells_nothing():
     """A ten that was taken into the hand is better than the queen that lies open."""
     odd = [Dealt(1, ("TD", "KC"), None), Exchanged(1, "QC", "TD")]
