@@ -6,7 +6,7 @@ are nothing in the mean, whatever the guess of worth is, so the mean of the resu
 is. The matches are those of the same seed without it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
 from operator import mul
@@ -20,7 +20,7 @@ from games.arena import compiled_code
 from games.arena.errors import BadRequest
 from games.arena.regression import slopes
 from games.arena.request import Part, SimulationRequest, series
-from games.arena.series import Series, generator
+from games.arena.series import Clock, Series, generator
 from games.arena.statistics import Interval, student95
 from games.rules.bot import Bot
 from games.rules.chances import Chances
@@ -78,12 +78,15 @@ def run_adjusted(
     return [play_adjusted(matches, part.first + at, value) for at in range(part.games)]
 
 
-def play_adjusted(matches: Series, number: int, value: Value = "quick") -> AdjustedMatch:
+def play_adjusted(
+    matches: Series, number: int, value: Value = "quick", clocks: Mapping[str, Clock] | None = None
+) -> AdjustedMatch:
+    """``clocks``, by entrant, are wound on when given (``Series.play``)."""
     decks, rotation = divmod(number, len(matches.seatings))
     seated = matches.seatings[rotation]
     bots = [compiled_code.quick(matches.game, each.bot) for each in seated]
     watch = Watch(matches.game, generator(matches.seed, "luck", number), bots, value=value)
-    playout = replace(matches, game=watch.game).play(number)
+    playout = replace(matches, game=watch.game).play(number, clocks)
     sides = matches.game.sides_of(matches.options)
     side_of = {seat: side for side, seats in enumerate(sides) for seat in seats}
     scores = scores_of(playout.outcome, sides)

@@ -10,6 +10,7 @@ from games.research.pazaak import exploit, score, train
 from games.research.pazaak.selfplay import EXPERT, SIX
 from games.rules.pazaak.bots.learned import REACH
 from games.rules.pazaak.bots.outlook import BLOCK
+from games.rules.pazaak.bots.world import NUMBER
 from games.rules.pazaak.side_cards import DECK_SIZE
 
 
@@ -76,3 +77,12 @@ def test_the_tables_beat_the_six_rules_with_the_same_deck(preset):
 def test_learning_against_the_professor_goes_on_from_what_it_knows():
     share, error = exploit.exploited("classic", 2, 1, pairs=3)
     assert abs(share - 0.5) <= max(2 * error, 0.1)
+
+
+def test_a_table_can_learn_with_one_deck_alone():
+    deck = ["P1", "P1", "P2", "P2", "P3", "P3", "P4", "P4", "P5", "P5"]
+    school = score.as_computers("classic", deck)
+    learned = score.learned_with(school, "classic", 20, 1)
+    assert school.decks.tolist() == learned.decks.tolist() == [[NUMBER[code] for code in deck]]
+    assert learned.table.any()
+    assert not (learned.table == school.table).all()

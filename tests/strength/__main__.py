@@ -26,7 +26,9 @@ def main() -> None:
     counts, begun = Counter[bool | None](), process_seconds()
     for name, rows in sections(sys.argv[1:]):
         print(name)
+        before = process_seconds()
         counts.update(_measured(number, row) for number, row in rows)
+        print(f"  {name}: {(process_seconds() - before) / 60:.1f} minutes of processor time")
     minutes = (process_seconds() - begun) / 60
     print(
         f"missed {counts[False]}, undecided {counts[None]}, {minutes:.1f} minutes of processor time"

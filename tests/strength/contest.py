@@ -11,7 +11,7 @@ together hold the truth 95 times in 100.
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -73,24 +73,27 @@ class Contest:
             return "not measured: Numba is not installed", f"≤ {most} ms", None
         compiled_code.warm_searches(self.game)
         with nullcontext() if compiled else _kernels_off():
-            _, clock = self.play(range(max(1, round(self.matches / len(self._seated())))))
+            _, (clock, _) = self.play(range(max(1, round(self.matches / len(self._seated())))))
         milliseconds = clock.microseconds_a_move / 1000
         figure = f"{milliseconds:.2f} ms of processor time, the mean of {clock.moves} moves"
         return figure, f"≤ {most} ms", milliseconds <= most
 
     def measure(self) -> Result:
         deals = max(LOOKS, round(self.matches * SCALE / len(self._seated())))
-        shares, clock = list[float](), Clock()
-        compiled_code.warm_searches(self.game)
+        played, clocks = list[Any](), [Clock(), Clock()]
+        self.warm()
         with ProcessPoolExecutor(JOBS) as processes:
             for look in range(LOOKS):
                 part = range(deals * look // LOOKS, deals * (look + 1) // LOOKS)
-                shares += self._side_by_side(processes, part, clock)
-                interval = self.interval(shares)
+                played += self._side_by_side(processes, part, clocks)
+                interval = self.interval(played)
                 reached = self.reached(interval)
                 if reached is not None:
                     break
-        return self._figure(interval, len(shares), clock), self._target(), reached
+        return self._figure(interval, played, clocks), self._target(), reached
+
+    def warm(self) -> None:
+        compiled_code.warm_searches(self.game)
 
     def interval(self, shares: Sequence[float]) -> Interval:
         return sequences_interval(
@@ -104,12 +107,11 @@ class Contest:
             return None
         return below if self.shed else above
 
-    def _figure(self, interval: Interval, deals: int, clock: Clock) -> str:
-        value, low, high = (100 * part for part in (interval.value, interval.low, interval.high))
-        milliseconds = clock.microseconds_a_move / 1000
+    def _figure(self, interval: Interval, played: Sequence[Any], clocks: Sequence[Clock]) -> str:
+        own, others = (clock.microseconds_a_move / 1000 for clock in clocks)
         return (
-            f"{value:.1f} % ({low:.1f}–{high:.1f}), {deals * len(self._seated())} matches, "
-            f"{milliseconds:.2f} ms of processor time a move, {self._engine()}"
+            f"{percents(interval)}, {len(played) * len(self._seated())} matches, {own:.2f} ms of "
+            f"processor time a move (the others {others:.2f}), {self._engine()}"
         )
 
     def _engine(self) -> str:
@@ -124,25 +126,30 @@ class Contest:
         return f"{'≤' if self.shed else '≥'} {self.must} %"
 
     def _side_by_side(
-        self, processes: ProcessPoolExecutor, deals: Sequence[int], clock: Clock
-    ) -> list[float]:
+        self, processes: ProcessPoolExecutor, deals: Sequence[int], clocks: Sequence[Clock]
+    ) -> list[Any]:
         parts = min(len(deals), JOBS * PARTS)
-        shares = list[float]()
-        for found, spent in processes.map(self.play, [deals[at::parts] for at in range(parts)]):
-            shares += found
-            clock.moves += spent.moves
-            clock.nanoseconds += spent.nanoseconds
-        return shares
+        played = list[Any]()
+        for some, spent in processes.map(self.play, [deals[at::parts] for at in range(parts)]):
+            played += some
+            for clock, more in zip(clocks, spent, strict=True):
+                clock.moves += more.moves
+                clock.nanoseconds += more.nanoseconds
+        return played
 
-    def play(self, deals: Sequence[int]) -> tuple[list[float], Clock]:
-        """The bot's share of each deal, played from every seat, and the time that it took."""
+    def play(self, deals: Sequence[int]) -> tuple[list[Any], list[Clock]]:
+        """The bot's share of each deal, played from every seat; the time that it took, and that
+        the others took."""
         series = self._series()
         seats, clocks = len(series.bots), {bot.slug: Clock() for bot in series.bots}
-        shares = [
-            fmean(self._won(series, seats * deal + turn, clocks) for turn in range(seats))
+        played = [
+            self.play_deal(series, range(seats * deal, seats * (deal + 1)), clocks)
             for deal in deals
         ]
-        return shares, clocks[series.bots[0].slug]
+        return played, [clocks.pop(series.bots[0].slug), added_up(clocks.values())]
+
+    def play_deal(self, series: Series, numbers: range, clocks: dict[str, Clock]) -> Any:
+        return fmean(self._won(series, number, clocks) for number in numbers)
 
     def _won(self, series: Series, number: int, clocks: dict[str, Clock]) -> float:
         """The part of the winners that are the bot's seats; with `shed` 1 for the game lost."""
@@ -179,6 +186,16 @@ class Contest:
         rules = self.preset or ", ".join(f"{name} {value}" for name, value in self.options.items())
         decks = f", deck {' '.join(self.side_deck)}" if self.side_deck else ""
         return f"{rules or 'default rules'}{decks}"
+
+
+def percents(interval: Interval) -> str:
+    value, low, high = (100 * part for part in (interval.value, interval.low, interval.high))
+    return f"{value:.1f} % ({low:.1f}–{high:.1f})"
+
+
+def added_up(clocks: Iterable[Clock]) -> Clock:
+    every = list(clocks)
+    return Clock(sum(each.moves for each in every), sum(each.nanoseconds for each in every))
 
 
 @contextmanager

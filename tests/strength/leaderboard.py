@@ -24,8 +24,8 @@ from games.rules.game import AnyGame
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "leaderboard.md"
 SEED = 1
-# Matches of a pairing: by a kernel, by the rules, and with one that searches.
-COMPILED, QUICK, SEARCHING = 2_000, 200, 30
+# Matches of a pairing: by a kernel, by the rules, and with one that thinks for a while.
+COMPILED, QUICK, SLOW = 2_000, 400, 60
 
 HEAD = """# Leaderboard
 
@@ -52,8 +52,8 @@ def board(game: AnyGame, jobs: int) -> Board:
 
 
 def _played(game: AnyGame, pair: tuple[str, ...], jobs: int) -> Figures:
-    searching = any(game.bot(name).search is not None for name in pair)
-    matches = SEARCHING if searching else COMPILED if _has_kernel(game, pair) else QUICK
+    slow = any(game.bot(name).cost == "slow" for name in pair)
+    matches = SLOW if slow else COMPILED if _has_kernel(game, pair) else QUICK
     request = describe(game.slug, bots=pair, games=matches, seed=SEED, swap=True)
     print(f"{game.slug}: {pair[0]} against {pair[1]}, {matches} matches", file=sys.stderr)
     done = run_parts(partial(run_part, request), parts_of(request), jobs)

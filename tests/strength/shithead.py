@@ -6,7 +6,7 @@ from tests.strength.contest import Contest
 from tests.strength.opponents.flat_shithead import flat
 
 ROWS = [
-    Contest("shithead", "strong_searcher", ["keeper"], 700, 6, shed=True).row(),
+    Contest("shithead", "strong_searcher", ["keeper"], 1000, 5, shed=True).row(),
     Contest(
         "shithead", "strong_searcher", ["keeper"] * 3, 640, 3, shed=True, options={"players": 4}
     ).row(),
@@ -14,7 +14,7 @@ ROWS = [
     Contest("shithead", "strong_searcher", ["searcher"], 100, 40, shed=True).row(),
     Contest("shithead", "keeper", ["lowest"], 2000, 40, shed=True).row(),
     Contest("shithead", "lowest", ["random"], 2000, 40, shed=True).row(),
-    Contest("shithead", "strong_searcher", ["keeper"], 20).pace(10, compiled=True),
+    Contest("shithead", "strong_searcher", ["keeper"], 20).pace(40, compiled=True),
     Contest("shithead", "strong_searcher", ["keeper"], 2).pace(200, compiled=False),
     *[
         Contest(

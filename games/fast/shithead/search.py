@@ -38,6 +38,12 @@ def choose(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: i
     return searcher.choose(view, events, rng, playouts, FORM)
 
 
+def choose_carefully(
+    view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int
+) -> Move:
+    return searcher.choose_carefully(view, events, rng, playouts, FORM)
+
+
 def weigh(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int) -> Weighing:
     return searcher.weigh(view, events, rng, playouts, FORM)
 
@@ -100,5 +106,5 @@ def load() -> None:
 FORM: Final = SearchForm(planted, grow_drawing, compared, tried, search.AT_ONCE)
 SEARCHES: Final = {
     "searcher": CompiledSearch(choose, load, weigh),
-    "strong_searcher": CompiledSearch(choose, load, weigh),
+    "strong_searcher": CompiledSearch(choose_carefully, load, weigh),
 }

@@ -2,10 +2,13 @@
 
     python -m games.research.pazaak.score kotor1 --pairs 100000
 
-plays against the six rules, both seats with the side deck that the computers bring.
+plays against the six rules, both seats with the side deck that the computers bring or with
+``--deck P1,P1,P2,...``. With ``--learn 500000`` it is not the professor's table that plays but one
+that has learned from so many matches with that deck alone, which nobody can count on at a table.
 """
 
 import argparse
+from collections.abc import Sequence
 from math import sqrt
 from typing import Any, Final
 
@@ -14,7 +17,7 @@ import numpy
 from games.fast.binding import bound, float_zeros, int_rows, stream_words
 from games.research.pazaak import selfplay
 from games.research.pazaak.selfplay import SIX, School
-from games.research.pazaak.train import school_of
+from games.research.pazaak.train import school_of, training
 from games.rules.pazaak import GAME
 from games.rules.pazaak.bots import learned
 from games.rules.pazaak.bots.learned import REACH
@@ -33,11 +36,19 @@ def shipped(preset: str) -> Any:
     return numpy.array(learned.read(preset), dtype=numpy.float32)
 
 
-def as_computers(preset: str) -> School:
-    """The professor, and both seats with the computers' own deck."""
-    deck = reference_deck(GAME.choose_options(preset=preset).catalogue)
+def as_computers(preset: str, deck: Sequence[str] = ()) -> School:
+    """The professor, and both seats with this deck or the computers' own."""
+    deck = deck or reference_deck(GAME.choose_options(preset=preset).catalogue)
     decks = int_rows([[NUMBER[code] for code in deck]], DECK_SIZE)
     return school_of(preset)._replace(table=shipped(preset), decks=decks)
+
+
+def learned_with(school: School, preset: str, matches: int, seed: int) -> School:
+    """A new table instead, learned with the decks of this school alone."""
+    fresh = school_of(preset)._replace(decks=school.decks)
+    for _ in training(preset, matches, seed, fresh):
+        pass
+    return school._replace(table=fresh.table)
 
 
 def score(school: School, pairs: int, seed: int, rival: int) -> tuple[float, float]:
@@ -54,8 +65,13 @@ def main() -> None:
     parser.add_argument("preset", choices=sorted(REACH))
     parser.add_argument("--pairs", type=int, default=PAIRS)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--deck", default="", help="ten cards with commas between, for both seats")
+    parser.add_argument("--learn", type=int, default=0, help="matches to learn from, with it alone")
     given = parser.parse_args()
-    share, error = score(as_computers(given.preset), given.pairs, given.seed, SIX)
+    school = as_computers(given.preset, given.deck.split(",") if given.deck else ())
+    if given.learn:
+        school = learned_with(school, given.preset, given.learn, given.seed)
+    share, error = score(school, given.pairs, given.seed, SIX)
     print(  # noqa: T201
         f"{given.preset}: {100 * share:.1f} ± {100 * error:.1f} % of {2 * given.pairs:,} matches"
         " against the six rules"

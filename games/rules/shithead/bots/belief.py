@@ -15,8 +15,11 @@ from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event
 
 
-def believed(view: ShitheadView, events: Sequence[Event]) -> Known:
-    """The hands of the others hold what everybody saw go there."""
+def believed(view: ShitheadView, events: Sequence[Event], *, exchanges: bool = False) -> Known:
+    """The hands of the others hold what everybody saw go there, and hardly what they ``lack``.
+
+    ``exchanges``: what the exchange of a seat tells of its hand counts too.
+    """
     world, unseen, draws = open_cards(view), unseen_cards(view), []
     for seat, cards in enumerate(known_hands(events, world.players)):
         if seat == view.seat:
@@ -27,7 +30,7 @@ def believed(view: ShitheadView, events: Sequence[Event]) -> Known:
         world.hands[seat] = counts_of(TEXT[card] for card in remembered)
         draws.append(view.hand_counts[seat] - len(remembered))
     world.deck[: len(unseen)] = [PLACE[TEXT[card][0]] for card in sorted(unseen)]
-    lacks = lacking(view, events)
+    lacks = lacking(view, events, exchanges=exchanges)
     return Known([world], draws, [each.none for each in lacks], [each.few for each in lacks])
 
 

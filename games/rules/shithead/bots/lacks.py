@@ -1,17 +1,19 @@
 """Which ranks a hand does not hold, as far as the turns of its seat tell.
 
 A seat that picks the pile up holds nothing that may be played there (R8). A seat that plays a rank
-hardly holds one that most players part with sooner, nor more of the same. Cards drawn from the
-stock are unknown.
+hardly holds one that most players part with sooner, nor more of the same. A seat that laid its best
+cards open in the exchange hardly kept better ones (``laid_open_best``). Cards drawn from the stock
+are unknown.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from games.rules.shithead.bots.rank_counts import KING, ONE, PLACE
+from games.rules.shithead.bots.rank_counts import KING, ONE, ONES, PLACE, counts_of, first
 from games.rules.shithead.bots.world import ShitheadWorld, clear, empty_world, stack
 from games.rules.shithead.events import (
     Burned,
+    Dealt,
     Drew,
     Exchanged,
     GameStarted,
@@ -30,10 +32,11 @@ class Lacks(NamedTuple):
     few: int = 0
 
 
-def lacking(view: ShitheadView, events: Sequence[Event]) -> list[Lacks]:
-    """By seat, what its unknown hand cards are not."""
-    lacks, table = [Lacks()] * len(view.tops), empty_world(view.options)
-    for event in _this_game(events):
+def lacking(view: ShitheadView, events: Sequence[Event], *, exchanges: bool) -> list[Lacks]:
+    """By seat, what its unknown hand cards are not; with what ``exchanges`` tell or without."""
+    events, table = _this_game(events), empty_world(view.options)
+    lacks = since_exchange(events, len(view.tops)) if exchanges else [Lacks()] * len(view.tops)
+    for event in events:
         match event:
             case Played(seat=seat, cards=cards, source=source):
                 if source in ("hand", "hand_top"):
@@ -49,9 +52,30 @@ def lacking(view: ShitheadView, events: Sequence[Event]) -> list[Lacks]:
                 clear(table)
             case Burned():
                 clear(table)
-            case Drew(seat=seat) | Exchanged(seat=seat):
+            case Drew(seat=seat):
                 lacks[seat] = Lacks()
     return lacks
+
+
+def since_exchange(events: Sequence[Event], seats: int) -> list[Lacks]:
+    """By seat, what its hand is not when play begins."""
+    tops, taken = [0] * seats, [0] * seats
+    for event in events:
+        match event:
+            case Dealt(seat=seat, top=top):
+                tops[seat] = counts_of(top)
+            case Exchanged(seat=seat, to_top=up, to_hand=down):
+                tops[seat] += counts_of([up]) - counts_of([down])
+                taken[seat] += counts_of([down])
+    return [Lacks(0, laid_open_best(*each)) for each in zip(tops, taken, strict=True)]
+
+
+def laid_open_best(tops: int, taken: int) -> int:
+    """The ranks above the lowest top, after an exchange in which all that was ``taken`` into the
+    hand is no better: hardly any of them stayed in the hand.
+    """
+    above = ONES * 15 >> 4 * first(tops) + 4 << 4 * first(tops) + 4
+    return 0 if not taken or taken & above else above
 
 
 def _this_game(events: Sequence[Event]) -> Sequence[Event]:

@@ -1,13 +1,19 @@
 """Ways to lay the own cards out in the exchange, each played to the end in the same worlds."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Final, NamedTuple
 
+from games.rules.cards import CARD
 from games.rules.flat import copy_into
 from games.rules.shithead.bots.playouts import LONGEST, play_on, worth_of
-from games.rules.shithead.bots.rank_counts import PARTS_WITH, PLACE, count
+from games.rules.shithead.bots.rank_counts import PARTS_WITH, PLACE, count, counts_of
 from games.rules.shithead.bots.sampling import Known, deal_unknown
 from games.rules.shithead.bots.world import ShitheadWorld
+from games.rules.shithead.events import Exchanged
+from games.rules.shithead.moves import READY, SWAP
+from games.rules.shithead.view import ShitheadView
+from games.rules.values import Event, Move, Seat
 
 # The ranks from those that stay in the hand to those laid open. Wild cards laid open are safe until
 # the hand is used up; in a long row court cards do better there. The first way is that of `keeper`.
@@ -71,3 +77,50 @@ def laid_open(cards: int, wanted: int, way: int) -> int:
         laid += some << 4 * place
         wanted -= some
     return laid
+
+
+def layouts_of(view: ShitheadView) -> tuple[int, int, list[int]]:
+    """The seat, its open cards, and what would lie open by each way of ``LAYOUTS``."""
+    seat = view.seat or 0
+    tops = counts_of(view.tops[seat])
+    both = counts_of(view.hand) + tops
+    return seat, tops, [laid_open(both, count(tops), way) for way in range(len(LAYOUTS))]
+
+
+def ending(view: ShitheadView, wanted: Sequence[int]) -> Exchange:
+    """The exchange ended with each of these open."""
+    seat = view.seat or 0
+    both = counts_of(view.hand) + counts_of(view.tops[seat])
+    return Exchange(
+        hands=[both - laid for laid in wanted],
+        tops=list(wanted),
+        ready=[int(ready or other == seat) for other, ready in enumerate(view.ready)],
+        starter=(view.dealer + 1) % len(view.tops),
+        worlds=[ShitheadWorld(), ShitheadWorld()],
+    )
+
+
+def missing(wanted: int, tops: int) -> int:
+    """How many open cards have to be another: as many swaps as that."""
+    return sum(max(0, (wanted >> shift & 15) - (tops >> shift & 15)) for shift in range(0, 56, 4))
+
+
+def step(hand: Sequence[str], tops: Sequence[str], wanted: int) -> Move:
+    """A swap that brings the open cards nearer to what is wanted."""
+    lying = counts_of(tops)
+    better = [code for code in hand if copies_of(wanted, code) > copies_of(lying, code)]
+    worse = [code for code in tops if copies_of(wanted, code) < copies_of(lying, code)]
+    return SWAP[CARD[better[0]]][CARD[worse[0]]] if better and worse else READY
+
+
+def copies_of(cards: int, code: str) -> int:
+    """How many cards of this rank."""
+    return cards >> 4 * PLACE[code[0]] & 15
+
+
+def led_to(aims: Sequence[int], tops: int, events: Sequence[Event], seat: Seat) -> list[int]:
+    """Those of the aims that every swap of this seat led to; ``tops`` lie open now."""
+    swaps = [each for each in events if isinstance(each, Exchanged) and each.seat == seat]
+    before = tops + counts_of(each.to_hand for each in swaps)
+    before -= counts_of(each.to_top for each in swaps)
+    return [aim for aim in aims if missing(aim, before) == missing(aim, tops) + len(swaps)]

@@ -3,7 +3,7 @@
 It deals the cards it cannot know at random, but remembers the cards it saw go into other hands and
 what the turns of the others tell of theirs. Its own next choices are searched as well (``tree``).
 In the exchange it tries several ways to lay its cards out. ``strong_searcher`` is the same with
-more worlds.
+more worlds and more care (``CAREFUL``).
 """
 
 from collections.abc import Callable, Sequence
@@ -12,23 +12,46 @@ from typing import Any, Final, NamedTuple
 
 from games.rules import search
 from games.rules.bot import Bot, Search
-from games.rules.cards import CARD
 from games.rules.shithead.bots import choices, tree
 from games.rules.shithead.bots.belief import believed
 from games.rules.shithead.bots.comparing import Compared, play_choices
-from games.rules.shithead.bots.layouts import LAYOUTS, Exchange, laid_open, play_layouts
-from games.rules.shithead.bots.rank_counts import PLACE, count, counts_of
+from games.rules.shithead.bots.layouts import (
+    Exchange,
+    ending,
+    layouts_of,
+    led_to,
+    missing,
+    play_layouts,
+    step,
+)
+from games.rules.shithead.bots.rank_counts import PLACE, counts_of
 from games.rules.shithead.bots.reading import READING
 from games.rules.shithead.bots.repetition import escapes_repetition
 from games.rules.shithead.bots.sampling import Known
 from games.rules.shithead.bots.world import ShitheadWorld
 from games.rules.shithead.events import Exchanged
-from games.rules.shithead.moves import PICKUP, READY, SWAP
+from games.rules.shithead.moves import PICKUP, READY
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event, Move, Weighing
 
 LONGER: Final = 3  # how much longer a playout of the whole game takes
 UNLIMITED: Final = 99  # swaps, under version 1 of the rules (R5)
+
+
+class Care(NamedTuple):
+    """What a level of the search takes into account.
+
+    In the exchange it plays so many ``times`` a third of its playouts, and if it is ``steady`` it
+    goes on to where its swaps led. ``exchanges``: those of the others tell it what they hold.
+    """
+
+    times: int
+    steady: bool
+    exchanges: bool
+
+
+CARE: Final = Care(1, steady=False, exchanges=False)
+CAREFUL: Final = Care(3, steady=True, exchanges=True)
 
 
 class SearchForm(NamedTuple):
@@ -52,17 +75,29 @@ def choose(
     rng: Random,
     playouts: int,
     form: SearchForm | None = None,
+    care: Care = CARE,
 ) -> Move:
     """``form`` is the compiled one."""
     if view.phase == "exchange":
-        return _exchange(view, events, rng, playouts, form or PLAIN)
+        return _exchange(view, events, rng, playouts, form or PLAIN, care)
     moves = view.legal_moves
     if len(moves) == 1 or moves[0].startswith("blind"):
         return moves[0]
     if escapes_repetition(view, rng):
         return rng.choice(moves)
     by_choice = {choice_of(view, move): move for move in moves}
-    return by_choice[best(believed(view, events), len(by_choice), playouts, rng, form or PLAIN)]
+    known = believed(view, events, exchanges=care.exchanges)
+    return by_choice[best(known, len(by_choice), playouts, rng, form or PLAIN)]
+
+
+def choose_carefully(
+    view: ShitheadView,
+    events: Sequence[Event],
+    rng: Random,
+    playouts: int,
+    form: SearchForm | None = None,
+) -> Move:
+    return choose(view, events, rng, playouts, form, CAREFUL)
 
 
 def choice_of(view: ShitheadView, move: Move) -> int:
@@ -105,20 +140,28 @@ def best(known: Known, wide: int, playouts: int, rng: Random, form: SearchForm) 
 
 
 def _exchange(
-    view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int, form: SearchForm
+    view: ShitheadView,
+    events: Sequence[Event],
+    rng: Random,
+    playouts: int,
+    form: SearchForm,
+    care: Care,
 ) -> Move:
     """One step towards the best way to lay the cards out; ``ready`` once they lie in one."""
     if view.legal_moves == (READY,):  # a person used up the swaps of this seat (R5)
         return READY
-    seat, tops, aims = _layouts(view)
+    seat, tops, aims = layouts_of(view)
     swaps = sum(isinstance(event, Exchanged) and event.seat == seat for event in events)
     if (swaps and tops in aims) or swaps >= len(view.hand):
         return READY
-    wanted = dict(zip([*LAYOUTS, READY], [*aims, tops], strict=True))
-    compare = form.compared(rng, believed(view, events), _ending(view, list(wanted.values())))
-    budget = playouts // LONGER
-    chosen = search.best_by(compare, list(wanted), budget, rng, at_once=form.at_once)
-    return _step(view.hand, view.tops[seat], wanted[chosen])
+    wanted = [*aims, tops]
+    if care.steady:
+        wanted = list(dict.fromkeys([*led_to(aims, tops, events, seat), tops]))
+    known = believed(view, events, exchanges=care.exchanges)
+    compare = form.compared(rng, known, ending(view, wanted))
+    names, budget = list(map(str, range(len(wanted)))), playouts * care.times // LONGER
+    chosen = search.best_by(compare, names, budget, rng, at_once=form.at_once)
+    return step(view.hand, view.tops[seat], wanted[int(chosen)])
 
 
 def _weigh_exchange(
@@ -128,19 +171,19 @@ def _weigh_exchange(
 
     Only swaps towards one of ``LAYOUTS`` are weighed.
     """
-    seat, tops, aims = _layouts(view)
+    seat, tops, aims = layouts_of(view)
     left = UNLIMITED if view.swaps_left is None else view.swaps_left[seat]
-    within = [aim for aim in aims if aim != tops and _missing(aim, tops) <= left]
+    within = [aim for aim in aims if aim != tops and missing(aim, tops) <= left]
     wanted = list(dict.fromkeys([tops, *within]))
-    compare = form.compared(rng, believed(view, events), _ending(view, wanted))
+    compare = form.compared(rng, believed(view, events), ending(view, wanted))
     names = list(map(str, range(len(wanted))))
     means = search.weigh_by(compare, names, max(search.BATCHES, playouts // LONGER)).means
     by_move = {READY: means[0]}
     for aim in within:
-        move = _step(view.hand, view.tops[seat], aim)
+        move = step(view.hand, view.tops[seat], aim)
         _, card, top = move.split(" ")
         after = tops + counts_of([card]) - counts_of([top])
-        open_ = [at for at, layout in enumerate(wanted) if _missing(layout, after) < left]
+        open_ = [at for at, layout in enumerate(wanted) if missing(layout, after) < left]
         by_move[move] = _best_of([means[at] for at in open_])
     return Weighing(tuple(by_move), tuple(by_move.values()))
 
@@ -150,45 +193,6 @@ def _best_of(means: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
     numbers looks better than it is."""
     best = [max(means, key=lambda each: sum(each[1 - half :: 2])) for half in (0, 1)]
     return tuple(best[at % 2][at] for at in range(len(means[0])))
-
-
-def _layouts(view: ShitheadView) -> tuple[int, int, list[int]]:
-    """The seat, its open cards, and what would lie open by each way of ``LAYOUTS``."""
-    seat = view.seat or 0
-    tops = counts_of(view.tops[seat])
-    both = counts_of(view.hand) + tops
-    return seat, tops, [laid_open(both, count(tops), way) for way in range(len(LAYOUTS))]
-
-
-def _ending(view: ShitheadView, wanted: Sequence[int]) -> Exchange:
-    """The exchange ended with each of these open."""
-    seat = view.seat or 0
-    both = counts_of(view.hand) + counts_of(view.tops[seat])
-    return Exchange(
-        hands=[both - laid for laid in wanted],
-        tops=list(wanted),
-        ready=[int(ready or other == seat) for other, ready in enumerate(view.ready)],
-        starter=(view.dealer + 1) % len(view.tops),
-        worlds=[ShitheadWorld(), ShitheadWorld()],
-    )
-
-
-def _missing(wanted: int, tops: int) -> int:
-    """How many open cards have to be another: as many swaps as that."""
-    return sum(max(0, (wanted >> shift & 15) - (tops >> shift & 15)) for shift in range(0, 56, 4))
-
-
-def _step(hand: Sequence[str], tops: Sequence[str], wanted: int) -> Move:
-    """A swap that brings the open cards nearer to what is wanted."""
-    lying = counts_of(tops)
-    better = [code for code in hand if _of(wanted, code) > _of(lying, code)]
-    worse = [code for code in tops if _of(wanted, code) < _of(lying, code)]
-    return SWAP[CARD[better[0]]][CARD[worse[0]]] if better and worse else READY
-
-
-def _of(cards: int, code: str) -> int:
-    """How many cards of this rank."""
-    return cards >> 4 * PLACE[code[0]] & 15
 
 
 def _planted(known: Known, playouts: int) -> tuple[Known, tree.Tree]:
@@ -225,7 +229,7 @@ SEARCHER: Final[Bot[ShitheadView]] = Search(
     seconds=1.0,
 )
 STRONG_SEARCHER: Final[Bot[ShitheadView]] = Search(
-    choose, playouts=2000, playouts_a_ms=16, weigh=weigh, reading=READING
+    choose_carefully, playouts=2000, playouts_a_ms=16, weigh=weigh, reading=READING
 ).bot(
     slug="strong_searcher",
     name="Strong searcher",

@@ -1,0 +1,123 @@
+"""What knowing the hands would be worth to a search of Shithead, against `keeper`.
+
+    python -m tests.strength.ceiling --deals 300 --playouts 2000 --hands open
+
+Each deal is played from both seats, the same deals either way: those of the row. With `--hands
+open` the search sees what the other holds, hidden cards aside, in all its turns but the exchange.
+No computer that sees its view alone can be expected to judge hands better.
+"""
+
+import argparse
+from collections.abc import Callable, Sequence
+from random import Random
+from statistics import fmean, stdev
+from typing import Any, Final
+
+from games.arena import compiled_code
+from games.arena.series import generator
+from games.arena.statistics import Z95, sequences_interval
+from games.rules.cards import TEXT
+from games.rules.seats import pick_seat
+from games.rules.shithead import GAME as SHITHEAD
+from games.rules.shithead.bots import searcher
+from games.rules.shithead.bots.belief import open_cards
+from games.rules.shithead.bots.rank_counts import PLACE, counts_of
+from games.rules.shithead.bots.repetition import escapes_repetition
+from games.rules.shithead.bots.sampling import Known
+from games.rules.shithead.knowledge import unseen_cards
+from games.rules.shithead.state import ShitheadState
+from games.rules.shuffles import seeded
+from games.rules.values import Event, Move, Setup
+
+SEATS: Final = 2
+Choose = Callable[[ShitheadState, int, Sequence[Event], Random], Move]
+
+
+def with_open_hands(state: ShitheadState, seat: int) -> Known:
+    """What is known to a seat that sees all hands."""
+    view, world = SHITHEAD.view(state, seat), open_cards(SHITHEAD.view(state, seat))
+    unseen = unseen_cards(view)
+    for other, hand in enumerate(state.hands):
+        world.hands[other] = counts_of(TEXT[card] for card in hand)
+        unseen.difference_update(hand)
+    world.deck[: len(unseen)] = [PLACE[TEXT[card][0]] for card in sorted(unseen)]
+    nothing = [0] * len(state.hands)
+    return Known([world], nothing, nothing, nothing)
+
+
+def seeing(choose: Choose, playouts: int, form: searcher.SearchForm) -> Choose:
+    """``choose``, but with open hands wherever there is something to search in play."""
+
+    def chosen(state: ShitheadState, seat: int, events: Sequence[Event], rng: Random) -> Move:
+        view = SHITHEAD.view(state, seat)
+        moves = view.legal_moves
+        if view.phase == "exchange" or len(moves) == 1 or moves[0].startswith("blind"):
+            return choose(state, seat, events, rng)
+        if escapes_repetition(view, rng):
+            return rng.choice(moves)
+        by_choice = {searcher.choice_of(view, move): move for move in moves}
+        known = with_open_hands(state, seat)
+        return by_choice[searcher.best(known, len(by_choice), playouts, rng, form)]
+
+    return chosen
+
+
+def bots(name: str) -> Choose:
+    bot: Any = compiled_code.quick(SHITHEAD, SHITHEAD.bot(name))
+
+    def chosen(state: ShitheadState, seat: int, events: Sequence[Event], rng: Random) -> Move:
+        seen = [event.seen_by(seat) for event in events]
+        remembered = SHITHEAD.recent_events(seen, bot.remembers)
+        return bot.choose(SHITHEAD.view(state, seat), remembered, rng)
+
+    return chosen
+
+
+def is_shed(deal: int, seat: int, first: Choose, other: Choose, seed: int) -> float:
+    """Whether ``first``, who has this seat, loses."""
+    rng = generator(seed, "bots", SEATS * deal + seat)
+    shuffle = seeded(generator(seed, "decks", deal))
+    step = SHITHEAD.start(SHITHEAD.options(), [Setup(f"seat {at}") for at in range(SEATS)], shuffle)
+    events = list(step.events)
+    while acting := SHITHEAD.to_act(step.state):
+        turn = pick_seat(acting, rng)
+        choose = first if turn == seat else other
+        step = SHITHEAD.play(step.state, turn, choose(step.state, turn, events, rng), shuffle)
+        events += step.events
+    return float(seat in step.state.last_shed)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--deals", type=int, default=300)
+    parser.add_argument("--playouts", type=int, default=2000)
+    parser.add_argument("--hands", choices=["open", "hidden"], default="open")
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args()
+    compiled_code.warm_searches("shithead")
+    strong = bots(f"strong_searcher:playouts={chosen.playouts}")
+    if chosen.hands == "open":
+        strong = seeing(strong, chosen.playouts, search_form())
+    keeper = bots("keeper")
+    shares = [
+        fmean(is_shed(deal, seat, strong, keeper, chosen.seed) for seat in range(SEATS))
+        for deal in range(chosen.deals)
+    ]
+    found = sequences_interval(fmean(shares), stdev(shares), len(shares), SEATS, Z95)
+    value, low, high = (100 * part for part in (found.value, found.low, found.high))
+    print(
+        f"hands {chosen.hands}, {chosen.playouts} playouts: the shed in {value:.1f} % "
+        f"({low:.1f}–{high:.1f}) of {SEATS * chosen.deals} matches"
+    )
+
+
+def search_form() -> searcher.SearchForm:
+    if not compiled_code.installed():
+        return searcher.PLAIN
+    from games.fast.shithead.search import FORM
+
+    return FORM
+
+
+if __name__ == "__main__":
+    main()
