@@ -25,7 +25,7 @@ from games.rules.game import AnyGame
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "leaderboard.md"
 SEED = 1
 # Matches of a pairing: by a kernel, by the rules, and with one that thinks for a while.
-COMPILED, QUICK, SLOW = 2_000, 400, 60
+COMPILED, QUICK, SLOW = 2_000, 200, 30
 
 HEAD = """# Leaderboard
 
