@@ -53,15 +53,16 @@ TWIN = {"kind": "local", "name": "Twin"}
 
 
 @pytest.fixture(autouse=True)
-def no_chance(monkeypatch):
-    """Seeds count up from one; every run of bot moves draws the same numbers."""
-    seeds, other, bits = count(1), secrets.token_bytes, random.SystemRandom.getrandbits
+def no_chance(request, monkeypatch):
+    """Seeds count up from one; every run of bot moves draws the same numbers, with LUCK=1 too."""
+    seeds, chance = count(1), random.Random(request.node.nodeid)
 
     def token_bytes(size: int | None = None) -> bytes:
-        return next(seeds).to_bytes(size, "big") if size == 32 else other(size)
+        size = 32 if size is None else size
+        return next(seeds).to_bytes(size, "big") if size == 32 else chance.randbytes(size)
 
-    def getrandbits(self: random.SystemRandom, size: int) -> int:
-        return 7 if size == 64 else bits(self, size)
+    def getrandbits(_self: random.SystemRandom, size: int) -> int:
+        return 7 if size == 64 else chance.getrandbits(size)
 
     monkeypatch.setattr(secrets, "token_bytes", token_bytes)
     monkeypatch.setattr(random.SystemRandom, "getrandbits", getrandbits)
