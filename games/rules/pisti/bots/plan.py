@@ -12,6 +12,7 @@ from games.rules.pisti.bots.quick_counter import counters_place
 from games.rules.pisti.bots.world import RANKS, RANKS_OF, PistiWorld
 
 EXPLORE: Final = 0.1  # of the chance to win: how much rarely tried cards are favoured
+EXACT_EXPLORE: Final = 0.03  # where the counter is foreseen to the last rule
 UNUSED: Final = 0  # no path: a path has four bits for each card played
 MOST_CHOSEN: Final = 3  # of a block, the card that is searched and the last one left aside
 NODES_A_PLAYOUT: Final = 2  # at most
@@ -72,12 +73,13 @@ def most_promising(world: PistiWorld, plan: Plan, row: int) -> int:
         if tried == 0:
             return at
         total += tried
+    explore = EXACT_EXPLORE if world.exact else EXPLORE
     spread = log(total)
     best, highest = 0, -1.0
     for at in range(cards):
         place = first + RANKS_OF[hand[at]]
         tried = plan.tries[place]
-        promise = plan.gains[place] / tried + EXPLORE * sqrt(spread / tried)
+        promise = plan.gains[place] / tried + explore * sqrt(spread / tried)
         if promise > highest:
             best, highest = at, promise
     return best
