@@ -97,7 +97,7 @@ class TestTheSameAnswer:
         assert is_kept(roads, match)
 
     def test_the_last_move(self, ada, key, roads):
-        match = played(short(ada, "pisti"), 47)
+        match = played(opened(ada, "me, local Twin", options={"target_score": None}), 47)
         said = key, *post(match), body(match), {"idempotency-key": "last"}
         over = roads.express(*said)
         assert over.json()["status"] == "finished"
@@ -284,7 +284,7 @@ class TestWhatIsKept:
 
     def test_an_end_tells_what_the_database_allows(self, roads, ada, key):
         """A match that was loaded meanwhile still uses these cards."""
-        match = played(short(ada, "pisti", "me, local Twin"), 46)
+        match = played(opened(ada, "me, local Twin", options={"target_score": None}), 46)
         assert roads.express(key, *post(match), body(match)).status == 201
         loaded = loading.load(match_id=match.id, user=ada, cards="same", version=20)
         assert loaded.status == "active"

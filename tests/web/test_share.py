@@ -11,6 +11,9 @@ from django.urls import reverse
 
 from games.matches.history.loading import load
 from games.matches.models import Match, Seat
+from games.matches.selectors.log import events_for, log_entries
+from games.rules.pisti.events import CardPlayed
+from games.web.share.facts import picture_of
 from games.web.share.lettering import drawable, fitted, in_rows, type_of, width
 from tests.art.outlines import outlines
 from tests.matches.scenes import now, opened, played, resigned, short
@@ -159,7 +162,12 @@ class TestWhoseSecret:
     def test_nobody_elses_hand_is_in_it(self, ada, client):
         """The last cards are those that were played; what was held stays out."""
         over = resigned(played(opened(ada, "me, bot greedy"), 3), 0)
-        assert svg_of(client, over).count(CARD) <= 3
+        events = [event for entry in log_entries(over) for event in events_for(over, entry, None)]
+        laid = {event.card for event in events if isinstance(event, CardPlayed)}
+        shown = picture_of(over, with_cards=True).cards
+        assert 0 < len(shown) <= len(laid) == 3
+        assert set(shown) <= laid
+        assert svg_of(client, over).count(CARD) == 2 * len(shown)  # each with its shadow
 
 
 class TestPreview:
