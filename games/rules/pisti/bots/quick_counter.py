@@ -52,10 +52,7 @@ def weigh(world: PistiWorld) -> None:
     after = seat + 1 if seat + 1 < players else 0
     refused = world.refused[after]
     has = HOLDS[world.sizes[after]]
-    open_cards = 0
-    for count in seen:
-        open_cards += count
-    unseen = 52 - open_cards - cards
+    unseen = count_unseen(world)
     share = world.majority / MAJORITY_OVER
     pile = world.pile_points + share * size
     jacks, matching = 0, 0
@@ -101,6 +98,14 @@ def weigh(world: PistiWorld) -> None:
         world.worths[at] = worth
 
 
+def count_unseen(world: PistiWorld) -> int:
+    """How many cards the seat to play has not seen."""
+    unseen = len(PACK) - world.sizes[world.turn]
+    for count in world.seen:
+        unseen -= count
+    return unseen
+
+
 def held(hand: list[int], cards: int, rank: int) -> int:
     """How many of the first cards of a hand have this rank."""
     count = 0
@@ -120,9 +125,7 @@ def weigh_exactly(world: PistiWorld) -> None:
     refused = world.refused[after]
     share = world.majority / MAJORITY_OVER
     pile = world.pile_points + share * size
-    open_cards, jacks, matching = 0, 0, 0
-    for count in seen:
-        open_cards += count
+    jacks, matching = 0, 0
     for at in range(cards):
         rank = RANKS_OF[hand[at]]
         world.alike[at] = 4 - seen[rank] - held(hand, cards, rank)
@@ -130,7 +133,7 @@ def weigh_exactly(world: PistiWorld) -> None:
             jacks += 1
         elif held(hand, at, rank) == 0:
             matching += world.alike[at]
-    unseen = 52 - open_cards - cards
+    unseen = count_unseen(world)
     unseen_jacks = 4 - seen[JACK] - jacks
     total = max(1, unseen - unseen_jacks)
     possible = unseen - unseen_of_ranks(world, refused)
