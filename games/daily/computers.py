@@ -8,6 +8,7 @@ from random import Random
 from time import monotonic
 from typing import Any, Final
 
+from games.arena import compiled_code
 from games.arena.playouts import play_match
 from games.daily.models import ComputerScores, DailyDeal
 from games.daily.scores import score
@@ -58,7 +59,7 @@ def _play(daily: DailyDeal, bot: Bot[Any], number: int) -> int:
     """The same deal again; only the choices of the computers differ."""
     game = catalog.find(daily.game)
     options = game.decode_options(bytes(daily.options))
-    bots = [bot, *map(game.bot, daily.bots)]
+    bots = [compiled_code.quick(game, each) for each in (bot, *map(game.bot, daily.bots))]
     setups = [game.complete_setup(options, Setup(one.name, one.slug)) for one in bots]
     chance = Random(f"{daily.pk} {bot.slug} {number}")
     shuffle = Sealed(bytes(daily.deal.seed))

@@ -57,7 +57,9 @@ def seeing(choose: Choose, playouts: int, form: searcher.SearchForm) -> Choose:
             return rng.choice(moves)
         by_choice = {searcher.choice_of(view, move): move for move in moves}
         known = with_open_hands(state, seat)
-        return by_choice[searcher.best(known, len(by_choice), playouts, rng, form)]
+        cunning = searcher.CAREFUL.cunning
+        best = searcher.best(known, len(by_choice), playouts, rng, form, cunning=cunning)
+        return by_choice[best]
 
     return chosen
 

@@ -6,25 +6,25 @@ from tests.strength.contest import Contest
 from tests.strength.opponents.flat_shithead import flat
 
 ROWS = [
-    Contest("shithead", "strong_searcher", ["keeper"], 1000, 5, shed=True).row(),
+    Contest("shithead", "strong_searcher", ["keeper"], 60, 2, shed=True).row(),
     Contest(
-        "shithead", "strong_searcher", ["keeper"] * 3, 640, 3, shed=True, options={"players": 4}
+        "shithead", "strong_searcher", ["keeper"] * 3, 160, 1.5, shed=True, options={"players": 4}
     ).row(),
     Contest("shithead", "searcher", ["keeper"], 200, 40, shed=True).row(),
-    Contest("shithead", "strong_searcher", ["searcher"], 100, 40, shed=True).row(),
+    Contest("shithead", "strong_searcher", ["searcher"], 40, 40, shed=True).row(),
     Contest("shithead", "keeper", ["lowest"], 2000, 40, shed=True).row(),
     Contest("shithead", "lowest", ["random"], 2000, 40, shed=True).row(),
-    Contest("shithead", "strong_searcher", ["keeper"], 20).pace(40, compiled=True),
+    Contest("shithead", "strong_searcher", ["keeper"], 6).pace(40, compiled=True),
     Contest("shithead", "strong_searcher", ["keeper"], 2).pace(200, compiled=False),
     *[
         Contest(
             "shithead", "strong_searcher", [flat(samples, playouts)], games, 50, shed=True
         ).row()
         for samples, playouts, games in (
-            (200, "random", 200),
-            (200, "sensible", 400),
-            (1000, "sensible", 200),
-            (5000, "sensible", 40),
+            (200, "random", 20),
+            (200, "sensible", 40),
+            (1000, "sensible", 40),
+            (5000, "sensible", 20),
         )
     ],
 ]

@@ -48,7 +48,7 @@ def weigh(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: in
     return searcher.weigh(view, events, rng, playouts, FORM)
 
 
-def planted(known: Known, playouts: int) -> tuple[Any, Any]:
+def planted(known: Known, playouts: int, cunning: int = 0) -> tuple[Any, Any]:
     """What ``grow`` needs: what is known, and a tree."""
     nodes = tree.nodes_of(playouts)
     places = nodes * choices.MOST
@@ -62,6 +62,7 @@ def planted(known: Known, playouts: int) -> tuple[Any, Any]:
         passed=int_zeros(LONGEST),
         fresh=int_zeros(choices.MOST),
         playing=empty_records(1, ShitheadWorld),
+        cunning=cunning,
     )
     return arrays_of(known), empty
 
@@ -83,7 +84,8 @@ def compared(rng: Random, known: Known, exchange: Exchange) -> search.Compare:
 
 def exchange_of(exchange: Exchange) -> Any:
     hands, tops, ready = ints(exchange.hands), ints(exchange.tops), ints(exchange.ready)
-    return Exchange(hands, tops, ready, exchange.starter, empty_records(2, ShitheadWorld))
+    room = empty_records(2, ShitheadWorld)
+    return Exchange(hands, tops, ready, exchange.starter, exchange.cunning, room)
 
 
 def tried(rng: Random, known: Known, wanted: Sequence[int]) -> search.Compare:
@@ -99,7 +101,7 @@ def load() -> None:
     known, grown = planted(Known([ShitheadWorld()], [], [], []), 0)
     words = stream_words()
     grow(words, 0, known, grown)
-    play_layouts(words, 0, ints([]), floats([]), known, exchange_of(Exchange([], [], [], 0, [])))
+    play_layouts(words, 0, ints([]), floats([]), known, exchange_of(Exchange([], [], [], 0, 0, [])))
     play_choices(words, 0, ints([]), floats([]), known, room_for([]))
 
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from games.rules.cards import CARD
 from games.rules.flat import copy_into
-from games.rules.shithead.bots.playouts import LONGEST, play_on, worth_of
+from games.rules.shithead.bots.playouts import LONGEST, play_cunningly, play_on, worth_of
 from games.rules.shithead.bots.rank_counts import PARTS_WITH, PLACE, count, counts_of
 from games.rules.shithead.bots.sampling import Known, deal_unknown
 from games.rules.shithead.bots.world import ShitheadWorld
@@ -25,13 +25,15 @@ ORDERS: Final = [[PLACE[rank] for rank in layout] for layout in LAYOUTS]
 class Exchange(NamedTuple):
     """``hands`` and ``tops`` of each way to end the own exchange; who is ``ready``, and who starts.
 
-    ``worlds`` has room for a sampled world and one to play.
+    ``cunning``: how the seat plays on (``playouts.play_cunningly``). ``worlds`` has room for a
+    sampled world and one to play.
     """
 
     hands: list[int]
     tops: list[int]
     ready: list[int]
     starter: int
+    cunning: int
     worlds: list[ShitheadWorld]
 
 
@@ -54,7 +56,10 @@ def play_layouts(
             world = exchange.worlds[playing]
             world.hands[world.me] = exchange.hands[moves[nth]]
             world.tops[world.me] = exchange.tops[moves[nth]]
-            play_on(world, LONGEST)
+            if exchange.cunning:
+                play_cunningly(world, LONGEST)
+            else:
+                play_on(world, LONGEST)
             totals[nth] += worth_of(world)
 
 
@@ -87,7 +92,7 @@ def layouts_of(view: ShitheadView) -> tuple[int, int, list[int]]:
     return seat, tops, [laid_open(both, count(tops), way) for way in range(len(LAYOUTS))]
 
 
-def ending(view: ShitheadView, wanted: Sequence[int]) -> Exchange:
+def ending(view: ShitheadView, wanted: Sequence[int], *, cunning: bool = False) -> Exchange:
     """The exchange ended with each of these open."""
     seat = view.seat or 0
     both = counts_of(view.hand) + counts_of(view.tops[seat])
@@ -96,6 +101,7 @@ def ending(view: ShitheadView, wanted: Sequence[int]) -> Exchange:
         tops=list(wanted),
         ready=[int(ready or other == seat) for other, ready in enumerate(view.ready)],
         starter=(view.dealer + 1) % len(view.tops),
+        cunning=int(cunning),
         worlds=[ShitheadWorld(), ShitheadWorld()],
     )
 

@@ -1,14 +1,35 @@
-"""Keepers play the world of a search on, until it is settled for the seat that searches."""
+"""Keepers play the world of a search on, until it is settled for the seat that searches.
+
+That seat itself may play more cunningly (``cunning_turn``).
+"""
 
 from typing import Final
 
 from games.rules.shithead.bots.keeper import keepers_turn
-from games.rules.shithead.bots.rank_counts import ONES
-from games.rules.shithead.bots.world import ShitheadWorld, holds_most
+from games.rules.shithead.bots.rank_counts import JOKER, KING, ONES, TEN, THREE, count, first
+from games.rules.shithead.bots.world import ShitheadWorld, cards_of, holds_most, next_seat, play
 
 LONGEST: Final = 300  # turns of a playout, most of which take about 70
 WAITING: Final = 0.5  # what so long a playout is worth to the seat that holds fewer cards (R19)
+WEARYING: Final = 0.1  # what it is worth where a cunning seat plays: it shall not turn in circles
 PLACE_COUNTS: Final = 0.02  # of a playout's worth; the rest is not to be the shed
+
+# What a cunning turn gains, learned from games of it against `keeper`. By rank, in the order of
+# `PARTS_WITH`: by parting with a card, with another one of the rank, by the next seat's having to
+# pick up, and by what is the lowest rank with which it can answer.
+PARTING: Final = (112, 88, 66, 16, 79, 25, -46, -79, -110, -197, -270, -164, -245, -235)
+ANOTHER: Final = (32, 32, 30, -18, 32, 25, 31, 20, -44, -75, -41, 25, 12, -22)
+UNANSWERED: Final = (-21, 81, -40, 167, 57, 83, 72, 47, 3, -50, 63, 132, -80, -15)
+ANSWERED: Final = (27, 35, 51, 15, -88, -87, -57, -25, -31, 28, 45, 70, 48, 10)
+TEN_ANSWERS: Final = -4  # a card of the pile that a ten could burn
+PICKED_UP: Final = 15  # a card of the pile
+PICKED_UP_LATE: Final = 19  # for each card fewer than `LATE` of the seat that picks up
+LATE: Final = 12
+BURNING: Final = 149
+BURNING_CARD: Final = -12  # a card of the pile
+LAST: Final = 90  # of the hand
+LAST_OF_ALL: Final = 150  # but for hidden cards
+NEVER: Final = -100_000
 
 
 def play_on(world: ShitheadWorld, most: int) -> int:
@@ -18,6 +39,56 @@ def play_on(world: ShitheadWorld, most: int) -> int:
         keepers_turn(world)
         most -= 1
     return most
+
+
+def play_cunningly(world: ShitheadWorld, most: int) -> None:
+    """As ``play_on``, with a cunning own seat. Among more than two it has gained nothing."""
+    me = world.me
+    while most and world.active > 1 and not world.places[me]:
+        if world.turn == me:
+            cunning_turn(world)
+        else:
+            keepers_turn(world)
+        most -= 1
+
+
+def cunning_turn(world: ShitheadWorld) -> None:
+    """A turn that sees what the other seat holds in this world."""
+    hand, top = world.hands[world.turn], world.tops[world.turn]
+    mine = hand or top
+    left = mine & world.masks[world.t]
+    if not left:
+        keepers_turn(world)
+        return
+    other, pile = next_seat(world), count(world.pile)
+    held = world.hands[other] or world.tops[other]
+    burnt = pile * TEN_ANSWERS if held >> 4 * TEN & 15 else 0
+    picked_up = pile * PICKED_UP + max(0, LATE - cards_of(world, other)) * PICKED_UP_LATE
+    best, best_rank, best_cards = NEVER, 0, 0
+    while left:
+        rank = first(left)
+        cards = left >> 4 * rank & 15
+        left -= cards << 4 * rank
+        reply = 0
+        if held:
+            answers = held & world.masks[world.t if rank == THREE else rank]
+            reply = ANSWERED[first(answers)] + burnt if answers else UNANSWERED[rank] + picked_up
+        while cards:
+            gain = PARTING[rank] + (cards - 1) * ANOTHER[rank]
+            gain += BURNING + pile * BURNING_CARD if burns(world, rank, cards) else reply
+            if mine == cards << 4 * rank:
+                gain += LAST if hand and top else LAST_OF_ALL
+            if gain > best:
+                best, best_rank, best_cards = gain, rank, cards
+            cards = 1 if cards > 1 else 0
+    whole = hand == best_cards << 4 * best_rank and best_rank < KING
+    play(world, best_rank, best_cards, top >> 4 * best_rank & 15 if whole else 0)
+
+
+def burns(world: ShitheadWorld, rank: int, cards: int) -> bool:
+    """R13, as ``play`` has it; threes that do not stop a burn aside."""
+    run = cards + world.run if rank == world.last else cards
+    return rank == TEN or run >= 4 or (rank == JOKER and run >= 2)
 
 
 def play_to_a_choice(world: ShitheadWorld, most: int) -> int:
@@ -50,3 +121,8 @@ def worth_of(world: ShitheadWorld) -> float:
     if place:
         return 1 - PLACE_COUNTS * (place - 1) / (world.players - 1)
     return 0.0 if world.active == 1 or holds_most(world, world.me) else WAITING
+
+
+def cunning_worth(world: ShitheadWorld) -> float:
+    """As ``worth_of``, but a game that does not end is hardly better than a lost one."""
+    return WEARYING if world.active > 1 and not world.places[world.me] else worth_of(world)

@@ -41,28 +41,29 @@ UNLIMITED: Final = 99  # swaps, under version 1 of the rules (R5)
 class Care(NamedTuple):
     """What a level of the search takes into account.
 
-    In the exchange it plays so many ``times`` a third of its playouts, and if it is ``steady`` it
-    goes on to where its swaps led. ``exchanges``: those of the others tell it what they hold.
+    If it is ``steady`` it goes on to where its swaps in the exchange led. ``exchanges``: those of
+    the others tell it what they hold. ``cunning``: between two, its own seat plays on better than
+    ``keeper`` (``playouts.play_cunningly``).
     """
 
-    times: int
     steady: bool
     exchanges: bool
+    cunning: bool
 
 
-CARE: Final = Care(1, steady=False, exchanges=False)
-CAREFUL: Final = Care(3, steady=True, exchanges=True)
+CARE: Final = Care(steady=False, exchanges=False, cunning=False)
+CAREFUL: Final = Care(steady=True, exchanges=True, cunning=True)
 
 
 class SearchForm(NamedTuple):
     """A form of the search, plain or compiled.
 
-    ``planted`` makes a tree for so many playouts, and ``grow`` grows it by some of them, at most
-    ``at_once`` between two looks at the clock. ``compared`` compares ways to end the exchange,
-    ``tried`` choices in play.
+    ``planted`` makes a tree for so many playouts, cunning ones or not, and ``grow`` grows it by
+    some of them, at most ``at_once`` between two looks at the clock. ``compared`` compares ways to
+    end the exchange, ``tried`` choices in play.
     """
 
-    planted: Callable[[Known, int], tuple[Any, Any]]
+    planted: Callable[[Known, int, int], tuple[Any, Any]]
     grow: Callable[[Random, int, Any, Any], None]
     compared: Callable[[Random, Known, Exchange], search.Compare]
     tried: Callable[[Random, Known, Sequence[int]], search.Compare]
@@ -87,7 +88,9 @@ def choose(
         return rng.choice(moves)
     by_choice = {choice_of(view, move): move for move in moves}
     known = believed(view, events, exchanges=care.exchanges)
-    return by_choice[best(known, len(by_choice), playouts, rng, form or PLAIN)]
+    cunning = care.cunning and is_duel(view)
+    chosen = best(known, len(by_choice), playouts, rng, form or PLAIN, cunning=cunning)
+    return by_choice[chosen]
 
 
 def choose_carefully(
@@ -98,6 +101,11 @@ def choose_carefully(
     form: SearchForm | None = None,
 ) -> Move:
     return choose(view, events, rng, playouts, form, CAREFUL)
+
+
+def is_duel(view: ShitheadView) -> bool:
+    """Two seats are left."""
+    return view.places.count(0) == 2
 
 
 def choice_of(view: ShitheadView, move: Move) -> int:
@@ -128,10 +136,18 @@ def weigh(
     return weighed.spread({move: by_choice[choice_of(view, move)] for move in moves})
 
 
-def best(known: Known, wide: int, playouts: int, rng: Random, form: SearchForm) -> int:
+def best(
+    known: Known,
+    wide: int,
+    playouts: int,
+    rng: Random,
+    form: SearchForm,
+    *,
+    cunning: bool = False,
+) -> int:
     """The choice of so many that was tried most often; each of them is tried."""
     playouts = max(playouts, wide)
-    laid, grown = form.planted(known, playouts)
+    laid, grown = form.planted(known, playouts, int(cunning))
     for done in range(0, playouts, form.at_once):
         form.grow(rng, min(form.at_once, playouts - done), laid, grown)
         if search.out_of_time():
@@ -158,8 +174,9 @@ def _exchange(
     if care.steady:
         wanted = list(dict.fromkeys([*led_to(aims, tops, events, seat), tops]))
     known = believed(view, events, exchanges=care.exchanges)
-    compare = form.compared(rng, known, ending(view, wanted))
-    names, budget = list(map(str, range(len(wanted)))), playouts * care.times // LONGER
+    cunning = care.cunning and is_duel(view)
+    compare = form.compared(rng, known, ending(view, wanted, cunning=cunning))
+    names, budget = list(map(str, range(len(wanted)))), playouts // LONGER
     chosen = search.best_by(compare, names, budget, rng, at_once=form.at_once)
     return step(view.hand, view.tops[seat], wanted[int(chosen)])
 
@@ -195,8 +212,8 @@ def _best_of(means: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
     return tuple(best[at % 2][at] for at in range(len(means[0])))
 
 
-def _planted(known: Known, playouts: int) -> tuple[Known, tree.Tree]:
-    return known, tree.empty_tree(playouts)
+def _planted(known: Known, playouts: int, cunning: int) -> tuple[Known, tree.Tree]:
+    return known, tree.empty_tree(playouts, cunning)
 
 
 def _compared(rng: Random, known: Known, exchange: Exchange) -> search.Compare:
@@ -229,7 +246,7 @@ SEARCHER: Final[Bot[ShitheadView]] = Search(
     seconds=1.0,
 )
 STRONG_SEARCHER: Final[Bot[ShitheadView]] = Search(
-    choose_carefully, playouts=2000, playouts_a_ms=16, weigh=weigh, reading=READING
+    choose_carefully, playouts=8000, playouts_a_ms=16, weigh=weigh, reading=READING
 ).bot(
     slug="strong_searcher",
     name="Strong searcher",

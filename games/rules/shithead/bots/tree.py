@@ -13,7 +13,14 @@ from typing import Final, NamedTuple
 from games.rules.flat import Flat, copy_into, shuffle
 from games.rules.shithead.bots.choices import MOST, choice, legal, make
 from games.rules.shithead.bots.keeper import decide
-from games.rules.shithead.bots.playouts import LONGEST, play_on, play_to_a_choice, worth_of
+from games.rules.shithead.bots.playouts import (
+    LONGEST,
+    cunning_worth,
+    play_cunningly,
+    play_on,
+    play_to_a_choice,
+    worth_of,
+)
 from games.rules.shithead.bots.sampling import Known, deal_unknown
 from games.rules.shithead.bots.world import BySeat, ShitheadWorld, is_over
 
@@ -48,6 +55,7 @@ class Tree(NamedTuple):
     ``rows`` is a table of open addressing with the numbers of the nodes; ``counts`` has how many
     nodes and choices there are. ``choices``, ``tries`` and ``worths`` have a place for each choice
     of each node: what it is, how often it was tried, what came of it. ``passed`` are such places.
+    ``cunning``: how the seat plays on where the tree ends (``playouts.play_cunningly``).
     """
 
     rows: list[int]
@@ -59,6 +67,7 @@ class Tree(NamedTuple):
     passed: list[int]
     fresh: list[int]
     playing: list[ShitheadWorld]
+    cunning: int
 
 
 def nodes_of(playouts: int) -> int:
@@ -70,7 +79,7 @@ def rows_of(nodes: int) -> int:
     return 1 << (2 * nodes).bit_length()
 
 
-def empty_tree(playouts: int) -> Tree:
+def empty_tree(playouts: int, cunning: int = 0) -> Tree:
     nodes = nodes_of(playouts)
     places = nodes * MOST
     return Tree(
@@ -83,6 +92,7 @@ def empty_tree(playouts: int) -> Tree:
         passed=[0] * LONGEST,
         fresh=[0] * MOST,
         playing=[ShitheadWorld()],
+        cunning=cunning,
     )
 
 
@@ -115,8 +125,12 @@ def follow(rng: Random, tree: Tree, world: ShitheadWorld) -> None:
             name(tree.nodes[node], world, place, left)
             tree.passed[passed] = keepers_place(tree, node, world)
             passed += 1
-    play_on(world, left)
-    learn(tree, passed, worth_of(world))
+    if tree.cunning:
+        play_cunningly(world, left)
+        learn(tree, passed, cunning_worth(world))
+    else:
+        play_on(world, left)
+        learn(tree, passed, worth_of(world))
 
 
 def promising(tree: Tree, number: int) -> int:

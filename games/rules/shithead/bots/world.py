@@ -155,15 +155,21 @@ def end_turn(world: ShitheadWorld, again: int) -> None:
         world.places[seat] = world.players - world.active
     elif again:
         return
-    while world.active > 1:
-        seat += world.direction
+    if world.active > 1:
+        world.turn = next_seat(world)
+
+
+def next_seat(world: ShitheadWorld) -> int:
+    """R17: the next one in the game after the seat to act; there must be one."""
+    seat = world.turn + world.direction
+    while True:
         if seat == world.players:
             seat = 0
         elif seat < 0:
             seat = world.players - 1
         if not world.places[seat]:
-            world.turn = seat
-            return
+            return seat
+        seat += world.direction
 
 
 def draw(world: ShitheadWorld) -> None:
