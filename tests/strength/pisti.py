@@ -5,7 +5,8 @@ Two seats share 50 %. Among three or four, one searcher against the others, the 
 both partners search, and the even share is 50 % again.
 
 The plain search is compiled too. ``FIVE_TIMES`` is how many worlds it plays in five times the
-processor time of a searcher's move; the row of its pace says how long one takes.
+processor time of a searcher's move; the row of its pace says how long one takes. Matches are few,
+so that all rows take about a quarter of an hour of processor time; some of them stay undecided.
 """
 
 from typing import Any, Final
@@ -13,6 +14,7 @@ from typing import Any, Final
 from games.rules.bot import Bot
 from tests.strength.contest import Contest
 from tests.strength.opponents.flat_pisti import flat
+from tests.strength.without_luck import WithoutLuck
 
 FIVE_TIMES: Final = 8000
 THREE: Final = {"players": 3}
@@ -27,24 +29,25 @@ def odds(percent: float, players: int) -> float:
 
 def among_more(rival: str | Bot[Any], percent: float, matches: int) -> list[Contest]:
     """The searcher at three seats, at four, and in teams."""
+    three, four, teams = odds(percent, 3), odds(percent, 4), [rival, "searcher", rival]
     return [
-        Contest("pisti", "searcher", [rival] * 2, matches, odds(percent, 3), options=THREE),
-        Contest("pisti", "searcher", [rival] * 3, matches, odds(percent, 4), preset="four"),
-        Contest("pisti", "searcher", [rival, "searcher", rival], matches, percent, options=TEAMS),
+        WithoutLuck("pisti", "searcher", [rival] * 2, matches, three, options=THREE),
+        WithoutLuck("pisti", "searcher", [rival] * 3, matches, four, preset="four"),
+        WithoutLuck("pisti", "searcher", teams, matches, percent, options=TEAMS),
     ]
 
 
 ROWS = [
-    Contest("pisti", "searcher", ["counter"], 1000, 78).row(),
-    Contest("pisti", "searcher", ["greedy"], 10_000, 92).row(),
+    WithoutLuck("pisti", "searcher", ["counter"], 300, 78).row(),
+    Contest("pisti", "searcher", ["greedy"], 800, 92).row(),
     Contest("pisti", "counter", ["greedy"], 1000, 60).row(),
     Contest("pisti", "greedy", ["random"], 1000, 60).row(),
     Contest("pisti", "searcher", ["counter"], 20).pace(5, compiled=True),
-    Contest("pisti", "searcher", ["counter"], 4).pace(50, compiled=False),
+    Contest("pisti", "searcher", ["counter"], 2).pace(50, compiled=False),
     Contest("pisti", "searcher", [flat(200, "random")], 100, 50).row(),
     Contest("pisti", "searcher", [flat(200)], 200, 50).row(),
-    Contest("pisti", "searcher", [flat(1000)], 100, 50).row(),
-    Contest("pisti", "searcher", [PLAIN], 1000, 62).row(),
-    *[contest.row() for contest in among_more("counter", 78, 600)],
-    *[contest.row() for contest in among_more(PLAIN, 62, 600)],
+    WithoutLuck("pisti", "searcher", [flat(1000)], 100, 50).row(),
+    WithoutLuck("pisti", "searcher", [PLAIN], 40, 62).row(),
+    *[contest.row() for contest in among_more("counter", 78, 72)],
+    *[contest.row() for contest in among_more(PLAIN, 62, 40)],
 ]

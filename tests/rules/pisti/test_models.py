@@ -7,6 +7,7 @@ import pytest
 
 from games.rules.cards import CARD, TEXT
 from games.rules.pisti import GAME as PISTI
+from games.rules.pisti.bots.belief import believed
 from games.rules.pisti.bots.models import counters_odds, greedys_odds, greedys_place
 from games.rules.pisti.bots.plan import (
     UNUSED,
@@ -82,6 +83,18 @@ def counting(bot):
 
 def test_who_plays_as_a_model_does_is_taken_for_it():
     assert counting("counter") > counting("greedy") + 0.2
+
+
+def test_who_foresees_the_counter_to_the_last_rule_is_surer_of_it():
+    sitting, rng = Sitting.begun(PISTI, PISTI.choose_options(), 2), Random(2)
+    while sitting.state.deal_no < 2 or sitting.state.to_play != 0:
+        seat = sitting.state.to_play
+        seen = PISTI.recent_events(sitting.seen_by(seat), "round")
+        view = PISTI.view(sitting.state, seat)
+        sitting.play(seat, PISTI.bot("counter").choose(view, seen, rng))
+    view, events = PISTI.view(sitting.state, 0), recent_deals(sitting.seen_by(0))
+    assert believed(view, 0, events).trust[1] == 0.95
+    assert believed(view, 0, events, exact=True).trust[1] == 0.99
 
 
 def test_a_seat_is_judged_by_this_deal_and_the_one_before():

@@ -27,6 +27,7 @@ from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Seat
 
 DOUBT: Final = 0.05  # the least chance that a seat is not what its earlier cards say
+EXACT_DOUBT: Final = 0.01  # where the counter is foreseen to the last rule
 
 
 def believed(view: PistiView, me: Seat, events: Sequence[Event], *, exact: bool = False) -> Known:
@@ -52,7 +53,7 @@ def believed(view: PistiView, me: Seat, events: Sequence[Event], *, exact: bool 
         lot=[card for card in PACK if card not in knowledge.seen],
         wanted=[size or world.sizes[seat] for seat, size in enumerate(_sizes(view))],
         hidden=hidden,
-        trust=_judged(closed, world.players),
+        trust=_judged(closed, world.players, EXACT_DOUBT if exact else DOUBT),
         story=story,
     )
 
@@ -98,7 +99,7 @@ def _place_bottom(world: PistiWorld, view: PistiView, knowledge: Knowledge) -> N
         world.seen[RANKS_OF[bottom]] -= 1
 
 
-def _judged(closed: Sequence[PistiWorld], players: int) -> list[float]:
+def _judged(closed: Sequence[PistiWorld], players: int, doubt: float) -> list[float]:
     """By seat, the chance that it counts, by what it played of hands that are known now."""
     trust = [0.5] * SEATS
     for before in closed:
@@ -109,4 +110,4 @@ def _judged(closed: Sequence[PistiWorld], players: int) -> list[float]:
         greedys_odds(before)
         greedy = (1 - trust[seat]) * before.odds[0]
         trust[seat] = counter / (counter + greedy)
-    return [min(1 - DOUBT, max(DOUBT, counting)) for counting in trust[:players]]
+    return [min(1 - doubt, max(doubt, counting)) for counting in trust[:players]]

@@ -13,8 +13,9 @@ from games.rules.pisti.bots.quick_counter import counters_place, judge
 from games.rules.pisti.bots.world import EMPTY, RANKS_OF, PistiWorld
 
 TEMPERATURE: Final = 0.5  # points: a play that much worse is e times less likely
-EXACT_TEMPERATURE: Final = 0.2  # of the model that foresees the counter to the last rule
 SURPRISE: Final = 0.03  # the chance of a card that the model does not foresee at all
+EXACT_TEMPERATURE: Final = 0.1  # both where the counter is foreseen to the last rule
+EXACT_SURPRISE: Final = 0.01
 
 
 def models_place(world: PistiWorld) -> int:
@@ -30,12 +31,13 @@ def counters_odds(world: PistiWorld) -> None:
     for at in range(1, cards):
         best = max(best, worths[at])
     temperature = EXACT_TEMPERATURE if world.exact else TEMPERATURE
+    surprise = EXACT_SURPRISE if world.exact else SURPRISE
     whole = 0.0
     for at in range(cards):
         odds[at] = exp((worths[at] - best) / temperature)
         whole += odds[at]
     for at in range(cards):
-        odds[at] = surprised(odds[at] / whole, cards)
+        odds[at] = surprised(odds[at] / whole, cards, surprise)
 
 
 def greedys_place(world: PistiWorld) -> int:
@@ -50,6 +52,7 @@ def greedys_place(world: PistiWorld) -> int:
 def greedys_odds(world: PistiWorld) -> None:
     """The order of the hand is unknown, so what it could play instead is as likely."""
     hand, cards = world.hands[world.turn], world.sizes[world.turn]
+    surprise = EXACT_SURPRISE if world.exact else SURPRISE
     wanted = 0
     for at in range(cards):
         if greedy_wants(world, RANKS_OF[hand[at]]):
@@ -59,7 +62,7 @@ def greedys_odds(world: PistiWorld) -> None:
             likely = 1 / cards
         else:
             likely = 1 / wanted if greedy_wants(world, RANKS_OF[hand[at]]) else 0.0
-        world.odds[at] = surprised(likely, cards)
+        world.odds[at] = surprised(likely, cards, surprise)
 
 
 def greedy_wants(world: PistiWorld, rank: int) -> bool:
@@ -68,5 +71,5 @@ def greedy_wants(world: PistiWorld, rank: int) -> bool:
     return rank == world.top
 
 
-def surprised(likely: float, cards: int) -> float:
-    return SURPRISE / cards + (1 - SURPRISE) * likely
+def surprised(likely: float, cards: int, surprise: float) -> float:
+    return surprise / cards + (1 - surprise) * likely

@@ -100,10 +100,7 @@ def weigh(world: PistiWorld) -> None:
 
 def count_unseen(world: PistiWorld) -> int:
     """How many cards the seat to play has not seen."""
-    unseen = len(PACK) - world.sizes[world.turn]
-    for count in world.seen:
-        unseen -= count
-    return unseen
+    return len(PACK) - world.sizes[world.turn] - sum(world.seen)
 
 
 def held(hand: list[int], cards: int, rank: int) -> int:
@@ -125,14 +122,21 @@ def weigh_exactly(world: PistiWorld) -> None:
     refused = world.refused[after]
     share = world.majority / MAJORITY_OVER
     pile = world.pile_points + share * size
-    jacks, matching = 0, 0
+    jacks, matching, once, more = 0, 0, 0, 0
+    for at in range(cards):
+        bit = 1 << RANKS_OF[hand[at]]
+        more |= once & bit
+        once |= bit
     for at in range(cards):
         rank = RANKS_OF[hand[at]]
-        world.alike[at] = 4 - seen[rank] - held(hand, cards, rank)
+        bit = 1 << rank
+        copies = held(hand, cards, rank) if more & bit else 1
+        world.alike[at] = 4 - seen[rank] - copies
         if rank == JACK:
             jacks += 1
-        elif held(hand, at, rank) == 0:
+        elif once & bit:
             matching += world.alike[at]
+            once &= ~bit
     unseen = count_unseen(world)
     unseen_jacks = 4 - seen[JACK] - jacks
     total = max(1, unseen - unseen_jacks)
@@ -152,7 +156,7 @@ def weigh_exactly(world: PistiWorld) -> None:
         still = world.alike[at]
         kept = jacks - 1 if rank == JACK else jacks
         if players == 2:
-            gone = still if rank != JACK and held(hand, cards, rank) == 1 else 0
+            gone = 0 if rank == JACK or more >> rank & 1 else still
             has_jack = 1.0 if kept else 0.0
             matches = (matching - gone) / total
         value = POINTS[card] + share
