@@ -1,7 +1,7 @@
 """Every game of the catalogue keeps the contract (games/rules/contract); no game is named here.
 
-A game added to the catalogue is tested by being there. `make test` draws an eighth of the examples,
-`make sweeps` all that a known game needs, `make contract` many more.
+A game added to the catalogue is tested by being there. `make test` draws a sixteenth of the
+examples, `make sweeps` all that a known game needs, `make contract` many more.
 """
 
 import os
@@ -30,7 +30,7 @@ every_check = pytest.mark.parametrize(
 
 @every_check
 def test_contract(game: AnyGame, check: Check) -> None:
-    hold(check, game, 1 / 8, SEED)
+    hold(check, game, 1 / 16, SEED)
 
 
 @pytest.mark.sweep

@@ -57,6 +57,7 @@ class CardPlayed(Event, frozen=True, gc=False):
     ``looked_at`` is the number of cards a cheater chose from (R25), null for honest seats.
     """
 
+    face_up = True
     seat: Seat
     code: str
     sign: Literal["+", "-"] | None

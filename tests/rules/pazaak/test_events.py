@@ -1,8 +1,13 @@
 """What each seat may know of an event (pazaak §4)."""
 
+from random import Random
+
 import msgspec
 import pytest
+from msgspec.structs import replace
 
+from games.rules.contract.playing.sitting import Sitting, seed_of
+from games.rules.contract.secrets.witnesses import Witnesses
 from games.rules.pazaak import GAME as PAZAAK
 from games.rules.pazaak.events import HandDrawn
 from tests.rules.pazaak.scene import deck, start, told
@@ -31,3 +36,26 @@ def test_a_drawn_hand_is_told_to_its_seat_only():
     drawn = told(opening(), HandDrawn)[1]
     assert drawn.seen_by(1).cards == ("F12", "F13", "F14", "F15")
     assert drawn.seen_by(0) == drawn.seen_by(None) == HandDrawn(1, 4, None)
+
+
+SIGNED = ("M1", "M2", "M3", "M4", "M5", "M6", "PM2", "PM4", "PM12", "T")
+
+
+@pytest.mark.parametrize("number", [30, 31, 56])  # matches in which such a card ends a round
+def test_a_signed_card_that_ends_its_round_was_seen_by_all(number):
+    """The next round opens in the same step; the card lies among those played (§4)."""
+    sitting = Sitting(PAZAAK, PAZAAK.choose_options({"hand_rule": "per_round"}), seed_of(number))
+    sitting.setups = tuple(replace(one, side_deck=SIGNED) for one in sitting.setups)
+    sitting.begin()
+    witnesses = Witnesses(PAZAAK, sitting.setups)
+    for _, step in sitting.so_far_and(sitting.plies(Random(number), 60)):
+        if PAZAAK.outcome(step.state) is None:
+            assert leaks(witnesses, step) == []
+
+
+def leaks(witnesses, step):
+    """As a client judges it, to whom no deck is told."""
+    readers = witnesses.readers
+    events = {r: msgspec.to_builtins([each.seen_by(r) for each in step.events]) for r in readers}
+    views = {r: msgspec.to_builtins(PAZAAK.view(step.state, r)) for r in readers}
+    return witnesses.leaks(step.state, step.move, events, views)
