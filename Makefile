@@ -59,7 +59,9 @@ game: $(VENV)/.dev ## Test a game from outside as those of the house are (GAME=.
 	@$(PY) -m tests.outside $(GAME)
 
 shake: $(VENV)/.dev ## Run the suite in random order with other deals, several times (N=10); prints each seed
-	@for run in $$(seq $${N:-10}); do LUCK=1 $(PY) -m pytest -n $(TESTERS) --dist loadgroup --random-order $(T); done
+	@failed=0; for run in $$(seq $${N:-10}); do \
+		LUCK=1 $(PY) -m pytest -n $(TESTERS) --dist loadgroup --random-order $(T) || failed=$$((failed + 1)); \
+	done; echo "$$failed of $${N:-10} runs failed"; exit $$((failed > 0))
 
 check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
 	$(VENV)/bin/ruff format --check .
