@@ -42,7 +42,7 @@ def imagine(view: DurakView, rng: Random, _events: Sequence[Event] = ()) -> Dura
 
 
 def unseen_cards(view: DurakView) -> set[Card]:
-    """Those of hidden hands and of the talon, but for the trump card."""
+    """The cards of hidden hands and of the talon, except the trump card."""
     return set(PACKS[view.options.deck]) - set(_cards(view.hand)) - _shown(view)
 
 

@@ -63,7 +63,7 @@ def is_settled(state: DurakState) -> bool:
 
 
 def may_transfer(state: DurakState) -> bool:
-    """R19, but for the card."""
+    """Whether R19 allows it, whichever card is played."""
     if not state.options.transfer or state.defences or state.taking or not state.attacks:
         return False
     held = len(state.hands[after(state.places, state.defender)])
