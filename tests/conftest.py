@@ -3,6 +3,7 @@
 import gc
 import os
 import secrets
+import subprocess
 from collections.abc import Callable, Iterator
 from copy import copy
 from datetime import UTC, datetime
@@ -37,6 +38,7 @@ from tests.sweeping import Sweeping
 pytest.register_assert_rewrite("tests.matches.machine")
 
 PASSWORD = "a long and quiet evening"
+MIGRATING = pytest.StashKey[subprocess.Popen[bytes]]()
 
 
 def keep_what_a_page_was_drawn_with(store: dict[str, Any], context: Context, **_: Any) -> None:
@@ -53,6 +55,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Counting())
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    options = session.config.option
+    if getattr(options, "numprocesses", None) and not options.collectonly and not NAMED_SERVERS:
+        session.stash[MIGRATING] = migrated.begin()
+
+
 def pytest_collection_finish() -> None:
     """As in a web process: what was loaded by now is never looked through for garbage again."""
     gc.freeze()
@@ -61,6 +69,9 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
+    if migrating := session.stash.get(MIGRATING, None):
+        migrating.terminate()  # which it outlives only where no test needed the database
+        migrating.wait()
     is_first = not hasattr(session.config, "workerinput") and not BY_A_WORKER
     if is_first and not session.config.option.collectonly:
         with session.config.stash[blocking_manager_key].unblock():

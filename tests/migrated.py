@@ -2,17 +2,22 @@
 process which a worker starts.
 
 On servers of our own it is kept for the next run of the same code: migrating takes as long as a
-hundred tests, and every worker waits for it. So is the old database that has landed here.
+hundred tests, and every worker waits for it. So is the old database that has landed here. A run
+with workers begins to migrate while they still collect their tests (``python -m tests.migrated``).
 """
 
 import fcntl
+import gc
 import hashlib
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
+import django
 from django.conf import settings
 from django.db import OperationalError, connection
 
@@ -42,11 +47,20 @@ def _digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def copied_from_now_on() -> None:
-    """A database that is made for tests needs no migration any more."""
+def begin() -> subprocess.Popen[bytes]:
+    """Another process that migrates; whoever needs the database waits for it."""
+    return subprocess.Popen([sys.executable, "-m", "tests.migrated"], cwd=ROOT)
+
+
+def make() -> None:
     with _alone():
         if name() not in _databases():
             _migrate()
+
+
+def copied_from_now_on() -> None:
+    """A database that is made for tests needs no migration any more."""
+    make()
     connection.settings_dict["TEST"] |= {"TEMPLATE": name(), "MIGRATE": False}
 
 
@@ -102,15 +116,34 @@ def _execute(sql: str) -> None:
         cursor.execute(sql)
 
 
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Every step of a migration makes models anew; looking through them for garbage takes long."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+        gc.collect()
+
+
 def _migrate() -> None:
     """Under the name of this run, until it is whole: the run may be killed meanwhile."""
     database = connection.settings_dict
     own_name, test_name = database["NAME"], database["TEST"]["NAME"]
     database["TEST"]["NAME"] = OF_THIS_RUN
-    connection.creation.create_test_db(verbosity=0, serialize=False)
+    with uncollected():
+        connection.creation.create_test_db(verbosity=0, serialize=False)
     connection.close()
     connection.close_pool()  # nothing is copied while somebody is connected to it
     database["NAME"] = settings.DATABASES["default"]["NAME"] = own_name
     database["TEST"]["NAME"] = test_name
     if name() != OF_THIS_RUN:
         _rename(OF_THIS_RUN, name())
+
+
+if __name__ == "__main__":
+    django.setup()
+    make()

@@ -60,28 +60,28 @@ def test_a_wrong_shape_names_field_and_type(ada, keyed, body, detail):
     assert answer.json()["detail"] == detail
 
 
+BROKEN = [
+    b"{",
+    b"\xff",
+    b'{"username": "\xff"}',
+    b'{"username": "\\ud800"}',
+    b'{"username": "a\\u0000b", "password": "x"}',
+    b"[" * 60000,
+    b'{"a":' * 10000 + b"1" + b"}" * 10000,
+    b"null",
+    b"NaN",
+    b"1e999",
+    b"\xef\xbb\xbf{}",
+    b'{"username": 1, "password": {}}',
+    b'{"surprise": 1}',
+]
+
+
 @pytest.mark.parametrize("call", BODIES)
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"{",
-        b"\xff",
-        b'{"username": "\xff"}',
-        b'{"username": "\\ud800"}',
-        b'{"username": "a\\u0000b", "password": "x"}',
-        b"[" * 60000,
-        b'{"a":' * 10000 + b"1" + b"}" * 10000,
-        b"null",
-        b"NaN",
-        b"1e999",
-        b"\xef\xbb\xbf{}",
-        b'{"username": 1, "password": {}}',
-        b'{"surprise": 1}',
-    ],
-)
-def test_a_broken_body_is_malformed(api, db, call, body):
-    answer = api.generic("POST", f"/api/v1/accounts/{call}", body, "application/json")
-    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+def test_a_broken_body_is_malformed(api, db, call):
+    for body in BROKEN:
+        answer = api.generic("POST", f"/api/v1/accounts/{call}", body, "application/json")
+        assert (answer.status_code, answer.json()["code"]) == (400, "malformed"), body[:40]
 
 
 @pytest.mark.parametrize("call", BODIES)

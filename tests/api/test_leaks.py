@@ -13,7 +13,7 @@ from tests.api.calls import get, move, new_match, post, read
 from tests.conftest import PASSWORD
 from tests.fifth_game import GAME as HIGH_CARD
 
-PLIES = 14
+PLIES = 8
 MORE = pytest.param(60, marks=pytest.mark.sweep)
 
 

@@ -318,8 +318,8 @@ DEPENDS = {
         )
     },
 }
-SOME = 12  # make test tries one boundary of so many
-FEW = 4  # and of a parameter one of so many
+SOME = 24  # make test tries one boundary of so many
+FEW = 8  # and of a parameter one of so many
 FIELD = re.compile(r"[.?-]([A-Za-z-]\w*)")
 
 

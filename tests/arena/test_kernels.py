@@ -35,7 +35,7 @@ def quick(variant, games, **shortest):
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
 def test_a_kernel_is_in_the_state_of_the_rules_before_every_ply(variant):
-    assert not check(quick(variant, 5), Part(0, 5)).difference
+    assert not check(quick(variant, 3), Part(0, 3)).difference
 
 
 def test_a_kernel_that_differs_is_named_with_the_match_and_the_ply(monkeypatch):

@@ -32,7 +32,7 @@ def _half_wins(balance):
 @pytest.mark.parametrize("skill", [0.0, 1.0])
 def test_the_interval_holds_the_truth_in_95_of_100_contests(skill):
     rng = Random(4)
-    large = [pairs.score(contest(rng, skill, 1.0), "a").value for _ in range(3000)]
+    large = [pairs.score(contest(rng, skill, 1.0), "a").value for _ in range(1500)]
     truth = sum(large) / len(large)
     found = [pairs.score(contest(rng, skill, 1.0), "a") for _ in range(1000)]
     held = sum(each.low <= truth <= each.high for each in found)

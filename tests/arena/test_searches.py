@@ -101,7 +101,7 @@ def test_a_compiled_search_chooses_what_the_rules_choose(variant):
     """One match of each variant; in each of these the search sits in another seat."""
     number = SEARCHED.index(variant)
     shorter = SEARCHED_SOON.get(variant.game, {})
-    compared = search_differences(quick(variant, number + 1, **shorter), number, 1, 12)
+    compared = search_differences(quick(variant, number + 1, **shorter), number, 1, 8)
     assert [str(each) for each in compared if each] == []
 
 

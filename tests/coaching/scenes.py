@@ -3,7 +3,7 @@
 from games.coaching import selectors, services, work
 from tests.matches.scenes import opened, played, resigned
 
-QUICK = 16  # playouts of a move
+QUICK = 8  # playouts of a move
 
 
 def judged(match):

@@ -21,7 +21,7 @@ from games.rules.record import format as record_format
 from games.rules.values import Weighing
 
 RECORDS = Path("tests/fixtures/records")
-PLAYOUTS = 32
+PLAYOUTS = 16
 JUDGED = ("pisti-classic", "pazaak-classic", "shithead-default")
 
 

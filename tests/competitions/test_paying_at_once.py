@@ -67,3 +67,18 @@ def test_a_worker_that_dies_between_a_match_and_its_board_leaves_neither(ada, mo
     assert Match.objects.count() == Board.objects.count() == 2
     assert end_all(tournament).status == "finished"
     assert len(sheet(tournament).lines) == 4
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("form", ["swiss", "round_robin", "knockout", "arena"])
+def test_a_beat_that_comes_again_changes_nothing(ada, form):
+    def rows():
+        return [list(kind.objects.order_by("pk").values()) for kind in (Stage, Board, BoardMatch)]
+
+    tournament = begun(held(ada, form, pace="blitz"), *players(3))
+    for _ in range(2):
+        before = rows()
+        assert before[1]
+        paying.pay(tournament.id)
+        assert rows() == before
+        end_all(tournament)

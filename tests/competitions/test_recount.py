@@ -18,9 +18,9 @@ from tests.competitions.held import begun, held, matches_of, now, paid, players,
 pytestmark = pytest.mark.django_db
 
 
-def finished(ada, form, chance, **more):
+def finished(ada, form, chance, count=4, **more):
     """Played to its end with results by chance; somebody leaves on the way."""
-    people = players(6)
+    people = players(count)
     tournament = begun(held(ada, form, **more), *people)
     taking_part.withdraw(tournament_id=tournament.id, user=people[0])
     for _ in range(12):
@@ -40,9 +40,10 @@ def exported(tournament):
     return results, records
 
 
+@pytest.mark.parametrize("count", [4, pytest.param(6, marks=pytest.mark.sweep)])
 @pytest.mark.parametrize("form", ["swiss", "round_robin", "knockout", "arena"])
-def test_every_form(ada, form):
-    results, records = exported(finished(ada, form, Random(form), pace="blitz"))
+def test_every_form(ada, form, count):
+    results, records = exported(finished(ada, form, Random(form), count, pace="blitz"))
     assert results["boards"]
     assert list(recounted.differences(results, records)) == []
     results["standings"][0]["points"] += 0.5

@@ -4,8 +4,6 @@ import ast
 import json
 import os
 import re
-import subprocess
-import sys
 
 import pytest
 import redis
@@ -23,6 +21,10 @@ import json
 from django.conf import settings
 names = %r
 print(json.dumps({name: getattr(settings, name) for name in names}, default=str))
+"""
+CHECK = """
+from django.core.management import call_command
+call_command("check", deploy=True, fail_level="WARNING")
 """
 SERVERS = {
     "DATABASE_URL": "postgres://u:p@db.example/cards",
@@ -89,18 +91,18 @@ def test_djangos_own_check_of_a_deployment_finds_nothing():
     """With the variables of docker/compose.yml."""
     services = compose.read()
     paths = {k: v for k, v in services["web"]["environment"].items() if not k.endswith("_FILE")}
-    done = subprocess.run(
-        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
-        env={
+    done = forked(
+        CHECK,
+        {
             "PATH": os.environ["PATH"],
+            "DJANGO_SETTINGS_MODULE": "config.settings",
             "SECRET_KEY": "a long and random key of more than fifty characters",
         }
         | paths,
-        capture_output=True,
-        text=True,
-        check=False,
+        "prometheus_client",
     )
     assert done.returncode == 0, done.stderr
+    assert "no issues" in done.stdout
 
 
 def names_read():

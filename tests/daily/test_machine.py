@@ -25,7 +25,7 @@ from tests.security import sealed_machine
 from tests.security.sealed_machine import SealedMatches, people
 from tests.security.walking import secrets_of
 
-EXAMPLES, STEPS = (FUZZING // 4, 30) if FUZZING else (2, 10)
+EXAMPLES, STEPS = (FUZZING // 4, 30) if FUZZING else (2, 7)
 games = st.sampled_from(sorted(TERMS))
 
 

@@ -20,7 +20,7 @@ from tests.rules.playing import FUZZING
 from tests.security import sealed_machine
 from tests.security.sealed_machine import SealedMatches, which
 
-EXAMPLES, STEPS = (FUZZING // 4, 40) if FUZZING else (2, 12)
+EXAMPLES, STEPS = (FUZZING // 4, 40) if FUZZING else (2, 8)
 players = st.sampled_from(["ada", "ben"])
 games = st.sampled_from(sorted(SHORT))
 RIVALS = {"pisti": "greedy", "pazaak": "gambler", "shithead": "lowest"}

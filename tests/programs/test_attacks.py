@@ -36,11 +36,11 @@ EVIL = [
 ]
 
 
-@pytest.mark.parametrize("uri", EVIL)
-def test_no_other_address_gets_a_code(flow, uri):
-    for answer in (flow.ask(redirect_uri=uri), flow.allow(redirect_uri=uri)):
-        assert (answer.status_code, answer.has_header("Location")) == (400, False)
-    assert not Connection.objects.exists()
+def test_no_other_address_gets_a_code(flow):
+    for uri in EVIL:
+        for answer in (flow.ask(redirect_uri=uri), flow.allow(redirect_uri=uri)):
+            assert (answer.status_code, answer.has_header("Location")) == (400, False), uri
+        assert not Connection.objects.exists(), uri
 
 
 @pytest.mark.parametrize(
@@ -88,31 +88,31 @@ def test_only_the_port_of_the_own_machine_may_differ():
     assert not is_allowed("https://program.example:444/back", [BACK])
 
 
-@pytest.mark.parametrize(
-    "otherwise",
-    [
-        {"code_challenge": None, "code_challenge_method": None},
-        {"code_challenge_method": "plain"},
-        {"code_challenge_method": None},
-        {"code_challenge": "short"},
-        {"code_challenge": "é" * 43},
-        {"code_challenge": "x" * 500},
-        {"response_type": "token"},
-        {"response_type": "code id_token"},
-        {"response_type": None},
-        {"scope": "read admin"},
-        {"client_id": "nobody"},
-        {"client_id": None},
-        {"redirect_uri": None},
-    ],
-)
+WEAKER: list[dict[str, str | None]] = [
+    {"code_challenge": None, "code_challenge_method": None},
+    {"code_challenge_method": "plain"},
+    {"code_challenge_method": None},
+    {"code_challenge": "short"},
+    {"code_challenge": "é" * 43},
+    {"code_challenge": "x" * 500},
+    {"response_type": "token"},
+    {"response_type": "code id_token"},
+    {"response_type": None},
+    {"scope": "read admin"},
+    {"client_id": "nobody"},
+    {"client_id": None},
+    {"redirect_uri": None},
+]
+
+
 @pytest.mark.parametrize("confidential", [False, True])
-def test_a_weaker_request_is_refused_here(flow, on_a_server, otherwise, confidential):
+def test_a_weaker_request_is_refused_here(flow, on_a_server, confidential):
     """And never sent on to the address of the program."""
     one = on_a_server if confidential else flow
-    for answer in (one.ask(**otherwise), one.allow(**otherwise)):
-        assert (answer.status_code, answer.has_header("Location")) == (400, False)
-    assert not Connection.objects.exists()
+    for otherwise in WEAKER:
+        for answer in (one.ask(**otherwise), one.allow(**otherwise)):
+            assert (answer.status_code, answer.has_header("Location")) == (400, False), otherwise
+        assert not Connection.objects.exists(), otherwise
 
 
 def test_a_parameter_twice_is_refused(flow):

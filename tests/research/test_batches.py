@@ -29,7 +29,7 @@ TABLES = (
     ("pyanitsa", {"options": {"players": 3, "goal": "giveaway", "recycle": "shuffle",
                               "collect_order": "own_first", "leader": "fixed"}}),
 )  # fmt: skip
-MOVES, LANES = 200, 2
+MOVES, ENOUGH, LANES = 200, 80, 2  # enough where matches have ended by then
 # What is paid stands beside what is seen: the other rewards are tried at one table of each game.
 ONE_OF_EACH = {slug: (slug, chosen) for slug, chosen in reversed(TABLES)}.values()
 PAID = [(*table, "winners") for table in TABLES]
@@ -72,6 +72,8 @@ def test_the_environment_sees_the_same_in_every_state(slug, chosen, reward):
             assert given[at] == pytest.approx(worth(played, match.outcome, reward))
             matches[at] = RunningMatch(played, 11, int(batch.numbers[at]))
             ended += 1
+        if ended > LANES and ply > ENOUGH:
+            break
     assert ended or slug == "shithead" or reward != "winners"
 
 

@@ -66,7 +66,11 @@ def test_a_rival_that_learns_nothing_keeps_its_table():
     assert (school.table != before).any()
 
 
-@pytest.mark.parametrize("preset", sorted(REACH))
+# The classic table in `make test`, every table in `make sweeps`.
+@pytest.mark.parametrize(
+    "preset",
+    ["classic", *(pytest.param(one, marks=pytest.mark.sweep) for one in REACH if one != "classic")],
+)
 def test_the_tables_beat_the_six_rules_with_the_same_deck(preset):
     school = score.as_computers(preset)
     share, error = score.score(school, 8, 1, SIX)

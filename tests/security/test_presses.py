@@ -18,7 +18,6 @@ from games.simulations.models import Simulation
 from tests.matches.scenes import opened, resigned
 from tests.web.browsing import Browser, signed_in
 
-RACES = 12
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 PLAY = "/play/pisti"
 
@@ -154,10 +153,11 @@ class TestWantsTheGuestOfSomebodyElse:
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_two_presses_at_the_same_moment_over_http(live_server):
-    """RACES visitors, each with two connections: one guest and one match for each of them."""
+@pytest.mark.parametrize("visitors", [4, pytest.param(12, marks=pytest.mark.sweep)])
+def test_two_presses_at_the_same_moment_over_http(live_server, visitors):
+    """Each has two connections: one guest and one match for each of them."""
     host = urlsplit(live_server.url).netloc
-    for number in range(1, RACES + 1):
+    for number in range(1, visitors + 1):
         answers = race(host)
         assert [status for status, _, _ in answers] == [302, 302]
         assert len({location for _, location, _ in answers}) == 1

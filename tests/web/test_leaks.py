@@ -117,8 +117,8 @@ def from_look_to_look(game):
     )
 
 
-# Four times as many plies in `make test`, and as written in `make sweeps`.
-@pytest.mark.parametrize("times", [4, pytest.param(1, marks=pytest.mark.sweep)])
+# Six times as many plies in `make test`, and as written in `make sweeps`.
+@pytest.mark.parametrize("times", [6, pytest.param(1, marks=pytest.mark.sweep)])
 @pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
 def test_no_page_tells_what_its_reader_was_never_told(game, match_of, times):
     match, browsers = match_of(game)

@@ -193,7 +193,7 @@ class TestSharedDevice:
     def test_works_for_every_game(self, ada, at_home, game):
         match = short(ada, game, "local Ann, local Bob")
         at_home.open(f"/matches/{match.id}")
-        for _ in range(6):
+        for _ in range(4):
             if now(match).is_over:
                 break
             before = now(match).version

@@ -252,6 +252,7 @@ def test_what_a_server_wrote_as_it_ended_is_said_at_once(state):
     """Of its log only what is new counts."""
     place = folders.home(state)
     settings, log = place.data / "postgres/postgresql.conf", place.data / "postgres.log"
+    embedded.ensure_postgres(state)
     embedded.stop(state)
     with log.open("a") as file:
         file.write("FATAL: No space left on device\n")

@@ -35,6 +35,7 @@ from tests.settings import STATE
 OURS = [sys.executable, "-m", "config.host.supervisor", str(os.getpid())]
 ROOT = Path(__file__).resolve().parents[3]
 pytestmark = [
+    pytest.mark.django_db,  # alone, too, there is a migrated database to start from
     pytest.mark.slow,
     pytest.mark.xdist_group("serve"),
     pytest.mark.random_order(disabled=True),  # one service from its start to its end
