@@ -211,7 +211,7 @@ def test_a_long_match_is_played_in_moments(ada: User, monkeypatch: pytest.Monkey
     part = SimulationPart.objects.get()
     assert (part.given_at, part.figures) == (None, None)
     looks = count()
-    monkeypatch.setattr(work, "monotonic", lambda: float(next(looks)))  # whatever the machine's pace
+    monkeypatch.setattr(work, "monotonic", lambda: float(next(looks)))
     monkeypatch.setattr(work, "SECONDS_A_PART", 100)
     parts = 0
     while Simulation.objects.get().status == "running":
