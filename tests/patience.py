@@ -8,7 +8,11 @@ import os
 import time
 from collections.abc import Callable
 
+import pytest
+
 PATIENCE = 240.0  # seconds
+# What mostly waits, for processes and clocks, is run by one worker; the others keep the cores busy.
+WAITING = pytest.mark.xdist_group("waiting")
 
 
 def wait_until(condition: Callable[[], object], seconds: float = PATIENCE, pause: float = 0.01):

@@ -12,8 +12,9 @@ from games.matches.models import Match
 from tests.api.calls import API, get, move, new_match, post, read, refused
 from tests.live.conftest import LINES
 from tests.matches.scenes import opened, played, resigned
+from tests.patience import WAITING
 
-pytestmark = pytest.mark.xdist_group("streams")
+pytestmark = WAITING
 
 
 @pytest.fixture

@@ -10,8 +10,9 @@ from games.live import hub as hub_module
 from games.live import match_stream
 from tests.api.calls import get, move, new_match, post, read, refused
 from tests.live.conftest import LINES
+from tests.patience import WAITING
 
-pytestmark = pytest.mark.xdist_group("streams")
+pytestmark = WAITING
 
 
 @pytest.fixture

@@ -4,8 +4,9 @@ import pytest
 
 from accounts.services import people
 from tests.api.calls import get, new_match, refused
+from tests.patience import WAITING
 
-pytestmark = pytest.mark.xdist_group("streams")
+pytestmark = WAITING
 
 
 @pytest.fixture

@@ -10,9 +10,10 @@ from accounts.social.presence import note_presence
 from tests.api.calls import move, new_match, post, read
 from tests.competitions.held import begun, held
 from tests.live.listening import Heard
+from tests.patience import WAITING
 from tests.web.browsing import signed_in
 
-pytestmark = pytest.mark.xdist_group("streams")
+pytestmark = WAITING
 
 
 @pytest.fixture

@@ -12,9 +12,10 @@ from games.lobby import pairing
 from games.lobby.models import Seek
 from tests.live.listening import Heard
 from tests.lobby.seekers import now, waits
+from tests.patience import WAITING
 from tests.web.browsing import signed_in
 
-pytestmark = pytest.mark.xdist_group("streams")
+pytestmark = WAITING
 
 
 @pytest.fixture

@@ -10,9 +10,10 @@ from games.phrases import speaking
 from tests.api.calls import new_match, post
 from tests.live.conftest import LINES
 from tests.live.listening import Heard
+from tests.patience import WAITING
 from tests.web.browsing import signed_in
 
-pytestmark = pytest.mark.xdist_group("streams")
+pytestmark = WAITING
 
 
 @pytest.fixture

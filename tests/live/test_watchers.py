@@ -8,9 +8,10 @@ from games.lobby.finding import here
 from tests.api.calls import move, new_match, post, read
 from tests.live.conftest import LINES
 from tests.live.listening import Heard
+from tests.patience import WAITING
 from tests.web.browsing import signed_in
 
-pytestmark = pytest.mark.xdist_group("streams")
+pytestmark = WAITING
 
 
 @pytest.fixture(autouse=True)

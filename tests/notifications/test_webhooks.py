@@ -21,8 +21,9 @@ from accounts.notifications.refusals import (
     WebhookIsOff,
 )
 from tests.notifications.receiver import Receiver
+from tests.patience import WAITING
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), WAITING]
 
 
 def owe_some(user, count=1):

@@ -10,10 +10,11 @@ from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_for, log_entries
 from games.rules import catalog
 from tests.matches.scenes import move, now, opened
+from tests.patience import WAITING
 from tests.rules.playing import FUZZING
 from tests.web.browsing import signed_in
 
-pytestmark = pytest.mark.xdist_group("streams")
+pytestmark = WAITING
 PAGES = 400 if FUZZING else 16
 QUIET = catalog.find("pisti").quiet_events
 

@@ -16,9 +16,9 @@ import redis
 
 from config.host import embedded
 from config.host.embedded import faults, folders, postgres, processes, valkey
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, WAITING
 
-pytestmark = pytest.mark.xdist_group("embedded")
+pytestmark = WAITING
 
 ENSURE = """
 import sys

@@ -27,7 +27,7 @@ from config.host import backup, embedded
 from config.host.embedded import folders, postgres, valkey
 from config.host.embedded.processes import wait_until
 from config.host.supervisor import SECONDS_OF_SILENCE
-from tests.patience import PATIENCE, on_a_busy_machine
+from tests.patience import PATIENCE, WAITING, on_a_busy_machine
 from tests.served import Caller
 from tests.settings import STATE
 
@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parents[3]
 pytestmark = [
     pytest.mark.django_db,  # alone, too, there is a migrated database to start from
     pytest.mark.slow,
-    pytest.mark.xdist_group("serve"),
+    WAITING,
     pytest.mark.random_order(disabled=True),  # one service from its start to its end
 ]
 

@@ -9,8 +9,9 @@ import pytest
 
 from config.host import supervisor
 from config.host.supervisor import ChildProcess, call_others, end_all
-from tests.patience import PATIENCE, on_a_busy_machine, wait_until
+from tests.patience import PATIENCE, WAITING, on_a_busy_machine, wait_until
 
+pytestmark = WAITING
 SILENCE = 1.5
 
 

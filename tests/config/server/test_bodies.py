@@ -16,7 +16,7 @@ import pytest
 
 from config.server import limits
 from config.server.bodies import largest
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, WAITING
 from tests.served import Caller, free_port
 
 # The process ends with a test run that is killed.
@@ -26,7 +26,7 @@ VERIFY = "/api/v1/records/verify"
 MEBIBYTE = 2**20
 CONNECTIONS = 100
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("bodies")]  # two servers for all
+pytestmark = [pytest.mark.slow, WAITING]  # two servers for all
 
 
 class Web:

@@ -8,6 +8,9 @@ import uvicorn
 
 from config.server import limits, protocol
 from config.server.joined_writes import AT_ONCE, JoinedWrites
+from tests.patience import WAITING
+
+pytestmark = WAITING
 
 
 async def ok(scope, receive, send):
