@@ -12,8 +12,9 @@ from django.core.management import call_command
 from games.api.document.docs import CLIENTS, EXAMPLE_URL, bots
 from games.management.remote_play import client
 from tests.api.calls import API
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, WAITING
 
+pytestmark = WAITING
 README = Path(__file__).resolve().parents[2] / "README.md"
 PROGRAMS = {"py": sys.executable} | ({"js": "node"} if shutil.which("node") else {})
 

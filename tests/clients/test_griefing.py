@@ -13,6 +13,9 @@ from django.core.management import CommandError, call_command
 from games.api.document.docs import CLIENTS
 from games.management.remote_play import client, games_with
 from games.rules import catalog
+from tests.patience import WAITING
+
+pytestmark = WAITING
 
 cardroom = client()
 

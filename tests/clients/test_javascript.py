@@ -9,8 +9,9 @@ from pathlib import Path
 from config.api.document import operations
 from games.web.site.clients import FOLDER
 from tests.api.test_examples import document
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, WAITING
 
+pytestmark = WAITING
 FILE = FOLDER / "cardroom.js"
 
 

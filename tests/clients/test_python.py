@@ -11,8 +11,9 @@ import pytest
 from config.api.document import operations
 from games.web.site.clients import FOLDER
 from tests.api.test_examples import document
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, WAITING
 
+pytestmark = WAITING
 FILE = FOLDER / "cardroom.py"
 
 

@@ -15,8 +15,9 @@ from django.core.management import call_command
 from docs.building.links import SERVICE
 from docs.building.pages import ROOT
 from tests.docs.blocks import DOCUMENTS, RUN, TAGS, Block, blocks, bot_of, commands
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, WAITING
 
+pytestmark = WAITING
 CLIENTS = ROOT / "games/static/clients"
 FOUND = "[ ! -e left.sh ] || source ./left.sh 2> /dev/null; set -eu"
 LEFT = "{ declare -p; declare -f; } > left.sh"
