@@ -97,6 +97,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
             empty = emptying.Emptying()
             patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _case: empty())
         yield
+        migrated.end_other_sessions()
 
 
 @pytest.fixture(autouse=True)

@@ -74,6 +74,15 @@ def drop() -> None:
                     drop_one(other)
 
 
+def end_other_sessions() -> None:
+    """Of threads that outlived their tests: a database with sessions is not dropped."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
 @contextmanager
 def making(wanted: str) -> Iterator[str | None]:
     """Another name for a database that is not there; it gets its own when it is whole."""
