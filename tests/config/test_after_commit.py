@@ -1,6 +1,5 @@
 """The thread that sends announcements: its failures are seen, and it is started again."""
 
-import queue
 import threading
 
 import pytest
@@ -8,6 +7,7 @@ import redis
 
 from config.monitoring import health
 from config.tasks import after_commit
+from tests.announcer import own_announcer
 from tests.patience import PATIENCE, wait_until
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -15,11 +15,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExc
 
 @pytest.fixture(autouse=True)
 def announcer(monkeypatch):
-    """A thread and a queue for this scene alone."""
-    monkeypatch.setattr(after_commit, "_waiting", queue.Queue(after_commit.LONGEST_QUEUE))
-    monkeypatch.setattr(after_commit, "_thread", None)
-    monkeypatch.setattr(after_commit, "_last_one_failed", False)
-    monkeypatch.setattr(after_commit, "PAUSE_AFTER_FAILURE", 0.02)
+    with own_announcer(monkeypatch, pause=0.02):
+        yield
 
 
 class Failing:

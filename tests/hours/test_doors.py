@@ -16,7 +16,7 @@ from games.matches.seating import joining
 from games.operations.people import own_data, people
 from tests.matches.scenes import move, opened
 
-NOON = datetime(2026, 7, 1, 10, tzinfo=UTC)
+NOON = datetime(2050, 7, 1, 10, tzinfo=UTC)
 NIGHT = {"time_zone": "Europe/Prague", "quiet_from": "22:00", "quiet_until": "08:00"}
 SLOW = {"turn_seconds": 2 * 86400}
 WORDS = "Ada's clock stands still from 22:00 to 08:00 (Europe/Prague)."
@@ -73,7 +73,7 @@ class TestThePage:
         assert not QuietClock.objects.exists()
 
     def test_announces_withdraws_and_ends(self, own, clock):
-        days = {"first": "2026-07-10", "last": "2026-07-12"}
+        days = {"first": "2050-07-10", "last": "2050-07-12"}
         assert own.post("/accounts/hours/holidays/", days).status_code == 302
         assert "18 of 21 days are left this year." in page(own, "/accounts/hours/")
         row = Holiday.objects.get()
@@ -87,7 +87,7 @@ class TestThePage:
         assert "End it now" not in page(own, "/accounts/hours/")
 
     def test_says_why_a_holiday_is_none(self, own):
-        for first, last in [("2026-06-01", "2026-06-02"), ("2026-08-01", "2026-08-22"), ("", "")]:
+        for first, last in [("2050-06-01", "2050-06-02"), ("2050-08-01", "2050-08-22"), ("", "")]:
             answer = own.post("/accounts/hours/holidays/", {"first": first, "last": last})
             assert answer.status_code == 422
         assert not Holiday.objects.exists()
@@ -153,7 +153,7 @@ class TestWhoSees:
         away(ada, days=3, begins_in=9)
         table = opened(ada, "me, open", **SLOW)
         shown = page(browsing(ben), f"/matches/{table.id}")
-        assert "Ada is on holiday from July 10, 2026 to July 12, 2026." in shown
+        assert "Ada is on holiday from July 10, 2050 to July 12, 2050." in shown
 
 
 class TestTheDeadline:
@@ -170,13 +170,13 @@ class TestTheDeadline:
         told = keyed(ada).get(f"/api/v1/matches/{match.id}").json()["deadline_at"]
         assert datetime.fromisoformat(told) == match.deadline_at == self.UNTIL
         shown = page(browsing(ada), f"/matches/{match.id}")
-        assert "July 4, 2026, 6 p.m. (Europe/Prague)" in shown
+        assert "July 4, 2050, 6 p.m. (Europe/Prague)" in shown
 
     def test_in_plain_text_and_in_the_calendar(self, match, keyed, ada):
         answer = keyed(ada).get(f"/api/v1/matches/{match.id}", HTTP_ACCEPT="text/plain")
-        assert "The move is due by 2026-07-04 16:00 UTC." in answer.content.decode()
+        assert "The move is due by 2050-07-04 16:00 UTC." in answer.content.decode()
         calendar = calendar_of(ada, lambda name, of: f"https://cards.example/{name}/{of}")
-        assert b"DTSTART:20260704T160000Z" in calendar
+        assert b"DTSTART:20500704T160000Z" in calendar
 
     def test_moves_on_with_the_move(self, match, keyed, ben):
         move(match)
@@ -194,7 +194,7 @@ class TestTheApi:
         assert first.get("/api/v1/accounts/me/hours").json()["quiet_until"] == "08:00"
 
     def test_announces_and_ends(self, first, second):
-        days = {"first_day": "2026-12-30", "last_day": "2027-01-02"}
+        days = {"first_day": "2050-12-30", "last_day": "2051-01-02"}
         made = first.post("/api/v1/accounts/me/holidays", days, "json")
         assert made.status_code == 201
         assert first.get("/api/v1/accounts/me/hours").json()["days_left"] == 19

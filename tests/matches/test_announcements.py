@@ -13,8 +13,12 @@ from msgspec.structs import replace
 from config.tasks import after_commit
 from games.matches import announcements, turn_queue
 from games.matches.announcements import announce
+from tests.announcer import own_announcer
 from tests.matches.scenes import move, opened
 from tests.patience import PATIENCE, wait_until
+
+# So ends the thread of a scene's own announcer.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 
 
 @pytest.fixture
@@ -36,15 +40,13 @@ def empty_queue(settings):
 
 @pytest.fixture
 def quiet(monkeypatch):
-    """An announcer of this scene's own, with an empty queue."""
-    monkeypatch.setattr(after_commit, "_waiting", queue.Queue(after_commit.LONGEST_QUEUE))
-    monkeypatch.setattr(after_commit, "_thread", None)
-    monkeypatch.setattr(after_commit, "PAUSE_AFTER_FAILURE", 0.05)
+    """The threads that a scene with its own announcer starts."""
     started = []
     monkeypatch.setattr(
         Thread, "start", lambda t, start=Thread.start: (started.append(t), start(t))
     )
-    return started
+    with own_announcer(monkeypatch, pause=0.05):
+        yield started
 
 
 def heard_by(ear):
