@@ -10,7 +10,7 @@ from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_for, log_entries
 from games.rules import catalog
 from tests.matches.scenes import move, now, opened
-from tests.patience import WAITING
+from tests.patience import WAITING, wait_until
 from tests.rules.playing import FUZZING
 from tests.web.browsing import signed_in
 
@@ -37,6 +37,7 @@ def running(transactional_db, ada):
         match = opened(ada, "me, local Twin", game)
         threads.append(threading.Thread(target=play, args=[match]))
         threads[-1].start()
+        wait_until(lambda: now(match).version)  # the deal alone is announced in other words
         return match
 
     yield begin
