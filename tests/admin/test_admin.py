@@ -107,7 +107,7 @@ MOST_SECRETS = ("pazaak", "shithead")
     [pytest.param(game, marks=() if game in MOST_SECRETS else pytest.mark.sweep) for game in GAMES],
 )
 def test_no_page_tells_a_secret_of_a_running_match(operator, ada, game):
-    match = played(opened(ada, "me, local Twin", game), 7)
+    match = played(opened(ada, "me, local Twin", game), 5)
     if game == "pazaak":
         Seat.objects.filter(match=match.id).update(side_deck=SIDE_DECK)
     Ply.objects.filter(match=match.id, version=3).update(key=KEY)
