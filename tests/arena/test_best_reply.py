@@ -7,7 +7,7 @@ import pytest
 from games.rules.pisti import GAME as PISTI
 from games.rules.pisti.bots.belief import believed
 from tests.rules.pisti.scene import scene
-from tests.strength.best_reply import Watched, certain, points_a_chance
+from tests.strength.best_reply import Watched, certain
 
 
 @pytest.fixture
@@ -17,18 +17,10 @@ def view():
 
 
 def behind(view, chosen):
-    known = certain(believed(view, 0, (), exact=True))
+    known = certain(believed(view, 0, (), exact=True), view)
     return Watched(playouts=200, worlds=200).behind(view, known, chosen, Random(1))
 
 
-def test_the_best_card_misses_nothing_and_another_one_misses_points(view):
-    assert behind(view, "7C") == pytest.approx(0, abs=0.5)
-    assert behind(view, "KD") > 3
-
-
-def test_a_chance_is_worth_fewer_points_the_nearer_the_end_of_the_match(view):
-    early = believed(view, 0, ()).worlds[0]
-    late = early.copy()
-    early.target = late.target = 151
-    late.totals[0] = 140
-    assert points_a_chance(late) < points_a_chance(early)
+def test_the_best_card_misses_nothing_and_another_one_misses_a_chance(view):
+    assert behind(view, "7C") == pytest.approx(0, abs=0.01)
+    assert behind(view, "KD") > 0.05

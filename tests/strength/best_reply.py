@@ -1,10 +1,12 @@
 """What is still to be won from `counter` at Pişti by a player who sees only his own cards.
 
     python -m tests.strength.best_reply --matches 4
+    python -m tests.strength.best_reply --matches 4 --players 4 --teams
 
-plays matches to 151, each deal from both seats. Wherever the searcher chooses, two searches say
-what each card is worth. They know for certain that the other seat is `counter`, play each card more
-often than the searcher does all together, and in more worlds. The card that one of them likes best
+plays matches to 151, each deal from every seat (in teams from both). Wherever the searcher chooses,
+two searches say what chance to win the match each card leaves. They know for certain that the
+other seats are `counter`, play each card more often than the searcher does all together, and in
+more worlds. The card that one of them likes best
 is valued by the other, so luck of the one is not taken for worth. What the choices of a player fall
 behind the best ones, added up, is all that a better player of the same views would win more (Kakade
 and Langford 2002), as far as the outlook at the end of a block is right.
@@ -28,12 +30,10 @@ from games.rules import catalog, search
 from games.rules.bot import Bot
 from games.rules.cards import CARD
 from games.rules.pisti.bots.belief import all_known, believed
-from games.rules.pisti.bots.outlook import DEAL_POINTS, SPREAD, deals_after
 from games.rules.pisti.bots.sampling import Known
 from games.rules.pisti.bots.searcher import Task, kind_of, unlike
 from games.rules.pisti.bots.story import recent_deals
-from games.rules.pisti.bots.world import NO_TARGET, PistiWorld
-from games.rules.pisti.predicates import PLAYS_PER_DEAL
+from games.rules.pisti.options import PistiOptions, side_count
 from games.rules.pisti.view import PistiView
 from games.rules.shuffles import seeded
 from games.rules.stream import Stream
@@ -46,7 +46,7 @@ PISTI = catalog.find("pisti")
 
 @dataclass
 class Watched:
-    """A searcher whose choices are valued: ``missed`` is what each fell behind, in points."""
+    """A searcher whose choices are valued: ``missed`` is the chance that each fell behind by."""
 
     playouts: int
     worlds: int
@@ -56,14 +56,14 @@ class Watched:
         chosen = compiled_choice(view, events, rng, PLAYOUTS)
         known = believed(view, view.to_act[0], recent_deals(events), exact=True)
         if len(unlike(view.legal_moves)) > 1 and not all_known(known, view):
-            self.missed.append(self.behind(view, certain(known), chosen, rng))
+            self.missed.append(self.behind(view, certain(known, view), chosen, rng))
         return chosen
 
     def behind(self, view: PistiView, known: Known, chosen: Move, rng: Random) -> float:
         first, second = (self.worths(view, known, rng) for _ in range(2))
         chosen = next(move for move in first if kind_of(move) == kind_of(chosen))
         behind = second[_best(first)] - second[chosen] + first[_best(second)] - first[chosen]
-        return behind / 2 * points_a_chance(known.worlds[0])
+        return behind / 2
 
     def worths(self, view: PistiView, known: Known, rng: Random) -> dict[Move, float]:
         """The chance to win the match with each card."""
@@ -75,55 +75,54 @@ class Watched:
         return {candidate.move: candidate.mean for candidate in candidates}
 
 
-def certain(known: Known) -> Known:
-    """That the others are `counter`."""
-    return known._replace(trust=[1.0] * len(known.trust))
-
-
-def points_a_chance(world: PistiWorld) -> float:
-    """Of a lead, near which one wins as often as the other."""
-    share = (PLAYS_PER_DEAL - world.plays) / PLAYS_PER_DEAL
-    highest = max(world.totals[side] + world.points[side] for side in range(world.sides))
-    assert world.target != NO_TARGET
-    return 2 * SPREAD * sqrt(share + deals_after(highest + DEAL_POINTS * share, world.target))
+def certain(known: Known, view: PistiView) -> Known:
+    """That the rivals are `counter`; a partner is what he seems to be."""
+    me, sides = view.to_act[0], side_count(view.options)
+    rivals = [seat % sides != me % sides for seat in range(view.options.players)]
+    sure = [1.0 if rival else trust for rival, trust in zip(rivals, known.trust, strict=True)]
+    return known._replace(trust=sure)
 
 
 def _best(worths: dict[Move, float]) -> Move:
     return max(worths, key=lambda move: worths[move])
 
 
-def played(deal: int, playouts: int, worlds: int) -> Iterator[tuple[list[float], int]]:
-    """What was missed in a match from each seat, and over how many deals."""
-    for seat in range(2):
+def played(deal: int, options: PistiOptions, playouts: int, worlds: int) -> Iterator[list[float]]:
+    """What was missed in a match from each seat, or from each pair of partners."""
+    sides = side_count(options)
+    for side in range(sides):
         watched = Watched(playouts, worlds)
-        bots = [PISTI.bot("counter")] * 2
-        bots[seat] = Bot("watched", "Watched", "", 5, watched.choose, remembers="match")
-        decks, rng = generator(1, "decks", deal), generator(1, "bots", 2 * deal + seat)
-        match, options = MatchInPlay(PISTI, bots, seeded(decks), rng), PISTI.options()
+        searcher = Bot("watched", "Watched", "", 5, watched.choose, remembers="match")
+        counter = PISTI.bot("counter")
+        seats = range(options.players)
+        bots = [searcher if seat % sides == side else counter for seat in seats]
+        decks, rng = generator(1, "decks", deal), generator(1, "bots", sides * deal + side)
+        match = MatchInPlay(PISTI, bots, seeded(decks), rng)
         match.begin(options, [PISTI.complete_setup(options, Setup(bot.slug)) for bot in bots])
-        playout = match.play()
-        assert playout is not None
-        yield watched.missed, playout.measures["rounds"]
+        match.play()
+        yield watched.missed
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--matches", type=int, default=4)
+    parser.add_argument("--players", type=int, default=2, choices=(2, 3, 4))
+    parser.add_argument("--teams", action="store_true")
     parser.add_argument("--playouts", type=int, default=6000, help="of each card")
     parser.add_argument("--worlds", type=int, default=6000)
     chosen = parser.parse_args()
+    options = PISTI.options(players=chosen.players, teams=chosen.teams)
     compiled_code.warm_searches(PISTI.slug)
-    missed, deals = list[float](), 0
-    for deal in range(chosen.matches // 2):
-        for found, rounds in played(deal, chosen.playouts, chosen.worlds):
+    missed, matches = list[float](), 0
+    for deal in range(-(-chosen.matches // side_count(options))):
+        for found in played(deal, options, chosen.playouts, chosen.worlds):
             missed += found
-            deals += rounds
+            matches += 1
+    a_match = 100 * len(missed) / matches
     each, reach = fmean(missed), Z95 * stdev(missed) / sqrt(len(missed))
-    a_deal = len(missed) / deals
     print(
-        f"{len(missed)} choices in {deals} deals, {chosen.matches} matches: a choice falls "
-        f"{each:.4f} ± {reach:.4f} points behind the best, a deal {each * a_deal:.2f} ± "
-        f"{reach * a_deal:.2f}"
+        f"{len(missed)} choices in {matches} matches fall {each * a_match:.2f} ± "
+        f"{reach * a_match:.2f} percent of a match behind the best ones"
     )
 
 

@@ -1,8 +1,9 @@
 """Pişti: what each level must win against the one below and plain searches; matches to 151.
 
 Two seats share 50 %. Among three or four, one searcher against the others, the even share is 33 or
-25 %, and a row asks for the same odds against each of them as 62 or 78 % are against one. In teams
-both partners search, and the even share is 50 % again.
+25 %, and a row asks for the same odds against each of them as 60 or 62 % are against one. In teams
+both partners search, and the even share is 50 % again. Against `counter` more than two seats ask
+for less than two do, as more of the cards are luck: ``best_reply`` says how much is left to win.
 
 The plain search is compiled too. ``FIVE_TIMES`` is how many worlds it plays in five times the
 processor time of a searcher's move; the row of its pace says how long one takes. Matches are few,
@@ -48,6 +49,6 @@ ROWS = [
     Contest("pisti", "searcher", [flat(200)], 200, 50).row(),
     WithoutLuck("pisti", "searcher", [flat(1000)], 100, 50).row(),
     WithoutLuck("pisti", "searcher", [PLAIN], 40, 62).row(),
-    *[contest.row() for contest in among_more("counter", 78, 72)],
+    *[contest.row() for contest in among_more("counter", 60, 72)],
     *[contest.row() for contest in among_more(PLAIN, 62, 40)],
 ]

@@ -15,7 +15,7 @@ ROWS = [
     Contest("shithead", "keeper", ["lowest"], 2000, 40, shed=True).row(),
     Contest("shithead", "lowest", ["random"], 2000, 40, shed=True).row(),
     Contest("shithead", "strong_searcher", ["keeper"], 6).pace(40, compiled=True),
-    Contest("shithead", "strong_searcher", ["keeper"], 2).pace(200, compiled=False),
+    Contest("shithead", "strong_searcher", ["keeper"], 2).pace(2000, compiled=False),
     *[
         Contest(
             "shithead", "strong_searcher", [flat(samples, playouts)], games, 50, shed=True
