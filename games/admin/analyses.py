@@ -9,7 +9,7 @@ from games.coaching.models import Analysis
 
 @admin.register(Analysis)
 class AnalysisAdmin(ReadOnly, LongLists):
-    """A failed one is begun again by whoever asks for it next."""
+    """A failed analysis begins again when somebody asks for it."""
 
     list_display = ("match_id", "requester", "status", "reached", "decisions", "created_at")
     list_filter = ("status",)

@@ -27,7 +27,7 @@ from games.matches.refusals import GameNotInstalled, MatchNotOver, ParentStillRu
 
 
 class MatchAnalysis(APIView):
-    permission_classes = (IsAuthenticatedOrReadOnly,)  # to read, of whoever may see the match
+    permission_classes = (IsAuthenticatedOrReadOnly,)  # who may see the match may read it
 
     @extend_schema(
         operation_id="analysis",
