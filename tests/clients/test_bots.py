@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.core.management import call_command
@@ -73,7 +74,8 @@ def test_a_program_is_busy_beyond_so_many_matches():
 
 def test_a_lost_stream_is_opened_again_after_pauses_that_grow(monkeypatch):
     module, pauses = client(), []
-    monkeypatch.setattr(module.time, "sleep", pauses.append)
+    clock = SimpleNamespace(sleep=pauses.append)  # in this module only: other threads sleep too
+    monkeypatch.setattr(module, "time", clock)
     monkeypatch.setattr(module.random, "uniform", lambda _least, most: most)
     room = module.Cardroom("http://127.0.0.1:9")
     for _ in range(8):

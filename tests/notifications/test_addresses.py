@@ -82,10 +82,15 @@ def test_an_operator_may_allow_a_name_of_this_machine(inside):
 
 
 def resolver(monkeypatch, *answers):
-    """A name server of an attacker: each question has the next answer, the last one for ever."""
-    left = list(answers)
+    """A name server of an attacker: each question has the next answer, the last one for ever.
 
-    def answer(host, port, **_):
+    It knows this one name only: other threads of the process look names up too.
+    """
+    left, real = list(answers), socket.getaddrinfo
+
+    def answer(host, port, *rest, **others):
+        if host != "example.org":
+            return real(host, port, *rest, **others)
         numbers = left.pop(0) if len(left) > 1 else left[0]
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in numbers]
 
