@@ -72,6 +72,7 @@ def test_the_first_page_is_nobodys(ada, client, db):
         ({"url": f"http://testserver/api/v1{MATCH}/record"}, MATCH),
         ({"url": f"https://evil.example{MATCH}"}, "/"),
         ({"text": f"{MATCH.rpartition('/')[2]}.cardroom.json"}, "/"),  # played elsewhere
+        ({"text": "01a20a99-2212-76e3-9dd9-a7eeb573a258.cardroom.json"}, "/"),  # no deck's code
         ({"url": f"http://testserver@evil.example{MATCH}"}, "/"),
         ({"url": "javascript:alert(1)"}, "/"),
         ({"text": "AAAA-AAAA"}, "/"),
