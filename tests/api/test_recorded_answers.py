@@ -704,7 +704,8 @@ def test_friends(call):
     call("ada", "GET accounts/me/privacy")
     call("ada", "PATCH accounts/me/privacy", {"hides_profile": True})
     call("ben", "GET users/ada")
-    call("ada", "GET users/ben")
+    ben = call("ada", "GET users/ben")
+    call.drawn("today", ben["member_since"])
     call("ada", "GET users/ben/matches")
     call("ada", "GET users/nobody")
 
