@@ -21,7 +21,7 @@ QUIET = catalog.find("pisti").quiet_events
 
 @pytest.fixture
 def running(transactional_db, ada):
-    """A match whose two seats move as fast as they can, in a thread."""
+    """A match whose two seats move as fast as they can, in a thread; a short one needs a next."""
     stop = threading.Event()
 
     def play(match):
@@ -61,31 +61,31 @@ def test_log_felt_and_scores_are_of_one_version(running, ada):
     while len(seen) < PAGES:
         page = browser.client.get(f"/matches/{match.id}/news").content.decode()
         if now(match).status != "active":  # so perhaps is that page
-            break
+            match = running("pisti")
+            continue
         version = int(re.search(r'data-version="(\d+)"', page)[1])
         assert int(re.search(r'name="version" value="(\d+)"', page)[1]) == version
-        seen.add(version)
+        seen.add((match.id, version))
         newest = unescape(re.search(r'data-said="([^"]*)"', page)[1])
         assert newest == sentence_at(match, version)
         said_round = int(re.search(r"<small>deal (\d+)", page)[1])
         assert page.count('colspan="2">being played<') == 1
         assert f'<th scope="row">{said_round}</th>\n        <td class="muted"' in page
         assert f'<th scope="row">{said_round + 1}</th>' not in page
-    assert len(seen) > 5
 
 
 def test_bars_and_curve_of_pyanitsa_agree(running, ada):
     match, browser, curves = running("pyanitsa"), signed_in(ada), 0
-    for _ in range(PAGES):
+    while curves < PAGES:
         page = browser.client.get(f"/matches/{match.id}/news").content.decode()
         if now(match).status != "active":
-            break
+            match = running("pyanitsa")
+            continue
         bars = re.findall(r'<span class="py-counts"><b data-counts="\d+">(\d+)</b>', page)
         curve = re.search(r'<figure class="card py-curve">.*?</figcaption>', page, re.DOTALL)
         if curve and len(bars) == 2:
             curves += 1
             assert sorted(re.findall(r"<b>(\d+)</b>", curve[0])) == sorted(bars)
-    assert curves > 5
 
 
 def test_an_answer_names_its_version(stranger, ada):
