@@ -83,6 +83,8 @@ def test_a_bug_is_none_even_if_it_happens_meanwhile():
 @pytest.fixture
 def written(monkeypatch):
     """What the service's own formatter writes of a logger, in both shapes."""
+    # Loggers keep the processors with which they first wrote; others could not be listened to.
+    monkeypatch.setattr("structlog.configure", lambda **_: None)
 
     def write(shape, told):
         line = logging_config("INFO", shape)["formatters"]["line"]
@@ -97,7 +99,7 @@ def written(monkeypatch):
         return stream.getvalue().splitlines()
 
     yield write
-    logging_config(settings.LOG_LEVEL, settings.LOG_FORMAT)  # it configures structlog, too
+    logging_config(settings.LOG_LEVEL, settings.LOG_FORMAT)  # of INFO, it writes lines of requests
 
 
 def while_away(log):
