@@ -34,6 +34,7 @@ class Setting:
 
 SETTINGS: Final = (
     Setting("pisti", "counter", {}, None, 0.026, 1200),
+    Setting("pisti", "counter", {"players": 4}, None, 0.013, 600),
     Setting("pazaak", "professor", {}, None, 0.08, 20_000),
     Setting("pazaak", "professor", {}, "kotor1", 0.06, 10_000),
     Setting("pazaak", "professor", {}, "kotor2", 0.06, 10_000),
