@@ -6,7 +6,7 @@ win a match from every score. Of two sides it follows from the points of 150,000
 four from 300 matches of the counter each.
 """
 
-from math import erf, exp, sqrt
+from math import erf, exp, sqrt, tanh
 from typing import Final
 
 from games.rules.pisti.bots.world import NO_TARGET, PistiWorld
@@ -47,6 +47,8 @@ def chance_to_win(world: PistiWorld, side: int) -> float:
 def wins(world: PistiWorld, side: int, deals: float) -> float:
     """Logistic in the points to each of the others: the odds of being behind them add up."""
     behind, spread = 0.0, SPREAD[world.sides] * sqrt(deals)
+    if world.sides == 2:  # the same, in fewer steps
+        return 0.5 + 0.5 * tanh(lead(world, side, 1 - side) / spread)
     for other in range(world.sides):
         if other != side:
             behind += exp(min(-2 * lead(world, side, other) / spread, LARGEST_EXPONENT))
@@ -63,15 +65,16 @@ def deals_after(highest: float, sides: int, target: int) -> float:
 def lead(world: PistiWorld, side: int, other: int) -> float:
     """The points that a side is in front of another, those to come from this position included."""
     left = PLAYS_PER_DEAL - world.plays
-    points = world.totals[side] - world.totals[other] + world.points[side] - world.points[other]
+    before = world.totals[side] - world.totals[other]
+    points = world.points[side] - world.points[other]
     if left == 0:
-        return float(points)
+        return float(before + points)
     bonus = world.bonus[side] - world.bonus[other]
     cards = (world.cards[side] - world.cards[other]) / (CARDS_SPREAD * sqrt(left + 1))
     to_play = world.turn % world.sides
     starting = 1.0 if to_play == side else -1.0 if to_play == other else 0.0
     foreseen = MAJORITY * world.majority * erf(cards)
-    return points + bonus + foreseen + starting * to_start(world, left)
+    return before + (points + bonus + foreseen + starting * to_start(world, left))
 
 
 def to_start(world: PistiWorld, left: int) -> float:
