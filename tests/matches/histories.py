@@ -76,8 +76,10 @@ class Histories:
     def __init__(self, game: Any, ada: User, seed: int, clock: time_machine.Traveller) -> None:
         self.game, self.ada, self.clock, self.rng = game, ada, clock, Random(seed)
         self.ids: list[Any] = []
-        self.open(0)
-        self.play(self.match(0), 12)
+        while not self.ids or self.match(0).is_over:  # Pazaak may be over after a dozen turns
+            self.ids.clear()
+            self.open(0)
+            self.play(self.match(0), 12)
 
     def match(self, which: int) -> MatchSnapshot:
         return get_match(self.ids[which % len(self.ids)])
