@@ -46,6 +46,11 @@ def test_luck_explains_nothing_where_all_matches_end_alike():
     assert contest.interval(deals).low < 0.5
 
 
+def test_a_few_deals_say_no_more_than_plain_ones():
+    contest, deals = WithoutLuck("pazaak", "gambler", ["cheater"], 400, 50), mirrored(3, 0.5)
+    assert contest.interval(deals) == contest.plain(deals)
+
+
 def test_a_contest_without_luck_plays_the_matches_of_the_plain_one():
     chosen = ("pazaak", "rookie", ["random"], 4)
     deals, (own, others) = WithoutLuck(*chosen).play(range(2))

@@ -40,7 +40,7 @@ def among_more(rival: str | Bot[Any], percent: float, matches: int) -> list[Cont
 
 ROWS = [
     WithoutLuck("pisti", "searcher", ["counter"], 300, 78).row(),
-    Contest("pisti", "searcher", ["greedy"], 800, 92).row(),
+    WithoutLuck("pisti", "searcher", ["greedy"], 300, 92).row(),
     Contest("pisti", "counter", ["greedy"], 1000, 60).row(),
     Contest("pisti", "greedy", ["random"], 1000, 60).row(),
     Contest("pisti", "searcher", ["counter"], 20).pace(5, compiled=True),

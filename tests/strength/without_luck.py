@@ -7,6 +7,7 @@ match ends alike the luck explains nothing, and the interval is that of a plain 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Final
 
 from games.arena import compiled_code, luck
 from games.arena.luck import AdjustedMatch, AdjustedScore
@@ -14,6 +15,7 @@ from games.arena.series import Clock, Series
 from games.arena.statistics import Z95, Interval
 from tests.strength.contest import POCOCK, Contest, percents
 
+LEAST_DEALS: Final = 10  # with fewer their spread is a guess, and so is what luck explains
 Mirrored = list[AdjustedMatch]  # of one deal, from every seat
 
 
@@ -28,7 +30,7 @@ class WithoutLuck(Contest):
 
     def interval(self, deals: Sequence[Mirrored]) -> Interval:
         found = self.score(deals).adjusted
-        if found.low == found.high:
+        if len(deals) < LEAST_DEALS or found.low == found.high:
             return self.plain(deals)
         reach = (found.high - found.value) * POCOCK / Z95
         return Interval(found.value, found.value - reach, found.value + reach)
