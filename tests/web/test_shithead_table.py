@@ -276,7 +276,7 @@ class TestEnd:
             match = played(match, match.version + 1, rng)
         view = match.rules.view(match.state, None)
         text = stranger.open(f"/matches/{match.id}").text
-        sheds = " and ".join(match.names[seat] for seat in view.last_shed)
+        sheds = ", ".join(match.names[seat] for seat in view.last_shed)
         assert f"last shed: {sheds}" in text
         assert "game 2 of 3" in text
         assert text.count("shed ×1") == len(view.last_shed)
