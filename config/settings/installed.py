@@ -63,11 +63,11 @@ MIDDLEWARE_IN_ORDER = [
     "config.pages.way_back.way_back",
     "config.pages.middleware.keep_private",
     "config.pages.middleware.Policy",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "config.pages.cookies.SessionCookie",
     "config.pages.middleware.Language",
     "games.web.parts.letters.Letters",
     "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
+    "config.pages.cookies.FormCookie",
     "accounts.web.presses.name_visitors",  # looks at what the one above notes on the request
     "config.pages.middleware.StorableText",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
