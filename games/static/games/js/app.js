@@ -15,13 +15,22 @@ let later = 0;
 // A page that the browser takes from its history may be that of an account that has signed out.
 const isFresh = () => performance.getEntriesByType("navigation")[0]?.type !== "back_forward";
 
+// The newest worker may be there already, or be found by this page and come to wait later.
+function letTakeOver(registration) {
+  const ask = () => registration.waiting?.postMessage({ type: "take over" });
+  ask();
+  registration.installing?.addEventListener("statechange", ask);
+  registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", ask));
+}
+
 async function begin() {
   const registration = await navigator.serviceWorker.register("/service-worker.js", { updateViaCache: "none" });
-  if (!atTable) registration.waiting?.postMessage({ type: "take over" });
   worker = (await navigator.serviceWorker.ready).active;
-  if (!isFresh()) return;
-  worker.postMessage({ type: "page", account, language: document.documentElement.lang });
-  rest();
+  if (isFresh()) {
+    worker.postMessage({ type: "page", account, language: document.documentElement.lang });
+    rest();
+  }
+  if (!atTable) letTakeOver(registration); // last: a message would keep the one before at work
 }
 
 function keep() {
