@@ -42,7 +42,7 @@ def with_open_hands(state: ShitheadState, seat: int) -> Known:
         unseen.difference_update(hand)
     world.deck[: len(unseen)] = [PLACE[TEXT[card][0]] for card in sorted(unseen)]
     nothing = [0] * len(state.hands)
-    return Known([world], nothing, nothing, nothing)
+    return Known([world], nothing, nothing, nothing, [1.0] * len(state.hands))
 
 
 def seeing(choose: Choose, playouts: int, form: searcher.SearchForm) -> Choose:

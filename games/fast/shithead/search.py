@@ -69,7 +69,11 @@ def planted(known: Known, playouts: int, cunning: int = 0) -> tuple[Any, Any]:
 
 def arrays_of(known: Known) -> Any:
     return Known(
-        records(known.worlds, ShitheadWorld), ints(known.draws), ints(known.none), ints(known.few)
+        records(known.worlds, ShitheadWorld),
+        ints(known.draws),
+        ints(known.none),
+        ints(known.few),
+        floats(known.trust),
     )
 
 
@@ -84,8 +88,8 @@ def compared(rng: Random, known: Known, exchange: Exchange) -> search.Compare:
 
 def exchange_of(exchange: Exchange) -> Any:
     hands, tops, ready = ints(exchange.hands), ints(exchange.tops), ints(exchange.ready)
-    room = empty_records(2, ShitheadWorld)
-    return Exchange(hands, tops, ready, exchange.starter, exchange.cunning, room)
+    room, fresh = empty_records(2, ShitheadWorld), int_zeros(choices.MOST)
+    return Exchange(hands, tops, ready, exchange.starter, exchange.cunning, room, fresh)
 
 
 def tried(rng: Random, known: Known, wanted: Sequence[int]) -> search.Compare:
@@ -98,10 +102,12 @@ def room_for(wanted: Sequence[int]) -> Any:
 
 def load() -> None:
     """Compiles what ``choose`` calls, or loads it from the disk."""
-    known, grown = planted(Known([ShitheadWorld()], [], [], []), 0)
+    known, grown = planted(Known([ShitheadWorld()], [], [], [], []), 0)
     words = stream_words()
     grow(words, 0, known, grown)
-    play_layouts(words, 0, ints([]), floats([]), known, exchange_of(Exchange([], [], [], 0, 0, [])))
+    play_layouts(
+        words, 0, ints([]), floats([]), known, exchange_of(Exchange([], [], [], 0, 0, [], []))
+    )
     play_choices(words, 0, ints([]), floats([]), known, room_for([]))
 
 

@@ -4,7 +4,7 @@ from random import Random
 
 from games.rules.shithead import GAME as SHITHEAD
 from games.rules.shithead.bots import searcher
-from games.rules.shithead.bots.choices import make
+from games.rules.shithead.bots.choices import MOST, make
 from games.rules.shithead.bots.keeper import keepers_turn
 from games.rules.shithead.bots.layouts import Exchange, begin
 from games.rules.shithead.bots.playouts import (
@@ -30,8 +30,12 @@ def dealt(number, players=2, **options):
     chosen = SHITHEAD.choose_options(options | {"players": players, "exchange": False})
     state = SHITHEAD.start(chosen, setups(players), seeded(Random(number))).state
     world = world_of(state)
-    begin(world, Exchange([], [], [0] * players, number % players, 0, []))
+    begin(world, Exchange([], [], [0] * players, number % players, 0, [], []))
     return world
+
+
+def played_cunningly(world, most):
+    play_cunningly(Random(1), world, most, [0] * MOST)
 
 
 def won(play, number):
@@ -53,7 +57,7 @@ def after(world, chosen):
 def test_a_cunning_seat_beats_keepers_far_more_often_than_a_keeper_does():
     keeper, cunning = (
         sum(won(play, number) for number in range(GAMES)) / GAMES
-        for play in (play_on, play_cunningly)
+        for play in (play_on, played_cunningly)
     )
     assert keeper < 0.6
     assert cunning > keeper + 0.1
@@ -103,3 +107,14 @@ def test_a_game_that_does_not_end_is_worth_little_to_a_cunning_seat():
     assert 0 < cunning_worth(world) == WEARYING < WAITING
     world.places[0] = 1
     assert cunning_worth(world) == worth_of(world) == 1
+
+
+def test_games_against_another_cunning_seat_end_too():
+    """Without slips a third of them would turn in circles."""
+    ended = 0
+    for number in range(GAMES // 5):
+        world = dealt(number)
+        world.keepers &= ~(1 << 1)
+        played_cunningly(world, LONGEST)
+        ended += world.active == 1 or world.places[0] > 0
+    assert ended > 0.9 * (GAMES // 5)

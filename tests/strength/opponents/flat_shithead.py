@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 from games.fast.binding import empty_records, int_zeros, ints
 from games.fast.shithead.search import arrays_of
 from games.rules.bot import Bot
-from games.rules.flat import below, copy_into
+from games.rules.flat import copy_into
 from games.rules.shithead.bots.belief import believed
-from games.rules.shithead.bots.choices import MOST, legal, make
+from games.rules.shithead.bots.choices import MOST, make, play_any
 from games.rules.shithead.bots.keeper import keepers_turn, swap
 from games.rules.shithead.bots.playouts import LONGEST
 from games.rules.shithead.bots.repetition import escapes_repetition
 from games.rules.shithead.bots.sampling import Known, deal_unknown
 from games.rules.shithead.bots.searcher import choice_of
-from games.rules.shithead.bots.world import ShitheadWorld, holds_most, is_over, turn_up
+from games.rules.shithead.bots.world import ShitheadWorld, holds_most, is_over
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event, Move
 from tests.strength.opponents.plain import Playouts, best, flat_bot
@@ -62,12 +62,10 @@ def play_worlds(
 def play_on(rng: Random, world: ShitheadWorld, fresh: list[int], is_random: int) -> None:
     left = RANDOM_LONGEST if is_random else LONGEST
     while left and not is_over(world):
-        if not is_random:
-            keepers_turn(world)
-        elif world.hands[world.turn] or world.tops[world.turn]:
-            make(world, fresh[below(rng, legal(world, fresh))])
+        if is_random:
+            play_any(rng, world, fresh)
         else:
-            turn_up(world)
+            keepers_turn(world)
         left -= 1
 
 

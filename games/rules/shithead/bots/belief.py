@@ -9,16 +9,20 @@ from games.rules.cards import TEXT
 from games.rules.shithead.bots.lacks import lacking
 from games.rules.shithead.bots.rank_counts import PLACE, counts_of
 from games.rules.shithead.bots.sampling import Known
+from games.rules.shithead.bots.trust import trusted
 from games.rules.shithead.bots.world import ShitheadWorld, empty_world, stack
 from games.rules.shithead.knowledge import known_hands, unseen_cards
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event
 
 
-def believed(view: ShitheadView, events: Sequence[Event], *, exchanges: bool = False) -> Known:
+def believed(
+    view: ShitheadView, events: Sequence[Event], *, exchanges: bool = False, doubts: bool = False
+) -> Known:
     """The hands of the others hold what everybody saw go there, and hardly what they ``lack``.
 
-    ``exchanges``: what the exchange of a seat tells of its hand counts too.
+    ``exchanges``: what the exchange of a seat tells of its hand counts too. ``doubts``: the others
+    are keepers as far as their turns say so.
     """
     world, unseen, draws = open_cards(view), unseen_cards(view), []
     for seat, cards in enumerate(known_hands(events, world.players)):
@@ -31,7 +35,11 @@ def believed(view: ShitheadView, events: Sequence[Event], *, exchanges: bool = F
         draws.append(view.hand_counts[seat] - len(remembered))
     world.deck[: len(unseen)] = [PLACE[TEXT[card][0]] for card in sorted(unseen)]
     lacks = lacking(view, events, exchanges=exchanges)
-    return Known([world], draws, [each.none for each in lacks], [each.few for each in lacks])
+    trust = trusted(view, events) if doubts else [1.0] * world.players
+    for seat, place in enumerate(view.places):
+        if place or seat == world.me:
+            trust[seat] = 1.0
+    return Known([world], draws, [each.none for each in lacks], [each.few for each in lacks], trust)
 
 
 def open_cards(view: ShitheadView) -> ShitheadWorld:

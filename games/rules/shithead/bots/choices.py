@@ -2,10 +2,12 @@
 with them (R9).
 """
 
+from random import Random
 from typing import Final
 
+from games.rules.flat import below
 from games.rules.shithead.bots.rank_counts import first
-from games.rules.shithead.bots.world import ShitheadWorld, pick_up, play
+from games.rules.shithead.bots.world import ShitheadWorld, pick_up, play, turn_up
 
 PICK_UP: Final = 0
 MOST: Final = 55  # choices of a hand
@@ -43,3 +45,11 @@ def legal(world: ShitheadWorld, choices: list[int]) -> int:
         choices[size] = PICK_UP
         size += 1
     return size
+
+
+def play_any(rng: Random, world: ShitheadWorld, choices: list[int]) -> None:
+    """A turn at random; ``choices`` is room for them."""
+    if world.hands[world.turn] or world.tops[world.turn]:
+        make(world, choices[below(rng, legal(world, choices))])
+    else:
+        turn_up(world)

@@ -34,7 +34,7 @@ class Lacks(NamedTuple):
 
 def lacking(view: ShitheadView, events: Sequence[Event], *, exchanges: bool) -> list[Lacks]:
     """By seat, what its unknown hand cards are not; with what ``exchanges`` tell or without."""
-    events, table = _this_game(events), empty_world(view.options)
+    events, table = this_game(events), empty_world(view.options)
     lacks = since_exchange(events, len(view.tops)) if exchanges else [Lacks()] * len(view.tops)
     for event in events:
         match event:
@@ -78,7 +78,7 @@ def laid_open_best(tops: int, taken: int) -> int:
     return 0 if not taken or taken & above else above
 
 
-def _this_game(events: Sequence[Event]) -> Sequence[Event]:
+def this_game(events: Sequence[Event]) -> Sequence[Event]:
     started = [at for at, event in enumerate(events) if isinstance(event, GameStarted)]
     return events[started[-1] :] if started else events
 

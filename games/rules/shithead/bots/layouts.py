@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from games.rules.cards import CARD
 from games.rules.flat import copy_into
+from games.rules.shithead.bots.choices import MOST
 from games.rules.shithead.bots.playouts import LONGEST, play_cunningly, play_on, worth_of
 from games.rules.shithead.bots.rank_counts import PARTS_WITH, PLACE, count, counts_of
 from games.rules.shithead.bots.sampling import Known, deal_unknown
@@ -26,7 +27,7 @@ class Exchange(NamedTuple):
     """``hands`` and ``tops`` of each way to end the own exchange; who is ``ready``, and who starts.
 
     ``cunning``: how the seat plays on (``playouts.play_cunningly``). ``worlds`` has room for a
-    sampled world and one to play.
+    sampled world and one to play, ``fresh`` for choices.
     """
 
     hands: list[int]
@@ -35,6 +36,7 @@ class Exchange(NamedTuple):
     starter: int
     cunning: int
     worlds: list[ShitheadWorld]
+    fresh: list[int]
 
 
 def play_layouts(
@@ -57,7 +59,7 @@ def play_layouts(
             world.hands[world.me] = exchange.hands[moves[nth]]
             world.tops[world.me] = exchange.tops[moves[nth]]
             if exchange.cunning:
-                play_cunningly(world, LONGEST)
+                play_cunningly(rng, world, LONGEST, exchange.fresh)
             else:
                 play_on(world, LONGEST)
             totals[nth] += worth_of(world)
@@ -103,6 +105,7 @@ def ending(view: ShitheadView, wanted: Sequence[int], *, cunning: bool = False) 
         starter=(view.dealer + 1) % len(view.tops),
         cunning=int(cunning),
         worlds=[ShitheadWorld(), ShitheadWorld()],
+        fresh=[0] * MOST,
     )
 
 

@@ -1,17 +1,29 @@
 """Keepers play the world of a search on, until it is settled for the seat that searches.
 
-That seat itself may play more cunningly (``cunning_turn``).
+That seat itself may play more cunningly (``cunning_turn``), and so do others that are no keepers in
+this world.
 """
 
+from random import Random
 from typing import Final
 
+from games.rules.flat import chance
+from games.rules.shithead.bots.choices import play_any
 from games.rules.shithead.bots.keeper import keepers_turn
 from games.rules.shithead.bots.rank_counts import JOKER, KING, ONES, TEN, THREE, count, first
-from games.rules.shithead.bots.world import ShitheadWorld, cards_of, holds_most, next_seat, play
+from games.rules.shithead.bots.world import (
+    EVERYBODY,
+    ShitheadWorld,
+    cards_of,
+    holds_most,
+    next_seat,
+    play,
+)
 
 LONGEST: Final = 300  # turns of a playout, most of which take about 70
 WAITING: Final = 0.5  # what so long a playout is worth to the seat that holds fewer cards (R19)
 WEARYING: Final = 0.1  # what it is worth where a cunning seat plays: it shall not turn in circles
+SLIP: Final = 0.2  # the chance that a seat plays anything it may, where another is no keeper
 PLACE_COUNTS: Final = 0.02  # of a playout's worth; the rest is not to be the shed
 
 # What a cunning turn gains, learned from games of it against `keeper`. By rank, in the order of
@@ -41,15 +53,28 @@ def play_on(world: ShitheadWorld, most: int) -> int:
     return most
 
 
-def play_cunningly(world: ShitheadWorld, most: int) -> None:
-    """As ``play_on``, with a cunning own seat. Among more than two it has gained nothing."""
+def play_cunningly(rng: Random, world: ShitheadWorld, most: int, choices: list[int]) -> None:
+    """As ``play_on``, with a cunning own seat. Among more than two it has gained nothing.
+
+    Two cunning seats alone would turn in circles in a third of all games, so both play anything
+    now and then. ``choices`` is room for these.
+    """
     me = world.me
+    slip = 0.0 if world.keepers == EVERYBODY else SLIP
+    world.keepers &= ~(1 << me)
     while most and world.active > 1 and not world.places[me]:
-        if world.turn == me:
-            cunning_turn(world)
+        if slip and chance(rng) < slip:
+            play_any(rng, world, choices)
         else:
-            keepers_turn(world)
+            take_turn(world)
         most -= 1
+
+
+def take_turn(world: ShitheadWorld) -> None:
+    if world.keepers >> world.turn & 1:
+        keepers_turn(world)
+    else:
+        cunning_turn(world)
 
 
 def cunning_turn(world: ShitheadWorld) -> None:
@@ -97,7 +122,7 @@ def play_to_a_choice(world: ShitheadWorld, most: int) -> int:
     while most and world.active > 1 and not world.places[me]:
         if world.turn == me and has_choice(world):
             break
-        keepers_turn(world)
+        take_turn(world)
         most -= 1
     return most
 

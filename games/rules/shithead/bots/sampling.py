@@ -15,17 +15,22 @@ class Known(NamedTuple):
 
     ``worlds`` is one world, with what is known; its deck has every card that the seat cannot place.
     ``draws`` is by seat how many of them are in its hand; none of the ranks in ``none`` is among
-    these, and hardly one of the ranks in ``few`` (``lacks``).
+    these, and hardly one of the ranks in ``few`` (``lacks``). ``trust`` is by seat the chance that
+    it plays as ``keeper`` (``trust``).
     """
 
     worlds: list[ShitheadWorld]
     draws: list[int]
     none: list[int]
     few: list[int]
+    trust: list[float]
 
 
 def deal_unknown(rng: Random, known: Known, world: ShitheadWorld) -> None:
-    """Deals the deck of the known world into hands, hidden slots and stock."""
+    """Deals the deck of the known world into hands, hidden slots and stock, and says who keeps."""
+    for seat in range(world.players):
+        if known.trust[seat] < 1 and chance(rng) >= known.trust[seat]:
+            world.keepers -= 1 << seat
     left = world.stock_size
     for seat in range(world.players):
         left += world.hidden[seat] + known.draws[seat]

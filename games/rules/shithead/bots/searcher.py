@@ -35,6 +35,7 @@ from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event, Move, Weighing
 
 LONGER: Final = 3  # how much longer a playout of the whole game takes
+DOUBTFUL: Final = 2  # how much longer it takes where the other seat is no keeper
 UNLIMITED: Final = 99  # swaps, under version 1 of the rules (R5)
 
 
@@ -43,7 +44,8 @@ class Care(NamedTuple):
 
     If it is ``steady`` it goes on to where its swaps in the exchange led. ``exchanges``: those of
     the others tell it what they hold. ``cunning``: between two, its own seat plays on better than
-    ``keeper`` (``playouts.play_cunningly``).
+    ``keeper`` (``playouts.play_cunningly``), and so does the other one, as far as its turns are not
+    those of a keeper (``trust``).
     """
 
     steady: bool
@@ -87,9 +89,10 @@ def choose(
     if escapes_repetition(view, rng):
         return rng.choice(moves)
     by_choice = {choice_of(view, move): move for move in moves}
-    known = believed(view, events, exchanges=care.exchanges)
     cunning = care.cunning and is_duel(view)
-    chosen = best(known, len(by_choice), playouts, rng, form or PLAIN, cunning=cunning)
+    known = believed(view, events, exchanges=care.exchanges, doubts=cunning)
+    budget = in_doubt(playouts, known)
+    chosen = best(known, len(by_choice), budget, rng, form or PLAIN, cunning=cunning)
     return by_choice[chosen]
 
 
@@ -106,6 +109,11 @@ def choose_carefully(
 def is_duel(view: ShitheadView) -> bool:
     """Two seats are left."""
     return view.places.count(0) == 2
+
+
+def in_doubt(playouts: int, known: Known) -> int:
+    """So many playouts as take the time of these among keepers."""
+    return round(playouts / (1 + (DOUBTFUL - 1) * (1 - min(known.trust))))
 
 
 def choice_of(view: ShitheadView, move: Move) -> int:
@@ -173,10 +181,10 @@ def _exchange(
     wanted = [*aims, tops]
     if care.steady:
         wanted = list(dict.fromkeys([*led_to(aims, tops, events, seat), tops]))
-    known = believed(view, events, exchanges=care.exchanges)
     cunning = care.cunning and is_duel(view)
+    known = believed(view, events, exchanges=care.exchanges, doubts=cunning)
     compare = form.compared(rng, known, ending(view, wanted, cunning=cunning))
-    names, budget = list(map(str, range(len(wanted)))), playouts // LONGER
+    names, budget = list(map(str, range(len(wanted)))), in_doubt(playouts, known) // LONGER
     chosen = search.best_by(compare, names, budget, rng, at_once=form.at_once)
     return step(view.hand, view.tops[seat], wanted[int(chosen)])
 

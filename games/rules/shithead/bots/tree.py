@@ -126,7 +126,7 @@ def follow(rng: Random, tree: Tree, world: ShitheadWorld) -> None:
             tree.passed[passed] = keepers_place(tree, node, world)
             passed += 1
     if tree.cunning:
-        play_cunningly(world, left)
+        play_cunningly(rng, world, left, tree.fresh)
         learn(tree, passed, cunning_worth(world))
     else:
         play_on(world, left)

@@ -21,6 +21,7 @@ from games.rules.shithead.predicates import RANK_COUNT
 
 SEATS: Final = 18
 CARDS: Final = 54
+EVERYBODY: Final = (1 << SEATS) - 1
 
 BySeat = Annotated[list[int], SEATS]
 
@@ -36,6 +37,8 @@ class ShitheadWorld(Flat):
     hidden cards of each seat from ``first_hidden`` on. Both are taken from the end. Where hands are
     unknown their cards lie there too, behind the others.
 
+    ``keepers`` are the seats that play as ``keeper``, as bits; the others play cunningly.
+
     ``t`` is the rank to beat (R11), ``run`` cards of rank ``last`` may become four of a kind: those
     on top of the pile, or below ``threes`` threes where they burn through threes. ``active`` seats
     are left, ``turn`` is the one to act, ``places`` has 0 for each of them.
@@ -43,6 +46,7 @@ class ShitheadWorld(Flat):
 
     players: int
     me: int
+    keepers: int
     through: int
     transparent: int
     again: int
@@ -70,6 +74,7 @@ def empty_world(options: ShitheadOptions) -> ShitheadWorld:
     """Before anything is dealt."""
     world = ShitheadWorld()
     world.players = world.active = options.players
+    world.keepers = EVERYBODY
     world.masks[:] = masks(options)
     world.through = int(options.burn_through_threes)
     world.transparent = int(options.joker_top == "transparent")
