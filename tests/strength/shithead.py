@@ -27,7 +27,7 @@ ROWS = [
             "shithead", "strong_searcher", [flat(samples, playouts)], games, 50, shed=True
         ).row()
         for samples, playouts, games in (
-            (200, "random", 20),
+            (200, "random", 100),
             (200, "sensible", 40),
             (1000, "sensible", 40),
             (5000, "sensible", 20),
