@@ -7,7 +7,7 @@ import pytest
 from games.rules.shithead import GAME as SHITHEAD
 from games.rules.shithead.bots.belief import believed
 from games.rules.shithead.bots.searcher import in_doubt
-from games.rules.shithead.bots.trust import ALIKE, DOUBT, EVEN, trusted
+from games.rules.shithead.bots.trust import ALIKE, DOUBT, FIRST, trusted
 from games.rules.shithead.events import Burned, Dealt, Exchanged, PickedUp, Played
 from games.rules.shuffles import seeded
 from tests.rules.shithead.scene import position, setups
@@ -15,7 +15,7 @@ from tests.rules.shithead.world import sampled
 
 HERE = position(["8C 5C", "4C 4D"], ["9C 9D", "QC KC"], hidden=["5D AC AD", "6C AH AS"])
 VIEW = SHITHEAD.view(HERE, 0)
-ONCE_ALIKE = ALIKE / (1 + ALIKE)
+ONCE_ALIKE = 1 - 1 / (1 + ALIKE * FIRST / (1 - FIRST))
 
 
 def holding(*codes):
@@ -74,7 +74,9 @@ def test_another_turn_makes_it_unlikely(held, card):
 def test_what_must_be_beaten_counts():
     """The six cannot be played on a seven that lies below nothing; a keeper plays the nine."""
     known = holding("6C", "9D")
-    assert trust_after(*known, Played(0, ("8H",), "hand"), played("9D")) == EVEN  # no choice
+    assert trust_after(*known, Played(0, ("8H",), "hand"), played("9D")) == pytest.approx(
+        FIRST
+    )  # no choice
     assert trust_after(*known, Played(0, ("5H",), "hand"), played("9D")) < 0.1
 
 
@@ -82,7 +84,9 @@ def test_a_keeper_completes_four():
     """R13."""
     known = holding("5C", "8D")
     run = [Played(0, ("8C", "8H", "8S"), "hand")]
-    assert trust_after(*known, *run, played("8D")) == EVEN  # a five may not be played
+    assert trust_after(*known, *run, played("8D")) == pytest.approx(
+        FIRST
+    )  # a five may not be played
     known = holding("4C", "5D")
     run = [Played(0, ("4D", "4H", "4S"), "hand")]
     assert trust_after(*known, *run, played("5D")) < 0.1
@@ -92,7 +96,7 @@ def test_a_keeper_completes_four():
 
 
 def test_cards_that_nobody_saw_tell_nothing():
-    assert trust_after(played("AC")) == EVEN
+    assert trust_after(played("AC")) == pytest.approx(FIRST)
     assert trust_after(*holding("9D"), played("6C")) == pytest.approx(ONCE_ALIKE)  # not the nine
 
 
@@ -129,4 +133,4 @@ def test_worlds_have_keepers_as_often_as_the_seat_is_trusted():
 def test_a_search_in_doubt_has_fewer_playouts_for_they_take_longer():
     sure, doubtful = believed(VIEW, ()), believed(VIEW, (), doubts=True)
     assert in_doubt(900, sure) == 900
-    assert in_doubt(900, doubtful) == 600
+    assert in_doubt(900, doubtful) == round(900 / (2 - FIRST))

@@ -25,17 +25,17 @@ from games.rules.shithead.knowledge import Knowledge
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event
 
-EVEN: Final = 0.5  # before a turn has told anything
+FIRST: Final = 0.9  # before a turn has told anything; one that is no keeper soon shows it
 DOUBT: Final = 0.01  # the least chance that a seat is not what its turns say
 ALIKE: Final = 1.5  # odds of a keeper by a turn that is one of keepers, where there was a choice
-UNLIKE: Final = 0.05  # by a turn that is none
+UNLIKE: Final = 0.01  # by a turn that is none
 
 
 def trusted(view: ShitheadView, events: Sequence[Event]) -> list[float]:
     """By seat, the chance that it plays as ``keeper``."""
     seats, table = len(view.tops), empty_world(view.options)
     knowledge, tops = Knowledge(seats), [set[str]() for _ in range(seats)]
-    odds = [EVEN / (1 - EVEN)] * seats
+    odds = [FIRST / (1 - FIRST)] * seats
     for event in this_game(events):
         match event:
             case Dealt(seat=seat, top=top):
