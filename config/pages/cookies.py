@@ -5,32 +5,35 @@ request may come last. What it says of cookies that it was sent itself is no new
 nothing.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from django.conf import settings
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.middleware.csrf import CsrfViewMiddleware
 from django.utils.cache import patch_vary_headers
 
 CHANGED: Final = "CSRF_COOKIE_NEEDS_UPDATE"  # Django's note on a request
 
 
-class FormCookie(CsrfViewMiddleware):
-    """Sets the cookie of forms when its secret is a new one; Django sets it with every form.
+def keep_form_cookie(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: the cookie of forms is set when its secret is a new one, not with every form.
 
     Else the old secret could come after that of a sign-in, and the form shown there is refused.
     """
 
-    def process_response(
-        self, request: HttpRequest, response: HttpResponseBase
-    ) -> HttpResponseBase:
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
         secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME)
         if request.META.get(CHANGED) and request.META["CSRF_COOKIE"] == secret:
             request.META[CHANGED] = False
             patch_vary_headers(response, ("Cookie",))
-        return super().process_response(request, response)
+        return response
+
+    return middleware
 
 
 class SessionCookie(SessionMiddleware):

@@ -67,8 +67,9 @@ MIDDLEWARE_IN_ORDER = [
     "config.pages.middleware.Language",
     "games.web.parts.letters.Letters",
     "django.middleware.common.CommonMiddleware",
-    "config.pages.cookies.FormCookie",
-    "accounts.web.presses.name_visitors",  # looks at what the one above notes on the request
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "config.pages.cookies.keep_form_cookie",  # looks at what the one above notes on the request,
+    "accounts.web.presses.name_visitors",  # and so does this one, before
     "config.pages.middleware.StorableText",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.web.suspended.SuspendedPeople",

@@ -6,8 +6,8 @@ import pytest
 
 from games.rules.shithead import GAME as SHITHEAD
 from games.rules.shithead.bots.belief import believed
+from games.rules.shithead.bots.inference.trust import ALIKE, DOUBT, FIRST, trusted
 from games.rules.shithead.bots.searcher import in_doubt
-from games.rules.shithead.bots.trust import ALIKE, DOUBT, FIRST, trusted
 from games.rules.shithead.events import Burned, Dealt, Exchanged, PickedUp, Played
 from games.rules.shuffles import seeded
 from tests.rules.shithead.scene import position, setups

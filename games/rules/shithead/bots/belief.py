@@ -6,10 +6,10 @@
 from collections.abc import Sequence
 
 from games.rules.cards import TEXT
-from games.rules.shithead.bots.lacks import lacking
+from games.rules.shithead.bots.inference.lacks import lacking
+from games.rules.shithead.bots.inference.trust import trusted
 from games.rules.shithead.bots.rank_counts import PLACE, counts_of
 from games.rules.shithead.bots.sampling import Known
-from games.rules.shithead.bots.trust import trusted
 from games.rules.shithead.bots.world import ShitheadWorld, empty_world, stack
 from games.rules.shithead.knowledge import known_hands, unseen_cards
 from games.rules.shithead.view import ShitheadView

@@ -15,8 +15,8 @@ class Known(NamedTuple):
 
     ``worlds`` is one world, with what is known; its deck has every card that the seat cannot place.
     ``draws`` is by seat how many of them are in its hand; none of the ranks in ``none`` is among
-    these, and hardly one of the ranks in ``few`` (``lacks``). ``trust`` is by seat the chance that
-    it plays as ``keeper`` (``trust``).
+    these, and hardly one of the ranks in ``few``. ``trust`` is by seat the chance that it plays as
+    ``keeper`` (``inference``).
     """
 
     worlds: list[ShitheadWorld]

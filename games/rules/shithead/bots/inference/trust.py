@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from games.rules.cards import TEXT
+from games.rules.shithead.bots.inference.lacks import this_game
 from games.rules.shithead.bots.keeper import decide
-from games.rules.shithead.bots.lacks import this_game
 from games.rules.shithead.bots.rank_counts import PLACE, counts_of
 from games.rules.shithead.bots.world import ShitheadWorld, clear, empty_world, stack
 from games.rules.shithead.events import (
