@@ -37,8 +37,13 @@ def test_no_page_is_wider_than_the_window(built, visit, size):
 
 def test_the_search_finds_a_page(built, visit):
     page = visit("/docs/", viewport=DESK)
-    page.keyboard.press("Control+k")
-    page.get_by_role("combobox", name="Search").fill("idempotency")
+    search = page.get_by_role("combobox", name="Search")
+    for _ in range(20):  # the page listens to keys some time after it is shown
+        page.keyboard.press("Control+k")
+        page.wait_for_timeout(500)
+        if search.is_visible():
+            break
+    search.fill("idempotency")
     found = page.get_by_role("option", name="Send a move twice, play it once")
     expect(found).to_be_visible()
     page.keyboard.press("Enter")
