@@ -72,7 +72,7 @@ def test_another_turn_makes_it_unlikely(held, card):
 
 
 def test_what_must_be_beaten_counts():
-    """The six cannot be played on a seven that lies below nothing; a keeper plays the nine."""
+    """A six cannot be played on an eight, so the nine is no choice; on a five it is one (R11)."""
     known = holding("6C", "9D")
     assert trust_after(*known, Played(0, ("8H",), "hand"), played("9D")) == pytest.approx(
         FIRST

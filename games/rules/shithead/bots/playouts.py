@@ -22,7 +22,7 @@ from games.rules.shithead.bots.world import (
 
 LONGEST: Final = 300  # turns of a playout, most of which take about 70
 WAITING: Final = 0.5  # what so long a playout is worth to the seat that holds fewer cards (R19)
-WEARYING: Final = 0.1  # what it is worth where a cunning seat plays: it shall not turn in circles
+WEARYING: Final = 0.1  # what it is worth where a cunning seat plays: it must not turn in circles
 SLIP: Final = 0.2  # the chance that a seat plays anything it may, where another is no keeper
 PLACE_COUNTS: Final = 0.02  # of a playout's worth; the rest is not to be the shed
 
