@@ -13,6 +13,7 @@ pytestmark = pytest.mark.browser
 
 SECONDS_UNTIL_SAID = 3.0
 ANSWERS = 12
+SCRIPTS_COME_LATE = 1000  # milliseconds
 # Milliseconds from the time in the database until the first frame that shows it is drawn.
 NOTE_DELAYS = """
   window.delays = [];
@@ -75,6 +76,27 @@ def test_a_move_in_another_tab_is_shown_and_said(visit):
     wait_for_my_turn(other)
     wait_for_my_turn(page)
     expect(page.locator("#felt input[name=version]")).to_have_value(str(version(other)))
+
+
+def test_a_move_made_while_the_page_still_loads_is_shown(visit):
+    """A stream says once how the table stands; the script that shows it may come late."""
+    page = visit()
+    sit_down(page)
+    late = page.context.new_page()
+    held = []
+
+    def hold(script):  # a bound method is none that Playwright takes
+        held.append(script)
+
+    late.route("**/games/js/update*.js", hold)
+    late.goto(page.url, wait_until="commit")
+    play_first(page)
+    wait_for_my_turn(page)
+    late.wait_for_timeout(SCRIPTS_COME_LATE)
+    (script,) = held
+    script.continue_()
+    expect(late.locator("#felt input[name=version]")).to_have_value(str(version(page)))
+    late.wait_for_selector("body[data-live=up]")
 
 
 def test_an_older_answer_is_not_shown(visit):

@@ -79,11 +79,9 @@ function seen() {
 }
 
 others?.addEventListener("message", () => document.hidden && close());
-document.addEventListener("visibilitychange", seen);
 window.addEventListener("pagehide", close);
 window.addEventListener("pageshow", (event) => event.persisted && seen());
 window.addEventListener("offline", close);
-window.addEventListener("online", seen);
 
 // How many matches wait for the reader, besides the one that the page shows.
 document.addEventListener("live:waiting", ({ detail }) => {
@@ -113,4 +111,9 @@ document.addEventListener("live:friends", () => {
   document.getElementById("friends-mark")?.removeAttribute("hidden");
 });
 
-if (!document.hidden) open();
+// Not before the page's other scripts listen: what a stream says first it says once.
+document.addEventListener("DOMContentLoaded", () => {
+  document.addEventListener("visibilitychange", seen);
+  window.addEventListener("online", seen);
+  if (!document.hidden) open();
+});
