@@ -1,9 +1,18 @@
 // Of the two pages that the worker shows without a connection: the first page of the app, and the
 // last table. It comes back by itself with the connection.
 
+const STEADY = 500; // a connection that is lost again sooner is none yet
 const cutOff = document.getElementById("cut-off");
 
-window.addEventListener("online", () => location.reload());
+let again = 0;
+
+window.addEventListener("online", () => {
+  clearTimeout(again);
+  again = setTimeout(() => location.reload(), STEADY);
+});
+window.addEventListener("offline", () => clearTimeout(again));
+// The way that the reader has just taken is not cut short.
+document.addEventListener("click", ({ target }) => target.closest("a") && clearTimeout(again));
 
 async function lastTable() {
   const link = document.getElementById("kept");
