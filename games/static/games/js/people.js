@@ -10,8 +10,9 @@ async function complete(field) {
   if (!list || begins === asked) return;
   asked = begins;
   const address = `${list.dataset.source}?begins=${encodeURIComponent(begins)}`;
-  const answer = await fetch(address).catch(() => null);
-  if (answer?.ok && asked === begins) list.innerHTML = await answer.text();
+  const read = (answer) => (answer.ok ? answer.text() : null);
+  const names = await fetch(address).then(read).catch(() => null); // the page may be left meanwhile
+  if (names !== null && asked === begins) list.innerHTML = names;
 }
 
 const isName = (element) => element.matches?.("input[list=people-known]");
