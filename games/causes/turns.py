@@ -1,6 +1,6 @@
 """Whose turn it is in slow matches, and in those without a clock: the others are sat through.
 
-A turn of the last week counts, so that whoever turns a channel on is told of what waits, and not of
+A turn of the last week counts: a person who turns a channel on is told of what waits, and not of
 what was given up long ago. Between computers and one person nobody waits.
 """
 

@@ -22,7 +22,7 @@ from games.rules import record as rules_record
 
 
 class MatchRecord(APIView):
-    permission_classes = (AllowAny,)  # of whoever may see the match
+    permission_classes = (AllowAny,)  # `visible` judges who may see the match
 
     @extend_schema(
         operation_id="record",
