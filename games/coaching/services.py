@@ -33,7 +33,7 @@ def analyse(*, match: MatchSnapshot, user: User) -> Analysis:
 
 
 def check_may_read(match: MatchSnapshot, reader: UUID | None) -> None:
-    """An analysis tells of every hand: whoever reads it may know them all (FORMAT.md §2).
+    """An analysis tells of every hand: its reader may know them all (FORMAT.md §2).
 
     Raises MatchNotOver, ParentStillRunning.
     """

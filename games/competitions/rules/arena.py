@@ -1,4 +1,4 @@
-"""An arena: so many minutes, and whoever is free is paired at once with somebody near.
+"""An arena: so many minutes, in which each free player is paired at once with one of a near place.
 
 A win is 2 points and a draw 1. After two wins in a row one is on a streak: each board counts twice
 until one does not win.
