@@ -68,7 +68,9 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
+    """After the fixtures' own ends, also where one interrupts the run: a server is left by none."""
     if migrating := session.stash.get(MIGRATING, None):
         migrating.terminate()  # which it outlives only where no test needed the database
         migrating.wait()

@@ -114,6 +114,29 @@ def test_by_keyboard_alone(visit):
     assert outline == "solid"
 
 
+PRESS_AT_ONCE = """() => {
+  window.loadedOnce = true;
+  let pressed = false;
+  document.addEventListener("htmx:afterSwap", () => Promise.resolve().then(() => {
+    const card = pressed ? null : document.querySelector("button.playing-card");
+    pressed ||= Boolean(card);
+    card?.click();
+  }));
+}"""
+
+
+@every_browser
+def test_a_press_at_the_moment_of_a_swap_is_sent_like_any_other(visit):
+    """The new form is bound at once: one that is not would load the whole page."""
+    page = visit()
+    page.get_by_role("button", name="Play Pişti now").click()
+    wait_for_my_turn(page)
+    page.evaluate(PRESS_AT_ONCE)
+    page.locator(HAND).first.click()
+    expect(page.locator(HAND)).to_have_count(2)
+    assert page.evaluate("window.loadedOnce")
+
+
 @every_browser
 def test_two_at_one_device(visit):
     """The hand is nowhere in the page until its owner says that they are there."""
