@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.test_people import sign_up
+from tests.e2e.test_shithead import EDGE
 
 pytestmark = pytest.mark.browser
 
@@ -32,7 +33,7 @@ def test_a_match_is_played_given_up_and_looked_at(visit, game):
             break
         picks = page.locator("#felt label.pick:not(.is-barred)")
         if game == "Shithead" and page.locator("#play").count() and picks.count():
-            picks.first.click()
+            picks.first.click(position=EDGE)
             page.locator("#play").click()
         else:
             page.locator(MOVES).first.click()
