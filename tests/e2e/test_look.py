@@ -1,8 +1,7 @@
 """How pages come up on a slow phone, and that the table lies as it should at every width.
 
-The phone has Lighthouse's slow line (1.6 Mbit/s, 150 ms) and a quarter of an ordinary processor: as
-in Lighthouse, a machine that is slower itself is slowed down less. The best of some loads counts: a
-machine that does other things at the same time is no slower phone.
+The phone has Lighthouse's slow line (1.6 Mbit/s, 150 ms) and a quarter of the processor. The best
+of some loads counts: a machine that does other things at the same time is no slower phone.
 """
 
 from itertools import pairwise
@@ -24,15 +23,6 @@ LINE = {
     "uploadThroughput": 750_000 / 8,
 }
 SLOWER = 4
-ORDINARY = 6.4  # thousand steps of SPEED a millisecond, on two shared cores that do nothing else
-SPEED = """() => {
-  const ends = performance.now() + 200;
-  let steps = 0;
-  const words = new Map();
-  while (performance.now() < ends)
-    for (let n = 0; n < 1000; n += 1, steps += 1) words.set(`card ${n % 52}`, steps);
-  return steps / 200 / 1000;
-}"""
 LOADS = 4
 LCP, CLS = 1200, 0.02  # milliseconds, share of the window
 NOTE_PAINTS = """
@@ -59,12 +49,10 @@ QUIET = 1200  # milliseconds in which a page may still shift
 def slow_down(page: Page) -> CDPSession:
     """From now on it is a slow phone that has never been here."""
     session = page.context.new_cdp_session(page)
-    speed = page.evaluate(SPEED)
     session.send("Network.enable")
     session.send("Network.clearBrowserCache")
     session.send("Network.emulateNetworkConditions", LINE)
-    rate = min(SLOWER, max(1, SLOWER * speed / ORDINARY))
-    session.send("Emulation.setCPUThrottlingRate", {"rate": rate})
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     return session
 
 

@@ -1,4 +1,4 @@
-"""Single elimination: whoever loses is out, and the strongest meet last.
+"""Single elimination: the loser of a pairing is out, and the strongest meet last.
 
 The bracket is filled up with byes to a power of two; they fall to the strongest. A board that stays
 level after its replays is won by the better starting number.
