@@ -20,7 +20,7 @@ from games.rules.shuffles import Sealed
 from games.rules.values import Setup
 
 MATCHES: Final = 50  # of each computer
-SECONDS: Final = 10.0  # of a task
+SECONDS: Final = 2.0  # of a task: what else waits in the queue gets its turns
 LATELY: Final = 7 * ONE_DAY
 
 

@@ -71,6 +71,7 @@ class Bench:
         if self._rows - {13, 14}:
             service.compile_kernels()
             with Served(STATE, **flood.ALLOWED, **live.ALLOWED) as served:
+                service.play_no_past_day(served)
                 self._serve(served)
         if 13 in self._rows:
             self._rules()
@@ -228,6 +229,8 @@ class Bench:
             other = self._against and stack.enter_context(
                 Served(OTHER_STATE, root=self._against, **flood.ALLOWED)
             )
+            if other:
+                service.play_no_past_day(other)
             for _ in range(self._rounds):
                 for rates, one in ((ours, served), (theirs, other)):
                     if one:

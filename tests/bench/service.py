@@ -5,8 +5,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
+import psycopg
 import redis.asyncio
 
 from config.host import embedded
@@ -20,6 +22,7 @@ WARM_SECONDS = 3.0
 IDLE_SECONDS = 3.0
 READ_SECONDS = 3.0
 SECONDS_FOR_AN_ANSWER = 5.0
+SECONDS_TO_PUBLISH = 60.0
 GREEDY = {"kind": "bot", "bot": "greedy"}
 
 
@@ -55,6 +58,31 @@ def roots(service: Served) -> dict[str, int]:
 def compile_kernels() -> None:
     """Else a worker of a fresh service does it, in the background of everything measured."""
     subprocess.run([sys.executable, "-m", "games.fast.warming"], capture_output=True, check=False)
+
+
+def play_no_past_day(service: Served) -> None:
+    """Takes away yesterday's deals, which a new service makes for its first people to practise on.
+
+    Else its batch worker lets the computers play them, beside everything measured in the first
+    quarter of an hour. A service that is a day old has done that in the night.
+    """
+    with service.database() as database:
+
+        def are_away() -> bool:
+            past, tomorrow = (
+                database.execute(f"SELECT FROM daily_dailydeal WHERE day {when}").rowcount
+                for when in ("< CURRENT_DATE", "> CURRENT_DATE")
+            )
+            if not past or tomorrow < past:  # tomorrow's are made last
+                return False
+            with suppress(psycopg.errors.ForeignKeyViolation):  # a worker has just begun with them
+                database.execute("DELETE FROM daily_computerscores")
+                database.execute("DELETE FROM daily_dailydeal WHERE day < CURRENT_DATE")
+                return True
+            return False
+
+        if not service.wait_for(are_away, SECONDS_TO_PUBLISH):
+            raise RuntimeError("The service has made no deals of yesterday.")
 
 
 async def human_moves(service: Served, seconds: float, connections: int = CONNECTIONS) -> Load:
