@@ -34,7 +34,7 @@ function usualPause(waitsFor) {
 function wait(milliseconds) {
   clearTimeout(timer);
   if (!panel() || sending || asking) return;
-  if (heard && isOlder(shownNow(), heard) && !isHeld()) return void (timer = setTimeout(ask, 0));
+  if (heard && isOlder(shownNow(), heard) && !isHeld(panel())) return void (timer = setTimeout(ask, 0));
   if (isCutOff()) return void (timer = setTimeout(ask, milliseconds ?? AFTER_A_FAULT));
   const every = isLive() ? undefined : usualPause(panel().dataset.waitsFor);
   const pause = milliseconds ?? (every && document.hidden ? IN_BACKGROUND : every);
@@ -62,7 +62,7 @@ async function ask() {
     lost();
     return wait(AFTER_A_FAULT);
   }
-  if (heard && panel() === shown && !isHeld()) heard = null; // nothing new after all
+  if (heard && panel() === shown && !isHeld(shown)) heard = null; // nothing new after all
   found(before);
   wait();
 }

@@ -1,0 +1,55 @@
+"""An update that arrives while a button is pressed waits, and is then shown where it belongs."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.test_pairing import seek
+
+pytestmark = pytest.mark.browser
+every_browser = pytest.mark.every_browser
+
+
+def hold(page: Page, selector: str) -> None:
+    """The button of the mouse goes down on it and stays there."""
+    page.locator(selector).hover()
+    page.mouse.down()
+
+
+def mark(page: Page, selector: str) -> None:
+    """So that one sees whether this element is still there."""
+    page.locator(selector).evaluate("element => element.classList.add('was-there')")
+
+
+@every_browser
+def test_the_lobby_is_updated_in_its_place_after_a_press(visit):
+    """Not the whole page inside the page, which was there twice then."""
+    ada, ben = visit("/lobby"), visit("/lobby")
+    hold(ada, "#somebody-unrated")
+    mark(ada, "#lobby")
+    with ada.expect_response(lambda answer: "/lobby" in answer.url) as update:
+        seek(ben)
+    update.value.finished()
+    ada.wait_for_timeout(200)
+    expect(ada.locator("#lobby.was-there")).to_have_count(1)  # nothing moves under the pointer
+    ada.mouse.up()
+    expect(ada.locator("#lobby.was-there")).to_have_count(0)
+    for each in ("h1", "#lobby", "#somebody-pace", "#somebody-games"):
+        assert ada.locator(each).count() == 1, each
+    expect(ada.locator("#somebody-games")).to_contain_text("1 waits")
+    assert ada.locator("#somebody-unrated").is_checked()
+    ada.locator("#somebody-unrated").uncheck()
+    seek(ada)  # no seek of this scene waits when another begins
+
+
+@every_browser
+def test_a_forecast_that_comes_during_a_press_stays_in_its_place(visit):
+    page = visit("/new")
+    mark(page, "#forecast")
+    hold(page, "h1")
+    with page.expect_response(lambda answer: "/forecast" in answer.url) as forecast:
+        page.evaluate("document.getElementById('new-match').dispatchEvent(new Event('change'))")
+    forecast.value.finished()
+    page.wait_for_timeout(200)
+    page.mouse.up()
+    page.wait_for_timeout(300)
+    expect(page.locator("#forecast.was-there")).to_have_count(1)
