@@ -71,7 +71,7 @@ class Bench:
         if self._rows - {13, 14}:
             service.compile_kernels()
             with Served(STATE, **flood.ALLOWED, **live.ALLOWED) as served:
-                service.play_no_past_day(served)
+                service.drop_past_deals(served)
                 self._serve(served)
         if 13 in self._rows:
             self._rules()
@@ -230,7 +230,7 @@ class Bench:
                 Served(OTHER_STATE, root=self._against, **flood.ALLOWED)
             )
             if other:
-                service.play_no_past_day(other)
+                service.drop_past_deals(other)
             for _ in range(self._rounds):
                 for rates, one in ((ours, served), (theirs, other)):
                     if one:

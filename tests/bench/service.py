@@ -60,15 +60,18 @@ def compile_kernels() -> None:
     subprocess.run([sys.executable, "-m", "games.fast.warming"], capture_output=True, check=False)
 
 
-def play_no_past_day(service: Served) -> None:
-    """Takes away yesterday's deals, which a new service makes for its first people to practise on.
+def drop_past_deals(service: Served) -> None:
+    """Deletes yesterday's deals, which a new service makes for its first people to practise on.
 
-    Else its batch worker lets the computers play them, beside everything measured in the first
-    quarter of an hour. A service that is a day old has done that in the night.
+    Otherwise its computers play them in the batch worker, beside everything measured in the first
+    quarter of an hour. A service that is a day old has done that in the night. An older checkout
+    without deals of the day has nothing to delete.
     """
     with service.database() as database:
+        if database.execute("SELECT to_regclass('daily_dailydeal')").fetchone() == (None,):
+            return
 
-        def are_away() -> bool:
+        def are_deleted() -> bool:
             past, tomorrow = (
                 database.execute(f"SELECT FROM daily_dailydeal WHERE day {when}").rowcount
                 for when in ("< CURRENT_DATE", "> CURRENT_DATE")
@@ -81,7 +84,7 @@ def play_no_past_day(service: Served) -> None:
                 return True
             return False
 
-        if not service.wait_for(are_away, SECONDS_TO_PUBLISH):
+        if not service.wait_for(are_deleted, SECONDS_TO_PUBLISH):
             raise RuntimeError("The service has made no deals of yesterday.")
 
 

@@ -104,3 +104,25 @@ def test_a_double_click_is_one_move(visit):
     page.wait_for_selector(".table-panel.your-turn")
     expect(page.locator(HAND)).to_have_count(2)
     expect(page.locator(".messages")).to_have_count(0)
+
+
+def test_a_print_comes_from_its_own_place_before_the_tokens_are_there(visit):
+    """Where something asks for styles while the sheets are on their way, as extensions do."""
+    page, asked = visit("/lobby"), []
+    page.on("request", lambda request: "/felt-" in request.url and asked.append(request.url))
+
+    def late(route):
+        page.wait_for_timeout(1000)
+        route.continue_()
+
+    page.route("**/css/tokens.*", late)
+    page.goto("/new", wait_until="commit")
+    for _ in range(10):
+        page.evaluate(
+            "[...document.querySelectorAll('.game-picture')]"
+            ".map(each => getComputedStyle(each).backgroundImage)"
+        )
+        page.wait_for_timeout(100)
+    page.wait_for_load_state()
+    assert asked
+    assert not [address for address in asked if "/games/img/" not in address]

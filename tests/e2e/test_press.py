@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.test_pairing import seek
+from tests.e2e.test_pairing import seek, wait_for_table
+from tests.e2e.test_playing import HAND, version
 
 pytestmark = pytest.mark.browser
 every_browser = pytest.mark.every_browser
@@ -11,7 +12,7 @@ every_browser = pytest.mark.every_browser
 
 def hold(page: Page, selector: str) -> None:
     """The button of the mouse goes down on it and stays there."""
-    page.locator(selector).hover()
+    page.locator(selector).first.hover()
     page.mouse.down()
 
 
@@ -53,3 +54,26 @@ def test_a_forecast_that_comes_during_a_press_stays_in_its_place(visit):
     page.mouse.up()
     page.wait_for_timeout(300)
     expect(page.locator("#forecast.was-there")).to_have_count(1)
+
+
+@every_browser
+def test_a_move_is_made_while_something_said_is_answered(visit):
+    """The answer waits for the end of the press, and the move does not wait for the answer."""
+    ada, ben = visit("/lobby"), visit("/lobby")
+    for page in (ada, ben):
+        seek(page)
+    wait_for_table(ada, ben)
+    ada.wait_for_selector(HAND + ", .table-panel")
+    mover = ada if ada.locator(".table-panel.your-turn").count() else ben
+    before = version(mover)
+    hold(mover, HAND)
+    with mover.expect_response(lambda answer: answer.request.method == "POST") as said:
+        mover.evaluate(
+            "() => { const form = document.querySelector('[data-talk]');"
+            " form.requestSubmit(form.querySelector('button[name=phrase]')); }"
+        )
+    said.value.finished()
+    mover.wait_for_timeout(200)
+    mover.mouse.up()
+    shown = mover.locator("#table-panel")
+    expect(shown).to_have_attribute("data-version", str(before + 1))

@@ -43,7 +43,7 @@ function swap(held) {
   const [swapStyle] = (held.swapOverride ?? around("hx-swap") ?? defaultSwapStyle).split(" ");
   const how = { swapStyle, swapDelay: 0, settleDelay: defaultSettleDelay };
   window.htmx.swap(target, serverResponse, how, {
-    select: held.select ?? held.selectOverride ?? around("hx-select"),
+    select: held.select ?? around("hx-select"),
     selectOOB: around("hx-select-oob"),
     eventInfo: held,
     contextElement: elt,
