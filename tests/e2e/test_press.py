@@ -1,5 +1,7 @@
 """An update that arrives while a button is pressed waits, and is then shown where it belongs."""
 
+from collections.abc import Callable
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -16,6 +18,15 @@ def hold(page: Page, selector: str) -> None:
     page.mouse.down()
 
 
+def await_an_answer(page: Page, to_do: Callable[[], None]) -> None:
+    """Until htmx is about to show it, or would be, were nothing pressed."""
+    page.evaluate(
+        "document.addEventListener('htmx:beforeSwap', () => { window.answered = true; }, true)"
+    )
+    to_do()
+    page.wait_for_function("() => window.answered")
+
+
 def mark(page: Page, selector: str) -> None:
     """So that one sees whether this element is still there."""
     page.locator(selector).evaluate("element => element.classList.add('was-there')")
@@ -27,10 +38,7 @@ def test_the_lobby_is_updated_in_its_place_after_a_press(visit):
     ada, ben = visit("/lobby"), visit("/lobby")
     hold(ada, "#somebody-unrated")
     mark(ada, "#lobby")
-    with ada.expect_response(lambda answer: "/lobby" in answer.url) as update:
-        seek(ben)
-    update.value.finished()
-    ada.wait_for_timeout(200)
+    await_an_answer(ada, lambda: seek(ben))
     expect(ada.locator("#lobby.was-there")).to_have_count(1)  # nothing moves under the pointer
     ada.mouse.up()
     expect(ada.locator("#lobby.was-there")).to_have_count(0)
@@ -47,10 +55,8 @@ def test_a_forecast_that_comes_during_a_press_stays_in_its_place(visit):
     page = visit("/new")
     mark(page, "#forecast")
     hold(page, "h1")
-    with page.expect_response(lambda answer: "/forecast" in answer.url) as forecast:
-        page.evaluate("document.getElementById('new-match').dispatchEvent(new Event('change'))")
-    forecast.value.finished()
-    page.wait_for_timeout(200)
+    changed = "document.getElementById('new-match').dispatchEvent(new Event('change'))"
+    await_an_answer(page, lambda: page.evaluate(changed))
     page.mouse.up()
     page.wait_for_timeout(300)
     expect(page.locator("#forecast.was-there")).to_have_count(1)
@@ -67,13 +73,11 @@ def test_a_move_is_made_while_something_said_is_answered(visit):
     mover = ada if ada.locator(".table-panel.your-turn").count() else ben
     before = version(mover)
     hold(mover, HAND)
-    with mover.expect_response(lambda answer: answer.request.method == "POST") as said:
-        mover.evaluate(
-            "() => { const form = document.querySelector('[data-talk]');"
-            " form.requestSubmit(form.querySelector('button[name=phrase]')); }"
-        )
-    said.value.finished()
-    mover.wait_for_timeout(200)
+    say = (
+        "() => { const form = document.querySelector('[data-talk]');"
+        " form.requestSubmit(form.querySelector('button[name=phrase]')); }"
+    )
+    await_an_answer(mover, lambda: mover.evaluate(say))
     mover.mouse.up()
     shown = mover.locator("#table-panel")
     expect(shown).to_have_attribute("data-version", str(before + 1))
