@@ -47,7 +47,8 @@ def test_the_lobby_is_updated_in_its_place_after_a_press(visit):
     expect(ada.locator("#somebody-games")).to_contain_text("1 waits")
     assert ada.locator("#somebody-unrated").is_checked()
     ada.locator("#somebody-unrated").uncheck()
-    seek(ada)  # no seek of this scene waits when another begins
+    seek(ada)  # no seek of this scene waits when another begins, and no page is on its way
+    wait_for_table(ada, ben)
 
 
 @every_browser
