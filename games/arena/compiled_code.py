@@ -18,6 +18,7 @@ from games.rules import catalog
 from games.rules.bot import Bot, Search, Searching
 from games.rules.chances import Chances
 from games.rules.game import AnyGame
+from games.rules.growth import Mixed
 
 if TYPE_CHECKING:
     from games.fast.kernel import Kernel
@@ -57,12 +58,23 @@ def covered_games() -> Mapping[str, "Kernel"]:
 def quick(game: AnyGame, bot: Bot[Any]) -> Bot[Any]:
     """The bot with the compiled form of its search and the same budget, if that is ready here.
 
-    It never compiles: ``warm_searches`` does. A bot without one comes back as it is.
+    So is a bot that makes some of its moves as one that searches (``growth.Mixed``). It never
+    compiles: ``warm_searches`` does. A bot without a compiled form comes back as it is.
     """
-    search = _compiled(game, bot.search)
-    if search is None or not isinstance(bot.choose, Searching) or not _loaded(game.slug):
+    searching = _searching(bot)
+    search = None if searching is None else _compiled(game, searching.search)
+    if searching is None or search is None or not _loaded(game.slug):
         return bot
-    return replace(bot, search=search, choose=Searching(search, bot.choose.playouts))
+    quicker = Searching(search, searching.playouts)
+    if isinstance(bot.choose, Mixed):
+        return replace(bot, choose=replace(bot.choose, better=quicker))
+    return replace(bot, search=search, choose=quicker)
+
+
+def _searching(bot: Bot[Any]) -> Searching[Any] | None:
+    """The search by which the bot makes its moves, or those that it makes as a better one."""
+    choose = bot.choose.better if isinstance(bot.choose, Mixed) else bot.choose
+    return choose if isinstance(choose, Searching) else None
 
 
 def quick_chances(game: AnyGame) -> Chances[Any] | None:
@@ -93,12 +105,13 @@ def _luck_of_game(slug: str) -> Any:
 
 def has_search(game: AnyGame, bot: Bot[Any]) -> bool:
     """Whether a compiled form of this bot exists, ready or not."""
-    return _compiled(game, bot.search) is not None
+    searching = _searching(bot)
+    return searching is not None and _compiled(game, searching.search) is not None
 
 
-def _compiled(game: AnyGame, search: Search[Any] | None) -> Search[Any] | None:
+def _compiled(game: AnyGame, search: Search[Any]) -> Search[Any] | None:
     """The search of one of the game's own bots with the compiled choice."""
-    if search is None or not installed():
+    if not installed():
         return None
     compiled = searches_of_game(game.slug)
     forms = [

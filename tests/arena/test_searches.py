@@ -72,6 +72,17 @@ def test_the_compiled_search_has_the_budget_of_the_bot(asked, name):
     assert matches.bots[0] is bot
 
 
+@pytest.mark.parametrize("strength", [1, 4])
+def test_a_beginner_that_grew_searches_by_the_compiled_form(asked, strength):
+    bot = PAZAAK.bot(f"beginner:strength={strength}")
+    compiled_code.warm_searches("pazaak")
+    assert compiled_code.has_search(PAZAAK, bot)
+    compiled = compiled_code.quick(PAZAAK, bot)
+    assert (compiled.slug, compiled.choose.share) == (bot.slug, bot.choose.share)
+    Series(PAZAAK, PAZAAK.options(), (bot, PAZAAK.bot("rookie")), seed=1).play(0)
+    assert set(asked) == ({PROFESSOR.choose.playouts} if strength > 1 else set())
+
+
 def test_other_bots_are_played_as_they_are(asked):
     compiled_code.warm_searches("pazaak")
     pisti = catalog.find("pisti")

@@ -1,9 +1,10 @@
 """What knowing the hands would be worth to a search of Shithead, against `keeper`.
 
     python -m tests.strength.ceiling --deals 300 --playouts 2000 --hands open
+    python -m tests.strength.ceiling --deals 300 --playouts 2000 --hands open --players 4
 
-Each deal is played from both seats, the same deals either way: those of the row. With `--hands
-open` the search sees what the other holds, hidden cards aside, in all its turns but the exchange.
+Each deal is played from every seat, the same deals either way: those of the row. With `--hands
+open` the search sees what the others hold, hidden cards aside, in all its turns but the exchange.
 No computer that sees its view alone can be expected to judge hands better.
 """
 
@@ -11,7 +12,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from random import Random
 from statistics import fmean, stdev
-from typing import Any, Final
+from typing import Any
 
 from games.arena import compiled_code
 from games.arena.series import generator
@@ -25,11 +26,11 @@ from games.rules.shithead.bots.rank_counts import PLACE, counts_of
 from games.rules.shithead.bots.repetition import escapes_repetition
 from games.rules.shithead.bots.sampling import Known
 from games.rules.shithead.knowledge import unseen_cards
+from games.rules.shithead.options import ShitheadOptions
 from games.rules.shithead.state import ShitheadState
 from games.rules.shuffles import seeded
 from games.rules.values import Event, Move, Setup
 
-SEATS: Final = 2
 Choose = Callable[[ShitheadState, int, Sequence[Event], Random], Move]
 
 
@@ -57,7 +58,7 @@ def seeing(choose: Choose, playouts: int, form: searcher.SearchForm) -> Choose:
             return rng.choice(moves)
         by_choice = {searcher.choice_of(view, move): move for move in moves}
         known = with_open_hands(state, seat)
-        cunning = searcher.CAREFUL.cunning
+        cunning = searcher.CAREFUL.cunning and searcher.is_duel(view)
         best = searcher.best(known, len(by_choice), playouts, rng, form, cunning=cunning)
         return by_choice[best]
 
@@ -75,11 +76,14 @@ def bots(name: str) -> Choose:
     return chosen
 
 
-def is_shed(deal: int, seat: int, first: Choose, other: Choose, seed: int) -> float:
-    """Whether ``first``, who has this seat, loses."""
-    rng = generator(seed, "bots", SEATS * deal + seat)
+def is_shed(
+    options: ShitheadOptions, deal: int, seat: int, first: Choose, other: Choose, seed: int
+) -> float:
+    """Whether ``first``, who has this seat, loses against others in all other seats."""
+    rng = generator(seed, "bots", options.players * deal + seat)
     shuffle = seeded(generator(seed, "decks", deal))
-    step = SHITHEAD.start(SHITHEAD.options(), [Setup(f"seat {at}") for at in range(SEATS)], shuffle)
+    setups = [Setup(f"seat {at}") for at in range(options.players)]
+    step = SHITHEAD.start(options, setups, shuffle)
     events = list(step.events)
     while acting := SHITHEAD.to_act(step.state):
         turn = pick_seat(acting, rng)
@@ -94,22 +98,24 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=300)
     parser.add_argument("--playouts", type=int, default=2000)
     parser.add_argument("--hands", choices=["open", "hidden"], default="open")
+    parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     compiled_code.warm_searches("shithead")
     strong = bots(f"strong_searcher:playouts={chosen.playouts}")
     if chosen.hands == "open":
         strong = seeing(strong, chosen.playouts, search_form())
-    keeper = bots("keeper")
+    keeper, options = bots("keeper"), SHITHEAD.options(players=chosen.players)
+    seats = range(options.players)
     shares = [
-        fmean(is_shed(deal, seat, strong, keeper, chosen.seed) for seat in range(SEATS))
+        fmean(is_shed(options, deal, seat, strong, keeper, chosen.seed) for seat in seats)
         for deal in range(chosen.deals)
     ]
-    found = sequences_interval(fmean(shares), stdev(shares), len(shares), SEATS, Z95)
+    found = sequences_interval(fmean(shares), stdev(shares), len(shares), len(seats), Z95)
     value, low, high = (100 * part for part in (found.value, found.low, found.high))
     print(
         f"hands {chosen.hands}, {chosen.playouts} playouts: the shed in {value:.1f} % "
-        f"({low:.1f}–{high:.1f}) of {SEATS * chosen.deals} matches"
+        f"({low:.1f}–{high:.1f}) of {len(seats) * chosen.deals} matches"
     )
 
 
