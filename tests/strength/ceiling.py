@@ -98,9 +98,11 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=300)
     parser.add_argument("--playouts", type=int, default=2000)
     parser.add_argument("--hands", choices=["open", "hidden"], default="open")
-    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--players", type=int, default=2, choices=range(2, 19))
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
+    if chosen.deals < 2:
+        parser.error("--deals: an interval needs 2 or more")
     compiled_code.warm_searches("shithead")
     strong = bots(f"strong_searcher:playouts={chosen.playouts}")
     if chosen.hands == "open":

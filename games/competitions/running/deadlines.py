@@ -1,4 +1,4 @@
-"""The end of a round's time: whoever is to act in a match that still runs has lost it.
+"""The end of a round's time: the player to act in a match that still runs has lost it.
 
 A board at which no match could be opened is drawn. Of a mirrored set the same player loses what is
 left of it, a match after the other.
