@@ -16,17 +16,19 @@ from games.fast.binding import (
 )
 from games.fast.searching import CompiledSearch, comparison, drawing_from
 from games.rules import search
-from games.rules.pisti.bots import playouts, sampling, searcher
-from games.rules.pisti.bots.plan import MOST_CHOSEN, Plan, rows
+from games.rules.pisti.bots import last_block, playouts, sampling, searcher
+from games.rules.pisti.bots.last_block import Node, Solving
+from games.rules.pisti.bots.plan import MOST_CHOSEN, Plan, ranks_of, rows
 from games.rules.pisti.bots.playouts import Workspace
-from games.rules.pisti.bots.sampling import Known, Pool
+from games.rules.pisti.bots.sampling import Known, Pool, own_hand
 from games.rules.pisti.bots.searcher import Task
-from games.rules.pisti.bots.world import RANKS, PistiWorld
+from games.rules.pisti.bots.world import BLOCK, HAND, PistiWorld
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move, Weighing
 
 fill_pool: Final = bound(sampling.fill_pool)
 play_worlds: Final = bound(playouts.play_worlds)
+solve_worlds: Final = bound(last_block.solve_worlds)
 
 
 def choose(view: PistiView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
@@ -38,15 +40,16 @@ def weigh(view: PistiView, events: Sequence[Event], rng: Random, playouts: int) 
 
 
 def compared(task: Task, rng: Random) -> search.Compare:
-    known, workspace = arrays_of(task)
+    known, pool, places = known_in(task), pool_for(task), ints(task.places)
     with drawing_from(rng) as words:
-        fill_pool(words, known, workspace.pool)
-    return comparison(play_worlds, rng, workspace)
+        fill_pool(words, known, pool)
+    if task.solved:
+        return comparison(solve_worlds, rng, solving_in(places, pool))
+    return comparison(play_worlds, rng, playing_in(places, pool, task))
 
 
-def arrays_of(task: Task) -> tuple[Any, Any]:
-    """What ``fill_pool`` and ``play_worlds`` need: what is known, and room to work in."""
-    known = Known(
+def known_in(task: Task) -> Any:
+    return Known(
         records(task.known.worlds, PistiWorld),
         ints(task.known.lot),
         ints(task.known.wanted),
@@ -54,20 +57,31 @@ def arrays_of(task: Task) -> tuple[Any, Any]:
         floats(task.known.trust),
         records(task.known.story, PistiWorld),
     )
+
+
+def pool_for(task: Task) -> Any:
     weights, left = float_zeros(task.worlds), int_zeros(len(task.known.lot))
-    pool = Pool(empty_records(task.worlds, PistiWorld), weights, empty_records(1, PistiWorld), left)
-    nodes = rows(task.playouts)
-    tries, gains = int_zeros(nodes * RANKS), float_zeros(nodes * RANKS)
-    plan = Plan(int_zeros(nodes), tries, gains, int_zeros(MOST_CHOSEN))
-    return known, Workspace(ints(task.places), pool, plan, empty_records(1, PistiWorld))
+    return Pool(empty_records(task.worlds, PistiWorld), weights, empty_records(1, PistiWorld), left)
+
+
+def playing_in(places: Any, pool: Any, task: Task) -> Any:
+    nodes, ranks = rows(task.playouts), ints(ranks_of(own_hand(task.known)))
+    tries, gains = int_zeros(nodes * HAND), float_zeros(nodes * HAND)
+    plan = Plan(ranks, int_zeros(nodes), tries, gains, int_zeros(MOST_CHOSEN))
+    return Workspace(places, pool, plan, empty_records(1, PistiWorld))
+
+
+def solving_in(places: Any, pool: Any) -> Any:
+    return Solving(places, pool, empty_records(BLOCK, Node), empty_records(BLOCK, PistiWorld))
 
 
 def load() -> None:
     """Compiles what ``choose`` calls, or loads it from the disk."""
-    known, workspace = arrays_of(Task(Known([PistiWorld()], [], [], [], [], []), [], 0, 0))
-    words = stream_words()
-    fill_pool(words, known, workspace.pool)
-    play_worlds(words, 0, ints([]), floats([]), workspace)
+    task = Task(Known([PistiWorld()], [], [], [], [], []), [], 0, 0)
+    pool, none, words = pool_for(task), ints([]), stream_words()
+    fill_pool(words, known_in(task), pool)
+    play_worlds(words, 0, none, floats([]), playing_in(none, pool, task))
+    solve_worlds(words, 0, none, floats([]), solving_in(none, pool))
 
 
 SEARCHES: Final = {"searcher": CompiledSearch(choose, load, weigh)}

@@ -17,6 +17,7 @@ from games.rules.pisti.bots.plan import (
     most_promising,
     planned_place,
     row_of,
+    slot_of,
 )
 from games.rules.pisti.bots.story import recent_deals, story_of
 from games.rules.pisti.bots.world import give, hand_of
@@ -110,12 +111,13 @@ def test_a_seat_is_judged_by_this_deal_and_the_one_before():
 
 
 def test_a_plan_tries_each_card_and_then_the_better_one_more_often():
-    plan, world = empty_plan(60), world_of(scene("QC", ("3C 9D KH", "3S 4D 5S")))
+    world = world_of(scene("QC", ("3C 9D KH", "3S 4D 5S")))
+    plan = empty_plan(60, hand_of(world, 0))
     played = []
     for _ in range(60):
         card = hand_of(world, 0)[most_promising(world, plan, 0)]
         played.append(card)
-        plan.passed[0] = card % 13
+        plan.passed[0] = slot_of(plan, 0, card)
         learn(plan, 1, 0.7 if card == CARD["9D"] else 0.5)
     assert set(played[:3]) == {CARD["3C"], CARD["9D"], CARD["KH"]}
     assert played.count(CARD["9D"]) > 30
@@ -123,16 +125,17 @@ def test_a_plan_tries_each_card_and_then_the_better_one_more_often():
 
 def test_a_plan_begins_with_what_the_counter_plays():
     world = world_of(scene("9C", ("2C JD 9H", "3C 4D 5S")))
-    place = planned_place(world, empty_plan(1), after_card(0, 6))
+    place = planned_place(world, empty_plan(1, hand_of(world, 0)), after_card(0, 6))
     assert hand_of(world, 0)[place] == CARD["9H"]
 
 
 def test_a_plan_remembers_what_followed_the_cards_played_so_far():
-    plan, world = empty_plan(8), world_of(scene("9C", ("2C JD 9H", "3C 4D 5S")))
+    world = world_of(scene("9C", ("2C JD 9H", "3C 4D 5S")))
+    plan = empty_plan(8, hand_of(world, 0))
     eight, seven = after_card(0, 6), after_card(0, 5)
     for worth in (0.5, 0.9, 0.4, 0.4):
         card = hand_of(world, 0)[planned_place(world, plan, eight)]
-        plan.passed[0] = 13 * row_of(plan, eight) + card % 13
+        plan.passed[0] = slot_of(plan, row_of(plan, eight), card)
         learn(plan, 1, worth)
     assert sum(plan.tries) == 4
     assert sum(plan.gains) == pytest.approx(2.2)

@@ -10,11 +10,12 @@ from games.rules.cards import CARD, TEXT
 from games.rules.pisti import GAME as PISTI
 from games.rules.pisti.bots.belief import all_known, believed
 from games.rules.pisti.bots.counter import PlayEvaluator
-from games.rules.pisti.bots.last_block import expected
+from games.rules.pisti.bots.last_block import Node, solve
 from games.rules.pisti.bots.models import SURPRISE
 from games.rules.pisti.bots.quick_counter import counters_place, weigh_exactly
 from games.rules.pisti.bots.sampling import empty_pool, fill_pool
 from games.rules.pisti.bots.world import (
+    BLOCK,
     EMPTY,
     NO_TARGET,
     POINTS,
@@ -191,8 +192,8 @@ def test_how_the_other_seat_plays_decides_what_the_end_is_worth():
     """
     world = world_of(scene("AD TD 9S", ("JH 5C", "JC 2S"), to_play=1))
     world.plays, world.target = 44, NO_TARGET
-    assert expected(world, 1.0) < 0.2
-    assert expected(world, 0.0) == pytest.approx(0.5)
+    assert solved(world, 1.0) < 0.2
+    assert solved(world, 0.0) == pytest.approx(0.5)
 
 
 def test_the_other_hand_is_known_at_the_end_to_who_saw_all_else():
@@ -213,4 +214,10 @@ def test_the_other_hand_is_known_at_the_end_to_who_saw_all_else():
 def after(world, code, counting):
     twin = world.copy()
     put(twin, hand_of(twin, twin.turn).index(CARD[code]))
-    return expected(twin, counting)
+    return solved(twin, counting)
+
+
+def solved(world, counting):
+    nodes = [Node() for _ in range(BLOCK)]
+    nodes[0].counting = counting
+    return solve(nodes, [world.copy() for _ in range(BLOCK)])

@@ -2,54 +2,103 @@
 
 Every line is looked at (expectimax). The seat that searches plays its best; the other one plays
 each card as likely as its models say, and with each card one of the models fits it better.
+
+No function calls itself: compiled code that does cannot be kept on the disk.
 """
 
 from random import Random
+from typing import Annotated, NamedTuple
 
+from games.rules.flat import Flat, copy_into
 from games.rules.pisti.bots.models import counters_odds, greedys_odds
 from games.rules.pisti.bots.outlook import chance_to_win
-from games.rules.pisti.bots.playouts import Workspace, draw_models
-from games.rules.pisti.bots.sampling import drawn
-from games.rules.pisti.bots.world import PistiWorld, finish, put
+from games.rules.pisti.bots.sampling import Pool, drawn
+from games.rules.pisti.bots.world import HAND, PistiWorld, finish, put
+
+
+class Node(Flat):
+    """A position of a line: what is known of its worth, the chance to win the match.
+
+    ``counting`` is the chance of the rival to count, ``tried`` how many of the cards of the seat to
+    play were played on. ``worth`` is the best of them for the seat that searches; for the other one
+    it is the mean so far. Of its cards ``likely`` are their odds, ``after`` the chance that it
+    counts if it plays them.
+    """
+
+    counting: float
+    tried: int
+    worth: float
+    likely: Annotated[list[float], HAND]
+    after: Annotated[list[float], HAND]
+
+
+class Solving(NamedTuple):
+    """Places in the hand, one a move; the pool, in which all worlds have the same hands; and room
+    for the positions of a line, after 0 to ``BLOCK`` cards."""
+
+    places: list[int]
+    pool: Pool
+    nodes: list[Node]
+    playing: list[PistiWorld]
 
 
 def solve_worlds(
-    rng: Random, worlds: int, moves: list[int], totals: list[float], workspace: Workspace
+    rng: Random, worlds: int, moves: list[int], totals: list[float], workspace: Solving
 ) -> None:
-    """As ``playouts.play_worlds``; all worlds of the pool have the same hands."""
+    """As ``playouts.play_worlds``."""
+    nodes, playing = workspace.nodes, workspace.playing
     for _ in range(worlds):
         sampled = workspace.pool.worlds[drawn(rng, workspace.pool.weights)]
-        draw_models(rng, sampled)
-        counting = sampled.counting[1 - sampled.me]
-        for nth, move in enumerate(moves):
-            totals[nth] += expected(_after(sampled, workspace.places[move]), counting)
+        for nth in range(len(moves)):
+            copy_into(playing, 0, sampled)
+            put(playing[0], workspace.places[moves[nth]])
+            nodes[0].counting = sampled.counting[1 - sampled.me]
+            totals[nth] += solve(nodes, playing)
 
 
-def expected(world: PistiWorld, counting: float) -> float:
-    """The chance to win the match; ``counting`` is that of the rival to count.
+def solve(nodes: list[Node], playing: list[PistiWorld]) -> float:
+    """The worth of the first position; its node has ``counting``."""
+    nth = 0
+    begin(nodes[0], playing[0])
+    while True:
+        node, world = nodes[nth], playing[nth]
+        if node.tried < world.sizes[world.turn]:
+            copy_into(playing, nth + 1, world)
+            put(playing[nth + 1], node.tried)
+            nodes[nth + 1].counting = node.after[node.tried]
+            nth += 1
+            begin(nodes[nth], playing[nth])
+        elif nth:
+            nth -= 1
+            note(nodes[nth], playing[nth], node.worth)
+        else:
+            return node.worth
 
-    A world without cards left is finished by it; any other stays as it is.
-    """
+
+def begin(node: Node, world: PistiWorld) -> None:
+    """Nothing is tried yet; the end of the deal has its worth at once."""
+    node.tried, node.worth = 0, 0.0
     cards = world.sizes[world.turn]
     if not cards:
         finish(world)
-        return chance_to_win(world, world.me)
+        node.worth = chance_to_win(world, world.me)
+    elif world.turn == world.me:
+        for at in range(cards):
+            node.after[at] = node.counting
+    else:
+        counters_odds(world)
+        for at in range(cards):
+            node.after[at] = node.counting * world.odds[at]
+        greedys_odds(world)
+        for at in range(cards):
+            node.likely[at] = node.after[at] + (1 - node.counting) * world.odds[at]
+            node.after[at] /= node.likely[at]
+
+
+def note(node: Node, world: PistiWorld, worth: float) -> None:
+    """The card that was tried came to so much."""
     if world.turn == world.me:
-        return max(expected(_after(world, at), counting) for at in range(cards))
-    counters, greedys, worth = _odds(world), _odds(world, greedy=True), 0.0
-    for at in range(cards):
-        by_counter, by_greedy = counting * counters[at], (1 - counting) * greedys[at]
-        likely = by_counter + by_greedy
-        worth += likely * expected(_after(world, at), by_counter / likely)
-    return worth
-
-
-def _odds(world: PistiWorld, *, greedy: bool = False) -> list[float]:
-    (greedys_odds if greedy else counters_odds)(world)
-    return world.odds[: world.sizes[world.turn]]
-
-
-def _after(world: PistiWorld, at: int) -> PistiWorld:
-    twin = world.copy()
-    put(twin, at)
-    return twin
+        node.worth = max(node.worth, worth)
+    else:
+        node.worth += node.likely[node.tried] * worth
+    node.tried += 1

@@ -5,11 +5,12 @@ card is tried, and the better it turned out the more often (UCB1: Auer, Cesa-Bia
 2002).
 """
 
+from collections.abc import Sequence
 from math import log, sqrt
 from typing import Final, NamedTuple
 
 from games.rules.pisti.bots.quick_counter import counters_place
-from games.rules.pisti.bots.world import RANKS, RANKS_OF, PistiWorld
+from games.rules.pisti.bots.world import HAND, RANKS, RANKS_OF, PistiWorld
 
 EXPLORE: Final = 0.1  # of the chance to win: how much rarely tried cards are favoured
 EXACT_EXPLORE: Final = 0.03  # where the counter is foreseen to the last rule
@@ -21,10 +22,12 @@ NODES_A_PLAYOUT: Final = 2  # at most
 class Plan(NamedTuple):
     """The tree of one search, a table of open addressing, and the nodes passed in this playout.
 
-    ``paths`` has a place a node; ``tries`` and ``gains`` a place for each rank of each node: how
-    often it was played here and what that was worth in all. ``passed`` are places in these.
+    ``paths`` has a place a node; ``tries`` and ``gains`` have ``HAND`` slots a node, one for each
+    rank of the hand (``ranks`` says which): how often it was played here and what that was worth in
+    all. ``passed`` are such slots.
     """
 
+    ranks: list[int]
     paths: list[int]
     tries: list[int]
     gains: list[float]
@@ -36,9 +39,24 @@ def rows(playouts: int) -> int:
     return 1 << (2 * NODES_A_PLAYOUT * playouts).bit_length()
 
 
-def empty_plan(playouts: int) -> Plan:
+def empty_plan(playouts: int, hand: Sequence[int]) -> Plan:
+    """For the hand of the seat that searches."""
     size = rows(playouts)
-    return Plan([UNUSED] * size, [0] * (size * RANKS), [0.0] * (size * RANKS), [0] * MOST_CHOSEN)
+    tries, gains = [0] * (size * HAND), [0.0] * (size * HAND)
+    return Plan(ranks_of(hand), [UNUSED] * size, tries, gains, [0] * MOST_CHOSEN)
+
+
+def ranks_of(hand: Sequence[int]) -> list[int]:
+    """By rank, which one of the hand it is, from 0 on; 0 for those that it does not hold."""
+    ranks = [0] * RANKS
+    for nth, rank in enumerate(sorted({RANKS_OF[card] for card in hand})):
+        ranks[rank] = nth
+    return ranks
+
+
+def slot_of(plan: Plan, row: int, card: int) -> int:
+    """Where the node in this row counts the rank of the card."""
+    return HAND * row + plan.ranks[RANKS_OF[card]]
 
 
 def after_card(path: int, rank: int) -> int:
@@ -66,10 +84,10 @@ def planned_place(world: PistiWorld, plan: Plan, path: int) -> int:
 
 def most_promising(world: PistiWorld, plan: Plan, row: int) -> int:
     """The first card not tried yet, else the most promising one."""
-    hand, cards, first = world.hands[world.turn], world.sizes[world.turn], RANKS * row
+    hand, cards = world.hands[world.turn], world.sizes[world.turn]
     total = 0
     for at in range(cards):
-        tried = plan.tries[first + RANKS_OF[hand[at]]]
+        tried = plan.tries[slot_of(plan, row, hand[at])]
         if tried == 0:
             return at
         total += tried
@@ -77,9 +95,9 @@ def most_promising(world: PistiWorld, plan: Plan, row: int) -> int:
     spread = log(total)
     best, highest = 0, -1.0
     for at in range(cards):
-        place = first + RANKS_OF[hand[at]]
-        tried = plan.tries[place]
-        promise = plan.gains[place] / tried + explore * sqrt(spread / tried)
+        slot = slot_of(plan, row, hand[at])
+        tried = plan.tries[slot]
+        promise = plan.gains[slot] / tried + explore * sqrt(spread / tried)
         if promise > highest:
             best, highest = at, promise
     return best

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from games.rules.flat import chance, copy_into
 from games.rules.pisti.bots.models import models_place
 from games.rules.pisti.bots.outlook import chance_to_win
-from games.rules.pisti.bots.plan import Plan, after_card, learn, planned_place, row_of
+from games.rules.pisti.bots.plan import Plan, after_card, learn, planned_place, row_of, slot_of
 from games.rules.pisti.bots.sampling import Pool, drawn
-from games.rules.pisti.bots.world import RANKS, RANKS_OF, PistiWorld, finish, put
+from games.rules.pisti.bots.world import RANKS_OF, PistiWorld, finish, put
 from games.rules.pisti.predicates import PLAYS_PER_DEAL
 
 
@@ -62,7 +62,7 @@ def play_block(world: PistiWorld, plan: Plan, path: int) -> int:
         if world.sizes[seat] > 1:
             if seat == world.me:
                 place = planned_place(world, plan, path)
-                plan.passed[passed] = RANKS * row_of(plan, path) + RANKS_OF[hand[place]]
+                plan.passed[passed] = slot_of(plan, row_of(plan, path), hand[place])
                 passed += 1
             else:
                 place = models_place(world)

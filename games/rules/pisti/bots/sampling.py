@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from games.rules.flat import chance, copy_into
 from games.rules.pisti.bots.models import counters_odds, greedys_odds
-from games.rules.pisti.bots.world import POINTS, RANKS_OF, PistiWorld
+from games.rules.pisti.bots.world import POINTS, RANKS_OF, PistiWorld, hand_of
 
 KEPT: Final = 0.1  # the chance that a rank let lie is held all the same
 
@@ -29,6 +29,12 @@ class Known(NamedTuple):
     hidden: list[int]
     trust: list[float]
     story: list[PistiWorld]
+
+
+def own_hand(known: Known) -> list[int]:
+    """That of the seat that searches."""
+    (world,) = known.worlds
+    return hand_of(world, world.me)
 
 
 class Pool(NamedTuple):

@@ -14,12 +14,12 @@ from games.rules import search
 from games.rules.bot import Bot, Search
 from games.rules.cards import CARD
 from games.rules.pisti.bots.belief import all_known, believed
-from games.rules.pisti.bots.last_block import solve_worlds
+from games.rules.pisti.bots.last_block import Node, Solving, solve_worlds
 from games.rules.pisti.bots.plan import empty_plan
 from games.rules.pisti.bots.playouts import Workspace, play_worlds
-from games.rules.pisti.bots.sampling import Known, empty_pool, fill_pool
+from games.rules.pisti.bots.sampling import Known, empty_pool, fill_pool, own_hand
 from games.rules.pisti.bots.story import recent_deals
-from games.rules.pisti.bots.world import HAND, PistiWorld
+from games.rules.pisti.bots.world import BLOCK, HAND, PistiWorld
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move, Weighing
 
@@ -28,16 +28,18 @@ LEAST_POOL: Final = 100  # worlds of a batch, where moves are weighed
 LARGEST_BATCH: Final = 1024  # playouts of a move; a plan for more of them would be large
 LEAST_PLAYOUTS: Final = 2 * HAND  # each move is played once a round, whatever the budget
 
-Play = Callable[[Random, int, list[int], list[float], Workspace], None]
-
 
 class Task(NamedTuple):
-    """What is searched: places in the hand, one a move; how many worlds and playouts, at most."""
+    """What is searched: places in the hand, one a move; how many worlds and playouts, at most.
+
+    Where every card is known there is one world, which is ``solved``.
+    """
 
     known: Known
     places: list[int]
     worlds: int
     playouts: int
+    solved: bool = False
 
 
 Compare = Callable[[Task, Random], search.Compare]
@@ -55,12 +57,12 @@ def choose(
     if len(moves) == 1:
         return moves[0]
     budget = 2 * playouts // view.options.players
-    task, is_known = _task(view, events, moves, playouts, budget, exact=True)
-    if is_known:
-        return search.best_by(_compare(solve_worlds, task, rng), moves, 1, rng, near=0.0)
-    if comparison is None:
-        return search.best_by(_compare(play_worlds, task, rng), moves, budget, rng)
-    return search.best_by(comparison(task, rng), moves, budget, rng, at_once=search.AT_ONCE)
+    task = _task(view, events, moves, playouts, budget, exact=True)
+    compare = (comparison or _compare)(task, rng)
+    if task.solved:
+        return search.best_by(compare, moves, 1, rng, near=0.0)
+    at_once = 1 if comparison is None else search.AT_ONCE
+    return search.best_by(compare, moves, budget, rng, at_once=at_once)
 
 
 def weigh(
@@ -74,11 +76,11 @@ def weigh(
     moves = unlike(view.legal_moves)
     batches = max(search.BATCHES, playouts // LARGEST_BATCH)
     size = max(1, playouts // batches)
-    task, is_known = _task(view, events, moves, max(LEAST_POOL, size), size * len(moves))
-    if is_known:
-        weighed = search.weigh_by(_compare(solve_worlds, task, rng), moves, 1, batches=1)
+    task = _task(view, events, moves, max(LEAST_POOL, size), size * len(moves))
+    compare = comparison or _compare
+    if task.solved:
+        weighed = search.weigh_by(compare(task, rng), moves, 1, batches=1)
     else:
-        compare = comparison or partial(_compare, play_worlds)
         weighed = search.weigh_by(_anew(compare, task, rng), moves, playouts, batches)
     by_kind = {kind_of(move): move for move in moves}
     return weighed.spread({move: by_kind[kind_of(move)] for move in view.legal_moves})
@@ -101,14 +103,13 @@ def _task(
     budget: int,
     *,
     exact: bool = False,
-) -> tuple[Task, bool]:
-    """What is searched, and whether every card is known: then there is one world."""
+) -> Task:
     known = believed(view, view.to_act[0], recent_deals(events), exact=exact)
     hand = [CARD[code] for code in view.hand]
     places, worlds = [hand.index(CARD[move]) for move in moves], min(playouts, POOL)
     if all_known(known, view):
-        return Task(known, places, 1, 1), True
-    return Task(known, places, worlds, max(budget, LEAST_PLAYOUTS)), False
+        return Task(known, places, 1, 1, solved=True)
+    return Task(known, places, worlds, max(budget, LEAST_PLAYOUTS))
 
 
 def unlike(moves: Sequence[Move]) -> list[Move]:
@@ -121,15 +122,16 @@ def kind_of(move: Move) -> str:
     return move if move in ("2C", "TD") else move[0]
 
 
-def _compare(play: Play, task: Task, rng: Random) -> search.Compare:
+def _compare(task: Task, rng: Random) -> search.Compare:
     pool = empty_pool(task.worlds, len(task.known.lot))
-    workspace = Workspace(task.places, pool, empty_plan(task.playouts), [PistiWorld()])
     fill_pool(rng, task.known, pool)
-
-    def play_in_table(worlds: int, moves: list[int], totals: list[float]) -> None:
-        play(rng, worlds, moves, totals, workspace)
-
-    return search.comparison(play_in_table)
+    if task.solved:
+        nodes, playing = zip(*((Node(), PistiWorld()) for _ in range(BLOCK)), strict=True)
+        solving = Solving(task.places, pool, list(nodes), list(playing))
+        return search.comparison(partial(solve_worlds, rng, workspace=solving))
+    plan = empty_plan(task.playouts, own_hand(task.known))
+    workspace = Workspace(task.places, pool, plan, [PistiWorld()])
+    return search.comparison(partial(play_worlds, rng, workspace=workspace))
 
 
 SEARCHER: Final[Bot[PistiView]] = Search(choose, playouts=1800, playouts_a_ms=45, weigh=weigh).bot(

@@ -19,6 +19,7 @@ EMPTY: Final = -1  # the top rank of an empty pile
 NO_TARGET: Final = -1
 SEATS: Final = 4
 HAND: Final = 4
+BLOCK: Final = 2 * HAND  # cards between two
 
 BySeat = Annotated[list[int], SEATS]
 BySide = Annotated[list[int], SEATS]
