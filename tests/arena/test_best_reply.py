@@ -18,7 +18,7 @@ def view():
 
 def behind(view, chosen):
     known = certain(believed(view, 0, (), exact=True), view)
-    return Watched(playouts=200, worlds=200).behind(view, known, chosen, Random(1))
+    return Watched(playouts=200, worlds=200, budget=200).behind(view, known, chosen, Random(1))
 
 
 def test_the_best_card_misses_nothing_and_another_one_misses_a_chance(view):

@@ -5,11 +5,11 @@
 
 plays matches to 151, each deal from every seat (in teams from both). Wherever the searcher chooses,
 two searches say what chance to win the match each card leaves. They know for certain that the
-other seats are `counter`, play each card more often than the searcher does all together, and in
-more worlds. The card that one of them likes best
-is valued by the other, so luck of the one is not taken for worth. What the choices of a player fall
-behind the best ones, added up, is all that a better player of the same views would win more (Kakade
-and Langford 2002), as far as the outlook at the end of a block is right.
+other seats are `counter`, play each card as often as the searcher does all together, and in three
+times as many worlds. The card that one of them likes best is valued by the other, so luck of the
+one is not taken for worth. What the choices of a player fall behind the best ones, added up, is all
+that a better player of the same views would win more (Kakade and Langford 2002), as far as the
+outlook at the end of a block is right. `--budget 1800` looks at a searcher of fewer playouts.
 """
 
 import argparse
@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
-from typing import Final
 
 from games.arena import compiled_code
 from games.arena.playouts import MatchInPlay
@@ -31,7 +30,7 @@ from games.rules.bot import Bot
 from games.rules.cards import CARD
 from games.rules.pisti.bots.belief import all_known, believed
 from games.rules.pisti.bots.sampling import Known
-from games.rules.pisti.bots.searcher import Task, kind_of, unlike
+from games.rules.pisti.bots.searcher import PLAYOUTS, Task, kind_of, unlike
 from games.rules.pisti.bots.story import recent_deals
 from games.rules.pisti.options import PistiOptions, side_count
 from games.rules.pisti.view import PistiView
@@ -39,21 +38,23 @@ from games.rules.shuffles import seeded
 from games.rules.stream import Stream
 from games.rules.values import Event, Move, Setup
 
-PLAYOUTS: Final = 1800  # of the searcher
-
 PISTI = catalog.find("pisti")
 
 
 @dataclass
 class Watched:
-    """A searcher whose choices are valued: ``missed`` is the chance that each fell behind by."""
+    """A searcher whose choices are valued: ``missed`` is the chance that each fell behind by.
+
+    ``playouts`` and ``worlds`` are those that value a card, ``budget`` its own playouts.
+    """
 
     playouts: int
     worlds: int
+    budget: int
     missed: list[float] = field(default_factory=list)
 
     def choose(self, view: PistiView, events: Sequence[Event], rng: Random) -> Move:
-        chosen = compiled_choice(view, events, rng, PLAYOUTS)
+        chosen = compiled_choice(view, events, rng, self.budget)
         known = believed(view, view.to_act[0], recent_deals(events), exact=True)
         if len(unlike(view.legal_moves)) > 1 and not all_known(known, view):
             self.missed.append(self.behind(view, certain(known, view), chosen, rng))
@@ -87,11 +88,13 @@ def _best(worths: dict[Move, float]) -> Move:
     return max(worths, key=lambda move: worths[move])
 
 
-def played(deal: int, options: PistiOptions, playouts: int, worlds: int) -> Iterator[list[float]]:
+def played(
+    deal: int, options: PistiOptions, playouts: int, worlds: int, budget: int
+) -> Iterator[list[float]]:
     """What was missed in a match from each seat, or from each pair of partners."""
     sides = side_count(options)
     for side in range(sides):
-        watched = Watched(playouts, worlds)
+        watched = Watched(playouts, worlds, budget)
         searcher = Bot("watched", "Watched", "", 5, watched.choose, remembers="match")
         counter = PISTI.bot("counter")
         seats = range(options.players)
@@ -108,14 +111,15 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=4)
     parser.add_argument("--players", type=int, default=2, choices=(2, 3, 4))
     parser.add_argument("--teams", action="store_true")
-    parser.add_argument("--playouts", type=int, default=6000, help="of each card")
+    parser.add_argument("--playouts", type=int, default=20000, help="of each card")
     parser.add_argument("--worlds", type=int, default=6000)
+    parser.add_argument("--budget", type=int, default=PLAYOUTS, help="of the searcher")
     chosen = parser.parse_args()
     options = PISTI.options(players=chosen.players, teams=chosen.teams)
     compiled_code.warm_searches(PISTI.slug)
     missed, matches = list[float](), 0
     for deal in range(-(-chosen.matches // side_count(options))):
-        for found in played(deal, options, chosen.playouts, chosen.worlds):
+        for found in played(deal, options, chosen.playouts, chosen.worlds, chosen.budget):
             missed += found
             matches += 1
     a_match = 100 * len(missed) / matches

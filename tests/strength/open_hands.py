@@ -21,7 +21,7 @@ from games.rules.bot import Bot
 from games.rules.cards import CARD
 from games.rules.pisti.bots.belief import believed
 from games.rules.pisti.bots.sampling import Known
-from games.rules.pisti.bots.searcher import Task, unlike
+from games.rules.pisti.bots.searcher import PLAYOUTS, Task, unlike
 from games.rules.pisti.bots.story import recent_deals
 from games.rules.pisti.bots.world import give
 from games.rules.pisti.view import PistiView
@@ -30,7 +30,6 @@ from games.rules.stream import Stream
 from games.rules.values import Event, Move, Setup
 from tests.strength.opponents.flat_pisti import flat
 
-PLAYOUTS = 1800
 NORMAL = 1.96  # standard errors, for 95 %
 PISTI = catalog.find("pisti")
 

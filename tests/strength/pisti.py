@@ -7,7 +7,8 @@ for less than two do, as more of the cards are luck: ``best_reply`` says how muc
 
 The plain search is compiled too. ``FIVE_TIMES`` is how many worlds it plays in five times the
 processor time of a searcher's move; the row of its pace says how long one takes. Matches are few,
-so that all rows take about a quarter of an hour of processor time; some of them stay undecided.
+so that all rows take about a quarter of an hour of processor time; many of them stay undecided.
+`STRENGTH_SCALE=10` plays more of them.
 """
 
 from typing import Any, Final
@@ -17,7 +18,7 @@ from tests.strength.contest import Contest
 from tests.strength.opponents.flat_pisti import flat
 from tests.strength.without_luck import WithoutLuck
 
-FIVE_TIMES: Final = 8000
+FIVE_TIMES: Final = 50_000
 THREE: Final = {"players": 3}
 TEAMS: Final = {"players": 4, "teams": True}
 PLAIN: Final = flat(FIVE_TIMES)
@@ -39,16 +40,16 @@ def among_more(rival: str | Bot[Any], percent: float, matches: int) -> list[Cont
 
 
 ROWS = [
-    WithoutLuck("pisti", "searcher", ["counter"], 300, 78).row(),
-    WithoutLuck("pisti", "searcher", ["greedy"], 300, 92).row(),
+    WithoutLuck("pisti", "searcher", ["counter"], 80, 78).row(),
+    WithoutLuck("pisti", "searcher", ["greedy"], 80, 92).row(),
     Contest("pisti", "counter", ["greedy"], 1000, 60).row(),
     Contest("pisti", "greedy", ["random"], 1000, 60).row(),
-    Contest("pisti", "searcher", ["counter"], 20).pace(5, compiled=True),
-    Contest("pisti", "searcher", ["counter"], 2).pace(50, compiled=False),
-    Contest("pisti", "searcher", [flat(200, "random")], 100, 50).row(),
-    Contest("pisti", "searcher", [flat(200)], 200, 50).row(),
-    WithoutLuck("pisti", "searcher", [flat(1000)], 100, 50).row(),
-    WithoutLuck("pisti", "searcher", [PLAIN], 40, 62).row(),
-    *[contest.row() for contest in among_more("counter", 60, 72)],
-    *[contest.row() for contest in among_more(PLAIN, 62, 40)],
+    Contest("pisti", "searcher", ["counter"], 8).pace(10, compiled=True),
+    Contest("pisti", "searcher:playouts=1800", ["counter"], 2).pace(50, compiled=False),
+    Contest("pisti", "searcher", [flat(200, "random")], 60, 50).row(),
+    Contest("pisti", "searcher", [flat(200)], 80, 50).row(),
+    WithoutLuck("pisti", "searcher", [flat(1000)], 40, 50).row(),
+    WithoutLuck("pisti", "searcher", [PLAIN], 12, 62).row(),
+    *[contest.row() for contest in among_more("counter", 60, 36)],
+    *[contest.row() for contest in among_more(PLAIN, 62, 12)],
 ]

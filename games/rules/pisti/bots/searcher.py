@@ -23,7 +23,9 @@ from games.rules.pisti.bots.world import BLOCK, HAND, PistiWorld
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move, Weighing
 
-POOL: Final = 500  # worlds, at most, that are weighed by what they explain
+POOL: Final = 500  # worlds that are weighed by what they explain, unless there are many playouts
+PLAYOUTS_A_WORLD: Final = 10  # then
+PLAYOUTS: Final = 20000
 LEAST_POOL: Final = 100  # worlds of a batch, where moves are weighed
 LARGEST_BATCH: Final = 1024  # playouts of a move; a plan for more of them would be large
 LEAST_PLAYOUTS: Final = 2 * HAND  # each move is played once a round, whatever the budget
@@ -57,7 +59,8 @@ def choose(
     if len(moves) == 1:
         return moves[0]
     budget = 2 * playouts // view.options.players
-    task = _task(view, events, moves, playouts, budget, exact=True)
+    pool = max(POOL, playouts // PLAYOUTS_A_WORLD)
+    task = _task(view, events, moves, min(playouts, pool), budget, exact=True)
     compare = (comparison or _compare)(task, rng)
     if task.solved:
         return search.best_by(compare, moves, 1, rng, near=0.0)
@@ -76,7 +79,8 @@ def weigh(
     moves = unlike(view.legal_moves)
     batches = max(search.BATCHES, playouts // LARGEST_BATCH)
     size = max(1, playouts // batches)
-    task = _task(view, events, moves, max(LEAST_POOL, size), size * len(moves))
+    pool = min(POOL, max(LEAST_POOL, size))
+    task = _task(view, events, moves, pool, size * len(moves))
     compare = comparison or _compare
     if task.solved:
         weighed = search.weigh_by(compare(task, rng), moves, 1, batches=1)
@@ -99,17 +103,17 @@ def _task(
     view: PistiView,
     events: Sequence[Event],
     moves: Sequence[Move],
+    worlds: int,
     playouts: int,
-    budget: int,
     *,
     exact: bool = False,
 ) -> Task:
     known = believed(view, view.to_act[0], recent_deals(events), exact=exact)
     hand = [CARD[code] for code in view.hand]
-    places, worlds = [hand.index(CARD[move]) for move in moves], min(playouts, POOL)
+    places = [hand.index(CARD[move]) for move in moves]
     if all_known(known, view):
         return Task(known, places, 1, 1, solved=True)
-    return Task(known, places, worlds, max(budget, LEAST_PLAYOUTS))
+    return Task(known, places, worlds, max(playouts, LEAST_PLAYOUTS))
 
 
 def unlike(moves: Sequence[Move]) -> list[Move]:
@@ -134,7 +138,9 @@ def _compare(task: Task, rng: Random) -> search.Compare:
     return search.comparison(partial(play_worlds, rng, workspace=workspace))
 
 
-SEARCHER: Final[Bot[PistiView]] = Search(choose, playouts=1800, playouts_a_ms=45, weigh=weigh).bot(
+SEARCHER: Final[Bot[PistiView]] = Search(
+    choose, playouts=PLAYOUTS, playouts_a_ms=45, weigh=weigh
+).bot(
     slug="searcher",
     name="Searcher",
     summary="Guesses the other hands from what they let lie and tries each card in many of them.",
