@@ -86,6 +86,8 @@ class Contest:
             for look in range(LOOKS):
                 part = range(deals * look // LOOKS, deals * (look + 1) // LOOKS)
                 played += self._side_by_side(processes, part, clocks)
+                if len(played) < 2:  # one deal has no spread
+                    continue
                 interval = self.interval(played)
                 reached = self.reached(interval)
                 if reached is not None:

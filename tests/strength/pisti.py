@@ -5,15 +5,17 @@ Two seats share 50 %. Among three or four, one searcher against the others, the 
 both partners search, and the even share is 50 % again. Against `counter` more than two seats ask
 for less than two do, as more of the cards are luck: ``best_reply`` says how much is left to win.
 
-The plain search is compiled too. ``FIVE_TIMES`` is how many worlds it plays in five times the
-processor time of a searcher's move; the row of its pace says how long one takes. Matches are few,
+The plain search is compiled too. ``FIVE_TIMES`` is how many worlds it plays in at least five times
+the processor time of a searcher's move; each row says how long both take. Matches are few,
 so that all rows take about a quarter of an hour of processor time; many of them stay undecided.
-`STRENGTH_SCALE=10` plays more of them.
+`STRENGTH_SCALE=10` plays more of them. In pure Python a table gives a move 1,000 ms for all
+playouts; its row asks for an eighth of them in an eighth of the time.
 """
 
 from typing import Any, Final
 
 from games.rules.bot import Bot
+from games.rules.pisti.bots.searcher import PLAYOUTS
 from tests.strength.contest import Contest
 from tests.strength.opponents.flat_pisti import flat
 from tests.strength.without_luck import WithoutLuck
@@ -44,8 +46,10 @@ ROWS = [
     WithoutLuck("pisti", "searcher", ["greedy"], 80, 92).row(),
     Contest("pisti", "counter", ["greedy"], 1000, 60).row(),
     Contest("pisti", "greedy", ["random"], 1000, 60).row(),
-    Contest("pisti", "searcher", ["counter"], 8).pace(10, compiled=True),
-    Contest("pisti", "searcher:playouts=1800", ["counter"], 2).pace(50, compiled=False),
+    Contest("pisti", "searcher", ["counter"], 8).pace(20, compiled=True),
+    Contest("pisti", f"searcher:playouts={PLAYOUTS // 8}", ["counter"], 2).pace(
+        125, compiled=False
+    ),
     Contest("pisti", "searcher", [flat(200, "random")], 60, 50).row(),
     Contest("pisti", "searcher", [flat(200)], 80, 50).row(),
     WithoutLuck("pisti", "searcher", [flat(1000)], 40, 50).row(),
