@@ -21,6 +21,7 @@ from games.rules.values import Setup
 
 MATCHES: Final = 50  # of each computer
 SECONDS: Final = 2.0  # of a task: what else waits in the queue gets its turns
+PLAIN_SHARE: Final = 10  # so many times fewer playouts where a search is not compiled
 LATELY: Final = 7 * ONE_DAY
 
 
@@ -55,11 +56,19 @@ def _missing() -> Iterator[tuple[DailyDeal, Bot[Any]]]:
                 yield daily, bot
 
 
+def in_time(game: AnyGame, bot: Bot[Any]) -> Bot[Any]:
+    """The compiled form, or one that plays a match within a task in plain Python too."""
+    quick = compiled_code.quick(game, bot)
+    if quick is bot and bot.search is not None and bot.cost == "slow":
+        return bot.search.tuned(bot, bot.slug, max(1, bot.search.playouts // PLAIN_SHARE))
+    return quick
+
+
 def _play(daily: DailyDeal, bot: Bot[Any], number: int) -> int:
     """The same deal again; only the choices of the computers differ."""
     game = catalog.find(daily.game)
     options = game.decode_options(bytes(daily.options))
-    bots = [compiled_code.quick(game, each) for each in (bot, *map(game.bot, daily.bots))]
+    bots = [in_time(game, each) for each in (bot, *map(game.bot, daily.bots))]
     setups = [game.complete_setup(options, Setup(one.name, one.slug)) for one in bots]
     chance = Random(f"{daily.pk} {bot.slug} {number}")
     shuffle = Sealed(bytes(daily.deal.seed))

@@ -8,6 +8,7 @@ from time_machine import travel
 
 from accounts.models import User
 from accounts.social.models import Privacy
+from games.arena import compiled_code
 from games.daily import computers, playing, turning
 from games.daily.models import ComputerScores, DailyDeal, Entry
 from games.daily.refusals import CannotCompete, NoSuchDeal, NotToday
@@ -16,7 +17,7 @@ from games.daily.selectors import Streak, find_deal, streak_of, today
 from games.daily.terms import TERMS, games_of_the_day
 from games.matches.models import Match, SharedDeal
 from games.matches.records import records
-from games.rules import record
+from games.rules import catalog, record
 from tests.daily.days import ONE_DAY, again, begin, begun, deal, over, to_its_end
 from tests.matches.scenes import played, resigned
 
@@ -205,3 +206,13 @@ def test_computers_play_what_is_revealed(settings, ada, monkeypatch):
     assert all(0 <= score <= 3 for row in rows for score in row.scores)
     daily = deal(day=today() - ONE_DAY)
     assert results_of(daily, None).computers["random"].total() == 2
+
+
+def test_computers_have_a_tenth_of_their_playouts_where_no_search_is_compiled(monkeypatch):
+    """All of them, in plain Python, are more than a task has time for."""
+    monkeypatch.setattr(compiled_code, "quick", lambda _game, bot: bot)
+    pisti = catalog.find("pisti")
+    searcher, counter = map(pisti.bot, ("searcher", "counter"))
+    plain = computers.in_time(pisti, searcher)
+    assert (plain.slug, plain.choose.playouts * 10) == (searcher.slug, searcher.choose.playouts)
+    assert computers.in_time(pisti, counter) is counter

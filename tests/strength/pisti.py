@@ -8,8 +8,8 @@ for less than two do, as more of the cards are luck: ``best_reply`` says how muc
 The plain search is compiled too. ``FIVE_TIMES`` is how many worlds it plays in at least five times
 the processor time of a searcher's move; each row says how long both take. Matches are few,
 so that all rows take about a quarter of an hour of processor time; many of them stay undecided.
-`STRENGTH_SCALE=10` plays more of them. In pure Python a table gives a move 1,000 ms for all
-playouts; its row asks for an eighth of them in an eighth of the time.
+`STRENGTH_SCALE=10` plays more of them. In pure Python a table gives a move 2,000 ms for all
+playouts; its row asks for an eighth of them in a sixteenth of the time.
 """
 
 from typing import Any, Final

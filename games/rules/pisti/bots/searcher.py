@@ -147,5 +147,5 @@ SEARCHER: Final[Bot[PistiView]] = Search(
     level=5,
     remembers="match",
     cost="slow",
-    seconds=1.0,
+    seconds=2.0,
 )
