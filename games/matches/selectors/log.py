@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 from django.db import connection
-from django.db.models import Min
+from django.db.models import Min, Q
 from psycopg import pq
 
 from games.matches.models import Ply, Round
@@ -161,16 +161,21 @@ def plain_events(
 
 
 def events_remembered(match: MatchSnapshot, seat: int, remembers: str) -> list[Event]:
-    """The events a bot at this seat may remember, at least as far back as ``Bot.remembers``."""
-    after = -1
+    """The events a bot at this seat may remember, at least as far back as ``Bot.remembers``.
+
+    The match may have moved on since it was read; what came after its version is left out, a
+    roll-back too.
+    """
+    after, version = -1, match.version
     if remembers == "round":
-        rounds = Round.objects.filter(match_id=match.id, undone_at=None)
-        after = rounds.get(number=match.round).opening_version - 1
+        begun = Round.objects.filter(match_id=match.id, number=match.round)
+        valid = begun.filter(Q(undone_at=None) | Q(undone_at__gt=version))
+        after = valid.get(opening_version__lte=version).opening_version - 1
     undone = _undone(match)
     return list(
         chain.from_iterable(
             events_for(match, entry, seat)
-            for entry in log_entries(match, after=after)
+            for entry in log_entries(match, after=after, until=version)
             if not any(first < entry.version < last for first, last in undone)
         )
     )
@@ -178,7 +183,7 @@ def events_remembered(match: MatchSnapshot, seat: int, remembers: str) -> list[E
 
 def _undone(match: MatchSnapshot) -> list[tuple[int, int]]:
     """For each roll-back: the opening that it went back to, and its own version."""
-    undone = Round.objects.filter(match_id=match.id, undone_at__isnull=False)
+    undone = Round.objects.filter(match_id=match.id, undone_at__lte=match.version)
     spans = undone.order_by().values("undone_at").annotate(first=Min("opening_version"))
     return [(span["first"], span["undone_at"] or 0) for span in spans]
 

@@ -8,15 +8,17 @@ from time import monotonic, sleep
 import pytest
 from structlog.testing import capture_logs
 
+from accounts.audit.log import Actor
 from games import compiled_turns
 from games.arena import compiled_code
 from games.matches.models import Match, Ply
 from games.matches.seat_snapshot import ALONE_EVERY
-from games.matches.selectors.log import log_entries
+from games.matches.selectors.log import events_remembered, log_entries
 from games.matches.turns import bot_turns, thinking
 from games.matches.turns.thinking import choose_in_time, strongest_quick
+from games.operations.refereeing import judgements
 from games.rules import catalog
-from tests.matches.scenes import move, now, opened, played
+from tests.matches.scenes import move, now, opened, played, played_to_round
 from tests.patience import on_a_busy_machine
 
 
@@ -102,6 +104,18 @@ class TestARun:
 
 class TestMemory:
     """Of each seat only what that seat saw, as far back as its bot remembers."""
+
+    @pytest.mark.parametrize("remembers", ["round", "match"])
+    def test_ends_where_the_match_was_read(self, ada, remembers):
+        """A worker that comes late has read the match before others moved on, or rolled back."""
+        late = played_to_round(opened(ada), 2)
+        late = move(late)
+        memory = events_remembered(late, 1, remembers)
+        newer = move(move(now(late)))
+        assert events_remembered(late, 1, remembers) == memory
+        judgements.roll_back(match_id=late.id, by=Actor.of(ada, "The table froze."), round=1)
+        assert events_remembered(late, 1, remembers) == memory
+        assert len(events_remembered(newer, 1, remembers)) > len(memory)
 
     @pytest.mark.parametrize("remembers", ["nothing", "round", "match"])
     def test_is_what_it_asks_for(self, ada, heard, remembers):
