@@ -23,9 +23,9 @@ from games.rules.pisti.bots.world import BLOCK, HAND, PistiWorld
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move, Weighing
 
-POOL: Final = 500  # worlds that are weighed by what they explain, unless there are many playouts
-PLAYOUTS_A_WORLD: Final = 10  # then
-PLAYOUTS: Final = 20000
+PLAYOUTS: Final = 20_000
+POOL: Final = 500  # worlds, at least, that are weighed by what they explain
+PLAYOUTS_A_WORLD: Final = 10  # of a larger pool
 LEAST_POOL: Final = 100  # worlds of a batch, where moves are weighed
 LARGEST_BATCH: Final = 1024  # playouts of a move; a plan for more of them would be large
 LEAST_PLAYOUTS: Final = 2 * HAND  # each move is played once a round, whatever the budget
