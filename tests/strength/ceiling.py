@@ -42,8 +42,7 @@ def with_open_hands(state: ShitheadState, seat: int) -> Known:
         world.hands[other] = counts_of(TEXT[card] for card in hand)
         unseen.difference_update(hand)
     world.deck[: len(unseen)] = [PLACE[TEXT[card][0]] for card in sorted(unseen)]
-    nothing = [0] * len(state.hands)
-    return Known([world], nothing, nothing, nothing, [1.0] * len(state.hands))
+    return Known([world], [], [], [], [1.0] * len(state.hands))
 
 
 def seeing(choose: Choose, playouts: int, form: searcher.SearchForm) -> Choose:
@@ -59,7 +58,8 @@ def seeing(choose: Choose, playouts: int, form: searcher.SearchForm) -> Choose:
         by_choice = {searcher.choice_of(view, move): move for move in moves}
         known = with_open_hands(state, seat)
         cunning = searcher.CAREFUL.cunning and searcher.is_duel(view)
-        best = searcher.best(known, len(by_choice), playouts, rng, form, cunning=cunning)
+        budget = searcher.affordable(playouts, known, cunning=cunning)
+        best = searcher.best(known, len(by_choice), budget, rng, form, cunning=cunning)
         return by_choice[best]
 
     return chosen

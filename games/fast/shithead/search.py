@@ -70,7 +70,7 @@ def planted(known: Known, playouts: int, cunning: int = 0) -> tuple[Any, Any]:
 def arrays_of(known: Known) -> Any:
     return Known(
         records(known.worlds, ShitheadWorld),
-        ints(known.draws),
+        ints(known.holders),
         ints(known.none),
         ints(known.few),
         floats(known.trust),

@@ -11,7 +11,7 @@ from games.rules.shithead.bots import searcher
 from games.rules.shithead.bots.rank_counts import PLACE, counts_of
 from games.rules.shithead.bots.repetition import PATIENCE
 from games.rules.shithead.bots.world import empty_world, holds_most
-from games.rules.shithead.events import PickedUp, Played
+from games.rules.shithead.events import Dealt, Drew, PickedUp, Played
 from games.rules.shuffles import seeded
 from tests.rules.playing import examples
 from tests.rules.shithead.scene import exchanging, position, setups
@@ -121,15 +121,35 @@ def test_searcher_reckons_with_the_cards_it_saw_picked_up():
 def test_who_picks_up_holds_nothing_that_could_be_played():  # shithead R8
     """Seat 1 picked up a king: it holds no ace and no wild card, but for the king picked up."""
     state = position(["8C 5C", "4C KC"], hidden=["5D 7D 9D", "6C 2C AC"], pile="6D")
-    told = [Played(0, ("KC",), "hand"), PickedUp(1, 1)]
+    told = [Dealt(1, ("9S",), None), Played(0, ("KC",), "hand"), PickedUp(1, 1)]
     assert set(held("A", state, told)) == set(held("2", state, told)) == {0}
     assert set(held("A", state, ())) == {0, 1}
 
 
 def test_who_plays_a_high_card_hardly_holds_lower_ones():
     state = position(["8C 5C", "4C"], hidden=["5D 7D 9D", "6C 2C AC"], pile="6D QC")
-    told = [Played(0, ("6D",), "hand"), Played(1, ("QC",), "hand")]
+    told = [Dealt(1, ("9S", "JS"), None)]
+    told += [Played(0, ("6D",), "hand"), Played(1, ("QC",), "hand")]
     assert sum(held("9", state, told)) < sum(held("9", state, ()))
+
+
+def test_what_is_known_of_a_hand_outlives_a_draw():  # shithead R16
+    """Seat 1 picked up a king with two unknown cards: one is played, and one drawn since."""
+    state = position(["8C 5C", "4C 9C KC"], hidden=["5D 7D 9D", "6C 2C AC"], pile="6D")
+    told = [Dealt(1, ("JS", "JD"), None), Played(0, ("KC",), "hand"), PickedUp(1, 1)]
+    assert max(held("A", state, told)) == 0
+    aces = held("A", state, [*told, Played(1, ("4D",), "hand"), Drew(1, 3, None)])
+    assert max(aces) == 1
+    assert sum(aces) < sum(held("A", state, ()))
+
+
+def test_a_card_that_only_the_drawn_one_could_be_was_the_drawn_one():  # shithead R8, R16
+    """Seat 1 holds no ace, draws, and plays an ace: both other cards are the old ones."""
+    state = position(["8C 5C", "4C 9C KC"], hidden=["5D 7D 9D", "6C 2C AC"], pile="6D")
+    told = [Dealt(1, ("JS", "JD"), None), Played(0, ("KC",), "hand"), PickedUp(1, 1)]
+    told += [Drew(1, 3, None), Played(1, ("AS",), "hand")]
+    assert max(held("2", state, told)) == 0
+    assert max(held("2", state, [*told[:-1], Played(1, ("4D",), "hand")])) == 1
 
 
 def held(rank, state, events):

@@ -7,7 +7,7 @@ import pytest
 from games.rules.shithead import GAME as SHITHEAD
 from games.rules.shithead.bots.belief import believed
 from games.rules.shithead.bots.inference.trust import ALIKE, DOUBT, FIRST, trusted
-from games.rules.shithead.bots.searcher import in_doubt
+from games.rules.shithead.bots.searcher import affordable
 from games.rules.shithead.events import Burned, Dealt, Exchanged, PickedUp, Played
 from games.rules.shuffles import seeded
 from tests.rules.shithead.scene import position, setups
@@ -130,7 +130,9 @@ def test_worlds_have_keepers_as_often_as_the_seat_is_trusted():
     assert believed(VIEW, doubtful).trust == [1, 1]
 
 
-def test_a_search_in_doubt_has_fewer_playouts_for_they_take_longer():
+def test_a_search_has_fewer_playouts_where_they_take_longer():
+    """In doubt of the other seat, and where its own seat plays on cunningly."""
     sure, doubtful = believed(VIEW, ()), believed(VIEW, (), doubts=True)
-    assert in_doubt(900, sure) == 900
-    assert in_doubt(900, doubtful) == round(900 / (2 - FIRST))
+    assert affordable(900, sure, cunning=False) == 900
+    assert affordable(900, sure, cunning=True) == 450
+    assert affordable(900, doubtful, cunning=False) == round(900 / (2 - FIRST))

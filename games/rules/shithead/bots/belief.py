@@ -6,40 +6,48 @@
 from collections.abc import Sequence
 
 from games.rules.cards import TEXT
-from games.rules.shithead.bots.inference.lacks import lacking
+from games.rules.shithead.bots.inference.lacks import Lacks, lacking
 from games.rules.shithead.bots.inference.trust import trusted
 from games.rules.shithead.bots.rank_counts import PLACE, counts_of
 from games.rules.shithead.bots.sampling import Known
 from games.rules.shithead.bots.world import ShitheadWorld, empty_world, stack
 from games.rules.shithead.knowledge import known_hands, unseen_cards
 from games.rules.shithead.view import ShitheadView
-from games.rules.values import Event
+from games.rules.values import Event, Seat
 
 
 def believed(
     view: ShitheadView, events: Sequence[Event], *, exchanges: bool = False, doubts: bool = False
 ) -> Known:
-    """The hands of the others hold what everybody saw go there, and hardly what they ``lack``.
+    """The hands of the others hold what everybody saw go there, and hardly what they lack.
 
     ``exchanges``: what the exchange of a seat tells of its hand counts too. ``doubts``: the others
     are keepers as far as their turns say so.
     """
-    world, unseen, draws = open_cards(view), unseen_cards(view), []
+    world, unseen = open_cards(view), unseen_cards(view)
+    lacks, unknown = lacking(view, events, exchanges=exchanges), list[tuple[Seat, Lacks]]()
     for seat, cards in enumerate(known_hands(events, world.players)):
         if seat == view.seat:
-            draws.append(0)
             continue
         remembered = cards & unseen
         unseen -= remembered
         world.hands[seat] = counts_of(TEXT[card] for card in remembered)
-        draws.append(view.hand_counts[seat] - len(remembered))
+        left = view.hand_counts[seat] - len(remembered)
+        told = lacks[seat][:left]
+        unknown += [(seat, card) for card in told + [Lacks()] * (left - len(told))]
     world.deck[: len(unseen)] = [PLACE[TEXT[card][0]] for card in sorted(unseen)]
-    lacks = lacking(view, events, exchanges=exchanges)
+    unknown.sort(key=lambda each: -each[1].told)
     trust = trusted(view, events) if doubts else [1.0] * world.players
     for seat, place in enumerate(view.places):
         if place or seat == world.me:
             trust[seat] = 1.0
-    return Known([world], draws, [each.none for each in lacks], [each.few for each in lacks], trust)
+    return Known(
+        [world],
+        [seat for seat, _ in unknown],
+        [card.none for _, card in unknown],
+        [card.few for _, card in unknown],
+        trust,
+    )
 
 
 def open_cards(view: ShitheadView) -> ShitheadWorld:

@@ -14,13 +14,13 @@ class Known(NamedTuple):
     """What the seat that searches knows and infers.
 
     ``worlds`` is one world, with what is known; its deck has every card that the seat cannot place.
-    ``draws`` is by seat how many of them are in its hand; none of the ranks in ``none`` is among
-    these, and hardly one of the ranks in ``few``. ``trust`` is by seat the chance that it plays as
-    ``keeper`` (``inference``).
+    Some of these are in hands: ``holders`` has the seat of each of them. It is of none of the ranks
+    in ``none``, and hardly of one in ``few``; first come those of which something is known.
+    ``trust`` is by seat the chance that it plays as ``keeper`` (``inference``).
     """
 
     worlds: list[ShitheadWorld]
-    draws: list[int]
+    holders: list[int]
     none: list[int]
     few: list[int]
     trust: list[float]
@@ -31,34 +31,28 @@ def deal_unknown(rng: Random, known: Known, world: ShitheadWorld) -> None:
     for seat in range(world.players):
         if known.trust[seat] < 1 and chance(rng) >= known.trust[seat]:
             world.keepers -= 1 << seat
-    left = world.stock_size
+    left, nth = world.stock_size + len(known.holders), 0
     for seat in range(world.players):
-        left += world.hidden[seat] + known.draws[seat]
-    for seat in range(world.players):
-        if known.draws[seat] and known.none[seat] | known.few[seat]:
-            left = draw_likely(rng, known, world, seat, left)
+        left += world.hidden[seat]
+    while nth < len(known.holders) and known.none[nth] | known.few[nth]:
+        draw_likely(rng, known, world, nth, left)
+        left -= 1
+        nth += 1
     shuffle(rng, world.deck, left)
-    for seat in range(world.players):
-        if not known.none[seat] | known.few[seat]:
-            for _ in range(known.draws[seat]):
-                left -= 1
-                world.hands[seat] += ONE[world.deck[left]]
+    for unknown in range(nth, len(known.holders)):
+        left -= 1
+        world.hands[known.holders[unknown]] += ONE[world.deck[left]]
 
 
-def draw_likely(rng: Random, known: Known, world: ShitheadWorld, seat: int, left: int) -> int:
-    """A hand of cards that its seat does not lack; how many cards are left."""
-    deck, none, few = world.deck, known.none[seat], known.few[seat]
-    hand, tries, wanted = 0, 4 * left, known.draws[seat]
-    while wanted:
+def draw_likely(rng: Random, known: Known, world: ShitheadWorld, nth: int, left: int) -> None:
+    """The nth unknown card of a hand, of a rank that it may be, from so many cards."""
+    deck, none, few = world.deck, known.none[nth], known.few[nth]
+    at, one = 0, 0
+    for _ in range(4 * left):  # then it is any card: perhaps only ranks that it is not are left
         spot = chance(rng) * left
         at = int(spot)
         one = ONE[deck[at]]
-        tries -= 1
-        if tries > 0 and (one & none or (one & few and spot - at > STILL_HELD)):
-            continue
-        left -= 1
-        deck[at] = deck[left]
-        hand += one
-        wanted -= 1
-    world.hands[seat] += hand
-    return left
+        if not one & none and (not one & few or spot - at <= STILL_HELD):
+            break
+    deck[at] = deck[left - 1]
+    world.hands[known.holders[nth]] += one

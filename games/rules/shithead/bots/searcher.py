@@ -35,6 +35,7 @@ from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event, Move, Weighing
 
 LONGER: Final = 3  # how much longer a playout of the whole game takes
+CUNNING: Final = 2  # how much longer one takes where the own seat plays on cunningly
 DOUBTFUL: Final = 2  # how much longer it takes where the other seat is no keeper
 UNLIMITED: Final = 99  # swaps, under version 1 of the rules (R5)
 
@@ -91,7 +92,7 @@ def choose(
     by_choice = {choice_of(view, move): move for move in moves}
     cunning = care.cunning and is_duel(view)
     known = believed(view, events, exchanges=care.exchanges, doubts=cunning)
-    budget = in_doubt(playouts, known)
+    budget = affordable(playouts, known, cunning=cunning)
     chosen = best(known, len(by_choice), budget, rng, form or PLAIN, cunning=cunning)
     return by_choice[chosen]
 
@@ -111,9 +112,10 @@ def is_duel(view: ShitheadView) -> bool:
     return view.places.count(0) == 2
 
 
-def in_doubt(playouts: int, known: Known) -> int:
-    """So many playouts as take the time of these among keepers."""
-    return round(playouts / (1 + (DOUBTFUL - 1) * (1 - min(known.trust))))
+def affordable(playouts: int, known: Known, *, cunning: bool) -> int:
+    """So many playouts as take the time of these where all seats play on as keepers."""
+    longer = 1 + (DOUBTFUL - 1) * (1 - min(known.trust))
+    return round(playouts / (longer * CUNNING if cunning else longer))
 
 
 def choice_of(view: ShitheadView, move: Move) -> int:
@@ -184,7 +186,8 @@ def _exchange(
     cunning = care.cunning and is_duel(view)
     known = believed(view, events, exchanges=care.exchanges, doubts=cunning)
     compare = form.compared(rng, known, ending(view, wanted, cunning=cunning))
-    names, budget = list(map(str, range(len(wanted)))), in_doubt(playouts, known) // LONGER
+    names = list(map(str, range(len(wanted))))
+    budget = affordable(playouts, known, cunning=cunning) // LONGER
     chosen = search.best_by(compare, names, budget, rng, at_once=form.at_once)
     return step(view.hand, view.tops[seat], wanted[int(chosen)])
 
@@ -254,7 +257,7 @@ SEARCHER: Final[Bot[ShitheadView]] = Search(
     seconds=1.0,
 )
 STRONG_SEARCHER: Final[Bot[ShitheadView]] = Search(
-    choose_carefully, playouts=8000, playouts_a_ms=16, weigh=weigh, reading=READING
+    choose_carefully, playouts=16_000, playouts_a_ms=16, weigh=weigh, reading=READING
 ).bot(
     slug="strong_searcher",
     name="Strong searcher",

@@ -2,8 +2,10 @@
 
 Every playout deals a world, follows the tree to its end and adds the choice that comes there. What
 a seat sees when it is to choose names a node, not the world, so the choice is the same in all
-worlds that it cannot tell apart. Choices that did well are tried more often (UCB1; Kocsis and
-Szepesvári 2006, on sampled worlds: Silver and Veness 2010).
+worlds that it cannot tell apart. Choices that did well are tried more often (UCT; Kocsis and
+Szepesvári 2006, on sampled worlds: Silver and Veness 2010), by UCB1-tuned (Auer, Cesa-Bianchi and
+Fischer 2002): where nearly every playout is worth the same, a few tries tell as much as many do
+elsewhere.
 """
 
 from math import log, sqrt
@@ -24,7 +26,7 @@ from games.rules.shithead.bots.playouts import (
 from games.rules.shithead.bots.sampling import Known, deal_unknown
 from games.rules.shithead.bots.world import BySeat, ShitheadWorld, is_over
 
-CURIOSITY: Final = 0.5  # how much a choice gains by having been tried less than others
+MOST_VARIANCE: Final = 0.25  # of a worth between 0 and 1
 MOST_NODES: Final = 1 << 14  # what comes after so many is played by ``keeper``
 FREE: Final = 0  # no node is there: node 0, the root, is in no row
 ROOT: Final = 0
@@ -140,11 +142,12 @@ def promising(tree: Tree, number: int) -> int:
     node.visits = visits + 1
     if visits < node.wide:
         return first + visits
-    spread = CURIOSITY * sqrt(log(1 + visits))
+    logged = log(1 + visits)
     best, highest = first, -1.0
     for place in range(first, first + node.wide):
         tried = tree.tries[place]
-        hope = tree.worths[place] / tried + spread / sqrt(tried)
+        mean, part = tree.worths[place] / tried, logged / tried
+        hope = mean + sqrt(part * min(MOST_VARIANCE, mean * (1 - mean) + sqrt(2 * part)))
         if hope > highest:
             best, highest = place, hope
     return best

@@ -1,14 +1,16 @@
-"""Which ranks a hand does not hold, as far as the turns of its seat tell.
+"""Which ranks the unknown cards of a hand are not, as far as the turns of its seat tell.
 
 A seat that picks the pile up holds nothing that may be played there (R8). A seat that plays a rank
 hardly holds one that most players part with sooner, nor more of the same. A seat that laid its best
-cards open in the exchange hardly kept better ones (``laid_open_best``). Cards drawn from the stock
-are unknown.
+cards open in the exchange hardly kept better ones (``laid_open_best``). A card drawn from the stock
+may be anything; what is known of the others in that hand stays known.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from functools import reduce
 from typing import NamedTuple
 
+from games.rules.cards import CARD
 from games.rules.shithead.bots.rank_counts import KING, ONE, ONES, PLACE, counts_of, first
 from games.rules.shithead.bots.world import ShitheadWorld, clear, empty_world, stack
 from games.rules.shithead.events import (
@@ -21,40 +23,96 @@ from games.rules.shithead.events import (
     PickedUp,
     Played,
 )
+from games.rules.shithead.knowledge import Knowledge
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event
 
 
 class Lacks(NamedTuple):
-    """Ranks as bits of counts: surely not among the unknown cards of a hand, and hardly."""
+    """Ranks as bits of counts: an unknown card is surely none of those, and hardly one of these."""
 
     none: int = 0
     few: int = 0
 
+    @property
+    def told(self) -> int:
+        """How much is known of the card: 0 if it may be anything."""
+        return (self.none | self.few).bit_count()
 
-def lacking(view: ShitheadView, events: Sequence[Event], *, exchanges: bool) -> list[Lacks]:
-    """By seat, what its unknown hand cards are not; with what ``exchanges`` tell or without."""
-    events, table = this_game(events), empty_world(view.options)
-    lacks = since_exchange(events, len(view.tops)) if exchanges else [Lacks()] * len(view.tops)
+    def and_also(self, other: "Lacks") -> "Lacks":
+        return Lacks(self.none | other.none, self.few | other.few)
+
+    def in_common(self, other: "Lacks") -> "Lacks":
+        return Lacks(self.none & other.none, self.few & other.few)
+
+
+def lacking(view: ShitheadView, events: Sequence[Event], *, exchanges: bool) -> list[list[Lacks]]:
+    """By seat, what each unknown card of its hand is not, with what ``exchanges`` tell or without.
+
+    The cards of a hand are in no order. Of cards dealt before the first event nothing is told.
+    """
+    events, seats, table = this_game(events), len(view.tops), empty_world(view.options)
+    kept = since_exchange(events, seats) if exchanges else [Lacks()] * seats
+    hands, knowledge = [list[Lacks]() for _ in range(seats)], Knowledge(seats)
+    forced = view.options.pickup == "forced"
     for event in events:
         match event:
-            case Played(seat=seat, cards=cards, source=source):
-                if source in ("hand", "hand_top"):
-                    lacks[seat] = _after_play(lacks[seat], table, PLACE[cards[0][0]])
-                for code in cards:
-                    stack(table, PLACE[code[0]], 1)
-            case HiddenFailed(card=code):
-                stack(table, PLACE[code[0]], 1)
-                table.pile = 0  # its seat had no hand to look for a card in
-            case PickedUp(seat=seat):
-                if table.pile:
-                    lacks[seat] = _after_pick_up(lacks[seat], table, view)
-                clear(table)
-            case Burned():
-                clear(table)
+            case Dealt(seat=seat, top=top):
+                hands[seat] = [kept[seat]] * len(top)
+            case Exchanged(seat=seat, to_top=code):
+                hands[seat] = _without([code], hands[seat], knowledge.hands[seat])
+            case Played(seat=seat):
+                hands[seat] = _after_play(event, hands[seat], knowledge.hands[seat], table)
+            case PickedUp(seat=seat) if table.pile:
+                hands[seat] = _told(hands[seat], _by_pick_up(table, forced=forced))
             case Drew(seat=seat):
-                lacks[seat] = Lacks()
-    return lacks
+                hands[seat] = [*hands[seat], Lacks()]
+        _lie(table, event)
+        knowledge.note(event)
+    return hands
+
+
+def _lie(table: ShitheadWorld, event: Event) -> None:
+    """What lies in the pile after this."""
+    match event:
+        case Played(cards=cards):
+            for code in cards:
+                stack(table, PLACE[code[0]], 1)
+        case HiddenFailed(card=code):
+            stack(table, PLACE[code[0]], 1)
+            table.pile = 0  # its seat has no hand to look for a card in
+        case PickedUp() | Burned():
+            clear(table)
+
+
+def _after_play(
+    event: Played, hand: list[Lacks], known: Set[int], table: ShitheadWorld
+) -> list[Lacks]:
+    if event.source == "hand":
+        lacks = _by_play(table, PLACE[event.cards[0][0]])
+        return _told(_without(event.cards, hand, known), lacks)
+    return [] if event.source == "hand_top" else hand  # R9: with all that was left of the hand
+
+
+def _told(hand: list[Lacks], lacks: Lacks) -> list[Lacks]:
+    return [card.and_also(lacks) for card in hand]
+
+
+def _without(codes: Sequence[str], hand: list[Lacks], known: Set[int]) -> list[Lacks]:
+    """The unknown cards of a hand that has parted with these cards, some of them ``known`` ones.
+
+    An unknown card was any of those that it could be: what they have in common is known of those
+    of them that stay.
+    """
+    for code in codes:
+        if CARD[code] in known or not hand:
+            continue
+        rank = 15 << 4 * PLACE[code[0]]
+        fits = [card for card in hand if not (card.none | card.few) & rank]
+        fits = fits or [card for card in hand if not card.none & rank] or hand
+        others = [card for card in hand if card not in fits]
+        hand = others + [reduce(Lacks.in_common, fits)] * (len(fits) - 1)
+    return hand
 
 
 def since_exchange(events: Sequence[Event], seats: int) -> list[Lacks]:
@@ -83,14 +141,12 @@ def this_game(events: Sequence[Event]) -> Sequence[Event]:
     return events[started[-1] :] if started else events
 
 
-def _after_play(lacks: Lacks, table: ShitheadWorld, place: int) -> Lacks:
+def _by_play(table: ShitheadWorld, place: int) -> Lacks:
     sooner = table.masks[table.t] & (ONE[place] - 1)
     same = 15 << 4 * place if place < KING else 0
-    return Lacks(lacks.none, lacks.few | sooner | same)
+    return Lacks(0, sooner | same)
 
 
-def _after_pick_up(lacks: Lacks, table: ShitheadWorld, view: ShitheadView) -> Lacks:
+def _by_pick_up(table: ShitheadWorld, *, forced: bool) -> Lacks:
     playable = table.masks[table.t]
-    if view.options.pickup == "forced":
-        return Lacks(lacks.none | playable, lacks.few)
-    return Lacks(lacks.none, lacks.few | playable)
+    return Lacks(playable, 0) if forced else Lacks(0, playable)
