@@ -8,6 +8,7 @@ may be anything; what is known of the others in that hand stays known.
 
 from collections.abc import Sequence, Set
 from functools import reduce
+from operator import and_
 from typing import NamedTuple
 
 from games.rules.cards import CARD
@@ -41,9 +42,6 @@ class Lacks(NamedTuple):
 
     def and_also(self, other: "Lacks") -> "Lacks":
         return Lacks(self.none | other.none, self.few | other.few)
-
-    def in_common(self, other: "Lacks") -> "Lacks":
-        return Lacks(self.none & other.none, self.few & other.few)
 
 
 def lacking(view: ShitheadView, events: Sequence[Event], *, exchanges: bool) -> list[list[Lacks]]:
@@ -101,17 +99,22 @@ def _told(hand: list[Lacks], lacks: Lacks) -> list[Lacks]:
 def _without(codes: Sequence[str], hand: list[Lacks], known: Set[int]) -> list[Lacks]:
     """The unknown cards of a hand that has parted with these cards, some of them ``known`` ones.
 
-    An unknown card was any of those that it could be: what they have in common is known of those
-    of them that stay.
+    An unknown card was any of those that it could be, so what these have in common is all that is
+    sure of those of them that stay.
     """
     for code in codes:
         if CARD[code] in known or not hand:
             continue
         rank = 15 << 4 * PLACE[code[0]]
-        fits = [card for card in hand if not (card.none | card.few) & rank]
-        fits = fits or [card for card in hand if not card.none & rank] or hand
-        others = [card for card in hand if card not in fits]
-        hand = others + [reduce(Lacks.in_common, fits)] * (len(fits) - 1)
+        could = [card for card in hand if not card.none & rank] or hand
+        likely = [card for card in could if not card.few & rank] or could
+        sure = reduce(and_, [card.none for card in could])
+        hardly = reduce(and_, [card.none | card.few for card in likely])
+        hand = [
+            *[card for card in hand if card not in could],
+            *[Lacks(sure, card.none | card.few) for card in could if card not in likely],
+            *[Lacks(sure, hardly)] * (len(likely) - 1),
+        ]
     return hand
 
 
