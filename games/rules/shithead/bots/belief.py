@@ -33,10 +33,10 @@ def believed(
         unseen -= remembered
         world.hands[seat] = counts_of(TEXT[card] for card in remembered)
         left = view.hand_counts[seat] - len(remembered)
-        told = lacks[seat][:left]
-        unknown += [(seat, card) for card in told + [Lacks()] * (left - len(told))]
+        inferred = lacks[seat][:left]
+        unknown += [(seat, card) for card in inferred + [Lacks()] * (left - len(inferred))]
     world.deck[: len(unseen)] = [PLACE[TEXT[card][0]] for card in sorted(unseen)]
-    unknown.sort(key=lambda each: -each[1].told)
+    unknown.sort(key=lambda each: -each[1].excluded)
     trust = trusted(view, events) if doubts else [1.0] * world.players
     for seat, place in enumerate(view.places):
         if place or seat == world.me:

@@ -36,8 +36,8 @@ class Lacks(NamedTuple):
     few: int = 0
 
     @property
-    def told(self) -> int:
-        """How much is known of the card: 0 if it may be anything."""
+    def excluded(self) -> int:
+        """How many bits of ranks it is not: 0 if it may be anything."""
         return (self.none | self.few).bit_count()
 
     def and_also(self, other: "Lacks") -> "Lacks":
@@ -62,7 +62,7 @@ def lacking(view: ShitheadView, events: Sequence[Event], *, exchanges: bool) -> 
             case Played(seat=seat):
                 hands[seat] = _after_play(event, hands[seat], knowledge.hands[seat], table)
             case PickedUp(seat=seat) if table.pile:
-                hands[seat] = _told(hands[seat], _by_pick_up(table, forced=forced))
+                hands[seat] = _each_also(hands[seat], _by_pick_up(table, forced=forced))
             case Drew(seat=seat):
                 hands[seat] = [*hands[seat], Lacks()]
         _lie(table, event)
@@ -88,11 +88,11 @@ def _after_play(
 ) -> list[Lacks]:
     if event.source == "hand":
         lacks = _by_play(table, PLACE[event.cards[0][0]])
-        return _told(_without(event.cards, hand, known), lacks)
+        return _each_also(_without(event.cards, hand, known), lacks)
     return [] if event.source == "hand_top" else hand  # R9: with all that was left of the hand
 
 
-def _told(hand: list[Lacks], lacks: Lacks) -> list[Lacks]:
+def _each_also(hand: list[Lacks], lacks: Lacks) -> list[Lacks]:
     return [card.and_also(lacks) for card in hand]
 
 
