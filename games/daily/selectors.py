@@ -35,7 +35,7 @@ def deals_of(day: date) -> list[DailyDeal]:
 
 
 def find_deal(day: date, game: str) -> DailyDeal:
-    """A deal that may be known by now: tomorrow's are not, but for their commitments."""
+    """The deal of a day that has begun. Of tomorrow's only the commitments are public."""
     deal = next((one for one in deals_of(day) if one.game == game), None)
     if deal is None or day > today():
         raise NoSuchDeal

@@ -12,15 +12,14 @@ from operator import and_
 from typing import NamedTuple
 
 from games.rules.cards import CARD
+from games.rules.shithead.bots.inference.pile import follow_pile
 from games.rules.shithead.bots.rank_counts import KING, ONE, ONES, PLACE, counts_of, first
-from games.rules.shithead.bots.world import ShitheadWorld, clear, empty_world, stack
+from games.rules.shithead.bots.world import ShitheadWorld, empty_world
 from games.rules.shithead.events import (
-    Burned,
     Dealt,
     Drew,
     Exchanged,
     GameStarted,
-    HiddenFailed,
     PickedUp,
     Played,
 )
@@ -65,22 +64,9 @@ def lacking(view: ShitheadView, events: Sequence[Event], *, exchanges: bool) -> 
                 hands[seat] = _each_also(hands[seat], _by_pick_up(table, forced=forced))
             case Drew(seat=seat):
                 hands[seat] = [*hands[seat], Lacks()]
-        _lie(table, event)
+        follow_pile(table, event)
         knowledge.note(event)
     return hands
-
-
-def _lie(table: ShitheadWorld, event: Event) -> None:
-    """What lies in the pile after this."""
-    match event:
-        case Played(cards=cards):
-            for code in cards:
-                stack(table, PLACE[code[0]], 1)
-        case HiddenFailed(card=code):
-            stack(table, PLACE[code[0]], 1)
-            table.pile = 0  # its seat has no hand to look for a card in
-        case PickedUp() | Burned():
-            clear(table)
 
 
 def _after_play(

@@ -10,17 +10,11 @@ from typing import Final
 
 from games.rules.cards import TEXT
 from games.rules.shithead.bots.inference.lacks import this_game
+from games.rules.shithead.bots.inference.pile import follow_pile
 from games.rules.shithead.bots.keeper import decide
-from games.rules.shithead.bots.rank_counts import PLACE, counts_of
-from games.rules.shithead.bots.world import ShitheadWorld, clear, empty_world, stack
-from games.rules.shithead.events import (
-    Burned,
-    Dealt,
-    Exchanged,
-    HiddenFailed,
-    PickedUp,
-    Played,
-)
+from games.rules.shithead.bots.rank_counts import counts_of
+from games.rules.shithead.bots.world import ShitheadWorld, empty_world
+from games.rules.shithead.events import Dealt, Exchanged, Played
 from games.rules.shithead.knowledge import Knowledge
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event
@@ -49,9 +43,7 @@ def trusted(view: ShitheadView, events: Sequence[Event]) -> list[float]:
                     played = [c for c in cards if source == "top" or c not in tops[seat]]
                     odds[seat] *= _likelihood(table, counts_of(held), counts_of(played))
                 tops[seat].difference_update(cards)
-                stack(table, PLACE[cards[0][0]], len(cards))
-            case HiddenFailed() | PickedUp() | Burned():
-                clear(table)
+        follow_pile(table, event)
         knowledge.note(event)
     chances = [each / (1 + each) for each in odds]
     return [min(1 - DOUBT, max(DOUBT, chance)) for chance in chances]
