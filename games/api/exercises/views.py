@@ -119,8 +119,8 @@ class ExerciseAttempts(APIView):
     def post(self, request: Request, exercise_id: UUID) -> Response:
         """Your first answer counts: you and the exercise are rated against each other.
 
-        Later ones are practice, and so are those of guests, of bot accounts, and of whoever sat at
-        the table. What you get wrong comes up again later.
+        Later ones are practice, and so are those of guests, of bot accounts, and of people who sat
+        at the table. What you get wrong comes up again later.
         """
         user, body = signed_in(request), body_of(request, AnswerExercise)
         answer = solving.answer(user=user, exercise_id=exercise_id, move=body.move)

@@ -63,7 +63,7 @@ class MatchHours(APIView):
     def get(self, request: Request, match_id: UUID) -> Response:
         """Quiet hours and holidays of the people at a table with at least a day for a move.
 
-        For those who play, and while a seat is free for whoever may sit down. They are in the
+        For those who play, and while a seat is free for people who may sit down. They are in the
         ``deadline_at`` of a turn that begins now; a turn that runs keeps what held at its
         beginning.
         """

@@ -176,7 +176,9 @@ def _faults(terms: Terms, *, seats: int, free: bool) -> Iterator[Words]:
     if terms.form == ARENA and not _pace(terms.pace).is_live:
         yield say("An arena is played at one sitting.")
     if terms.form == ARENA and terms.mirrored:
-        yield say("An arena is not mirrored: it pairs whoever is free, and a set takes long.")
+        yield say(
+            "An arena is not mirrored: it pairs the players who are free, and a set takes long."
+        )
     if terms.pairs is not None and not terms.mirrored:
         yield say("Only a mirrored tournament has pairs of matches.")
     yield from _faults_of_numbers(terms, free=free)
