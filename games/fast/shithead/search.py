@@ -3,6 +3,7 @@
 """
 
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 from typing import Any, Final
 
@@ -18,10 +19,11 @@ from games.fast.binding import (
 )
 from games.fast.searching import CompiledSearch, comparison, drawing_from
 from games.rules import search
-from games.rules.shithead.bots import choices, comparing, layouts, searcher, tree
+from games.rules.shithead.bots import choices, comparing, layouts, network, searcher, tree
 from games.rules.shithead.bots.comparing import Compared
 from games.rules.shithead.bots.layouts import Exchange
-from games.rules.shithead.bots.playouts import LONGEST
+from games.rules.shithead.bots.network import Network
+from games.rules.shithead.bots.playouts import BY_KEEPERS, LONGEST
 from games.rules.shithead.bots.sampling import Known
 from games.rules.shithead.bots.searcher import SearchForm
 from games.rules.shithead.bots.tree import Node, Tree
@@ -48,7 +50,7 @@ def weigh(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: in
     return searcher.weigh(view, events, rng, playouts, FORM)
 
 
-def planted(known: Known, playouts: int, cunning: int = 0) -> tuple[Any, Any]:
+def planted(known: Known, playouts: int, ends: int = BY_KEEPERS) -> tuple[Any, Any]:
     """What ``grow`` needs: what is known, and a tree."""
     nodes = tree.nodes_of(playouts)
     places = nodes * choices.MOST
@@ -62,9 +64,19 @@ def planted(known: Known, playouts: int, cunning: int = 0) -> tuple[Any, Any]:
         passed=int_zeros(LONGEST),
         fresh=int_zeros(choices.MOST),
         playing=empty_records(1, ShitheadWorld),
-        cunning=cunning,
+        ends=ends,
+        network=network_of(),
     )
     return arrays_of(known), empty
+
+
+def network_of() -> Network:
+    return Network(learned(), int_zeros(network.INPUTS), int_zeros(network.UNITS))
+
+
+@cache
+def learned() -> Any:
+    return ints(network.learned())
 
 
 def arrays_of(known: Known) -> Any:
@@ -89,7 +101,7 @@ def compared(rng: Random, known: Known, exchange: Exchange) -> search.Compare:
 def exchange_of(exchange: Exchange) -> Any:
     hands, tops, ready = ints(exchange.hands), ints(exchange.tops), ints(exchange.ready)
     room, fresh = empty_records(2, ShitheadWorld), int_zeros(choices.MOST)
-    return Exchange(hands, tops, ready, exchange.starter, exchange.cunning, room, fresh)
+    return Exchange(hands, tops, ready, exchange.starter, exchange.ends, room, fresh, network_of())
 
 
 def tried(rng: Random, known: Known, wanted: Sequence[int]) -> search.Compare:
@@ -105,9 +117,8 @@ def load() -> None:
     known, grown = planted(Known([ShitheadWorld()], [], [], [], []), 0)
     words = stream_words()
     grow(words, 0, known, grown)
-    play_layouts(
-        words, 0, ints([]), floats([]), known, exchange_of(Exchange([], [], [], 0, 0, [], []))
-    )
+    nothing = Exchange([], [], [], 0, 0, [], [], network.network_of())
+    play_layouts(words, 0, ints([]), floats([]), known, exchange_of(nothing))
     play_choices(words, 0, ints([]), floats([]), known, room_for([]))
 
 

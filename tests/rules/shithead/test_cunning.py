@@ -7,7 +7,10 @@ from games.rules.shithead.bots import searcher
 from games.rules.shithead.bots.choices import MOST, make
 from games.rules.shithead.bots.keeper import keepers_turn
 from games.rules.shithead.bots.layouts import Exchange, begin
+from games.rules.shithead.bots.network import network_of
 from games.rules.shithead.bots.playouts import (
+    BY_KEEPERS,
+    CUNNINGLY,
     LONGEST,
     WAITING,
     WEARYING,
@@ -30,7 +33,9 @@ def dealt(number, players=2, **options):
     chosen = SHITHEAD.choose_options(options | {"players": players, "exchange": False})
     state = SHITHEAD.start(chosen, setups(players), seeded(Random(number))).state
     world = world_of(state)
-    begin(world, Exchange([], [], [0] * players, number % players, 0, [], []))
+    begin(
+        world, Exchange([], [], [0] * players, number % players, BY_KEEPERS, [], [], network_of())
+    )
     return world
 
 
@@ -80,12 +85,12 @@ def test_a_cunning_turn_is_a_legal_one():
 
 
 def planted_for(state, monkeypatch, slug="strong_searcher"):
-    """Whether the search of a seat to play is a cunning one."""
+    """How the playouts of a seat to play end."""
     seen, plain = [], searcher.PLAIN
 
-    def planted(known, playouts, cunning):
-        seen.append(cunning)
-        return plain.planted(known, playouts, cunning)
+    def planted(known, playouts, ends):
+        seen.append(ends)
+        return plain.planted(known, playouts, ends)
 
     monkeypatch.setattr(searcher, "PLAIN", plain._replace(planted=planted))
     SHITHEAD.bot(f"{slug}:playouts=9").choose(SHITHEAD.view(state, 0), (), Random(1))
@@ -94,9 +99,9 @@ def planted_for(state, monkeypatch, slug="strong_searcher"):
 
 def test_it_is_cunning_between_two_and_among_more_a_keeper(monkeypatch):
     hands = ["5C KC", "9C 9D"]
-    assert planted_for(position(hands), monkeypatch) == [1]
-    assert planted_for(position([*hands, "4C"]), monkeypatch) == [0]
-    assert planted_for(position(hands), monkeypatch, "searcher") == [0]
+    assert planted_for(position(hands), monkeypatch) == [CUNNINGLY]
+    assert planted_for(position([*hands, "4C"]), monkeypatch) == [BY_KEEPERS]
+    assert planted_for(position(hands), monkeypatch, "searcher") == [BY_KEEPERS]
 
 
 def test_a_game_that_does_not_end_is_worth_little_to_a_cunning_seat():

@@ -7,6 +7,7 @@ import pytest
 from games.rules.shithead import GAME as SHITHEAD
 from games.rules.shithead.bots.belief import believed
 from games.rules.shithead.bots.inference.trust import ALIKE, DOUBT, FIRST, trusted
+from games.rules.shithead.bots.playouts import BY_KEEPERS, CUNNINGLY
 from games.rules.shithead.bots.searcher import affordable
 from games.rules.shithead.events import Burned, Dealt, Exchanged, PickedUp, Played
 from games.rules.shuffles import seeded
@@ -133,6 +134,6 @@ def test_worlds_have_keepers_as_often_as_the_seat_is_trusted():
 def test_a_search_has_fewer_playouts_where_they_take_longer():
     """In doubt of the other seat, and where its own seat plays on cunningly."""
     sure, doubtful = believed(VIEW, ()), believed(VIEW, (), doubts=True)
-    assert affordable(900, sure, cunning=False) == 900
-    assert affordable(900, sure, cunning=True) == 450
-    assert affordable(900, doubtful, cunning=False) == round(900 / (2 - FIRST))
+    assert affordable(900, sure, BY_KEEPERS) == 900
+    assert affordable(900, sure, CUNNINGLY) == 450
+    assert affordable(900, doubtful, BY_KEEPERS) == round(900 / (2 - FIRST))

@@ -7,7 +7,18 @@ from typing import Final, NamedTuple
 from games.rules.cards import CARD
 from games.rules.flat import copy_into
 from games.rules.shithead.bots.choices import MOST
-from games.rules.shithead.bots.playouts import LONGEST, play_cunningly, play_on, worth_of
+from games.rules.shithead.bots.network import Network, network_of
+from games.rules.shithead.bots.playouts import (
+    BY_KEEPERS,
+    CUNNINGLY,
+    JUDGED,
+    LONGEST,
+    judged_worth,
+    play_cunningly,
+    play_on,
+    play_to_a_choice,
+    worth_of,
+)
 from games.rules.shithead.bots.rank_counts import PARTS_WITH, PLACE, count, counts_of
 from games.rules.shithead.bots.sampling import Known, deal_unknown
 from games.rules.shithead.bots.world import ShitheadWorld
@@ -18,25 +29,28 @@ from games.rules.values import Event, Move, Seat
 
 # The ranks from those that stay in the hand to those laid open. Wild cards laid open are safe until
 # the hand is used up; in a long row court cards do better there. The first way is that of `keeper`.
+# More of them are tried where a network judges.
 LAYOUTS: Final = (PARTS_WITH, "JQK452367A89TX", "TX32456789JQKA", "456789JQ32XTKA")
+JUDGED_LAYOUTS: Final = (*LAYOUTS, "489567JQKA3XT2", "456789JQKXAT32", "4567893JQKAX2T")
 KEEPERS: Final = 0
-ORDERS: Final = [[PLACE[rank] for rank in layout] for layout in LAYOUTS]
+ORDERS: Final = [[PLACE[rank] for rank in layout] for layout in JUDGED_LAYOUTS]
 
 
 class Exchange(NamedTuple):
     """``hands`` and ``tops`` of each way to end the own exchange; who is ``ready``, and who starts.
 
-    ``cunning``: how the seat plays on (``playouts.play_cunningly``). ``worlds`` has room for a
-    sampled world and one to play, ``fresh`` for choices.
+    ``ends``: how the seat plays on (``playouts``). ``worlds`` has room for a sampled world and one
+    to play, ``fresh`` for choices.
     """
 
     hands: list[int]
     tops: list[int]
     ready: list[int]
     starter: int
-    cunning: int
+    ends: int
     worlds: list[ShitheadWorld]
     fresh: list[int]
+    network: Network
 
 
 def play_layouts(
@@ -58,11 +72,15 @@ def play_layouts(
             world = exchange.worlds[playing]
             world.hands[world.me] = exchange.hands[moves[nth]]
             world.tops[world.me] = exchange.tops[moves[nth]]
-            if exchange.cunning:
+            if exchange.ends == CUNNINGLY:
                 play_cunningly(rng, world, LONGEST, exchange.fresh)
+                totals[nth] += worth_of(world)
+            elif exchange.ends == JUDGED:
+                left = play_to_a_choice(world, LONGEST)
+                totals[nth] += judged_worth(world, left, exchange.network)
             else:
                 play_on(world, LONGEST)
-            totals[nth] += worth_of(world)
+                totals[nth] += worth_of(world)
 
 
 def begin(world: ShitheadWorld, exchange: Exchange) -> None:
@@ -86,15 +104,15 @@ def laid_open(cards: int, wanted: int, way: int) -> int:
     return laid
 
 
-def layouts_of(view: ShitheadView) -> tuple[int, int, list[int]]:
-    """The seat, its open cards, and what would lie open by each way of ``LAYOUTS``."""
+def layouts_of(view: ShitheadView, layouts: Sequence[str] = LAYOUTS) -> tuple[int, int, list[int]]:
+    """The seat, its open cards, and what would lie open by each of the first so many layouts."""
     seat = view.seat or 0
     tops = counts_of(view.tops[seat])
     both = counts_of(view.hand) + tops
-    return seat, tops, [laid_open(both, count(tops), way) for way in range(len(LAYOUTS))]
+    return seat, tops, [laid_open(both, count(tops), way) for way in range(len(layouts))]
 
 
-def ending(view: ShitheadView, wanted: Sequence[int], *, cunning: bool = False) -> Exchange:
+def ending(view: ShitheadView, wanted: Sequence[int], ends: int = BY_KEEPERS) -> Exchange:
     """The exchange ended with each of these open."""
     seat = view.seat or 0
     both = counts_of(view.hand) + counts_of(view.tops[seat])
@@ -103,9 +121,10 @@ def ending(view: ShitheadView, wanted: Sequence[int], *, cunning: bool = False) 
         tops=list(wanted),
         ready=[int(ready or other == seat) for other, ready in enumerate(view.ready)],
         starter=(view.dealer + 1) % len(view.tops),
-        cunning=int(cunning),
+        ends=ends,
         worlds=[ShitheadWorld(), ShitheadWorld()],
         fresh=[0] * MOST,
+        network=network_of(),
     )
 
 

@@ -10,15 +10,20 @@ from typing import Final
 from games.rules.flat import chance
 from games.rules.shithead.bots.choices import play_any
 from games.rules.shithead.bots.keeper import keepers_turn
+from games.rules.shithead.bots.network import Network, expected
 from games.rules.shithead.bots.rank_counts import JOKER, KING, ONES, TEN, THREE, count, first
 from games.rules.shithead.bots.world import (
     EVERYBODY,
     ShitheadWorld,
     cards_of,
     holds_most,
+    is_over,
     next_seat,
     play,
 )
+
+# How the own seat plays on where a search ends.
+BY_KEEPERS, CUNNINGLY, JUDGED = 0, 1, 2
 
 LONGEST: Final = 300  # turns of a playout, most of which take about 70
 WAITING: Final = 0.5  # what so long a playout is worth to the seat that holds fewer cards (R19)
@@ -146,6 +151,18 @@ def worth_of(world: ShitheadWorld) -> float:
     if place:
         return 1 - PLACE_COUNTS * (place - 1) / (world.players - 1)
     return 0.0 if world.active == 1 or holds_most(world, world.me) else WAITING
+
+
+def judged_worth(world: ShitheadWorld, most: int, network: Network) -> float:
+    """The mean of what the network expects and of what comes of playing on as keepers.
+
+    The own seat is to choose, if the game is not over.
+    """
+    if not most or is_over(world):
+        return worth_of(world)
+    worth = expected(world, network)
+    play_on(world, most)
+    return (worth + worth_of(world)) / 2
 
 
 def cunning_worth(world: ShitheadWorld) -> float:

@@ -16,6 +16,8 @@ from games.rules.shithead.bots import choices, tree
 from games.rules.shithead.bots.belief import believed
 from games.rules.shithead.bots.comparing import Compared, play_choices
 from games.rules.shithead.bots.layouts import (
+    JUDGED_LAYOUTS,
+    LAYOUTS,
     Exchange,
     ending,
     layouts_of,
@@ -24,6 +26,8 @@ from games.rules.shithead.bots.layouts import (
     play_layouts,
     step,
 )
+from games.rules.shithead.bots.network import knows
+from games.rules.shithead.bots.playouts import BY_KEEPERS, CUNNINGLY, JUDGED
 from games.rules.shithead.bots.rank_counts import PLACE, counts_of
 from games.rules.shithead.bots.reading import READING
 from games.rules.shithead.bots.repetition import escapes_repetition
@@ -46,24 +50,25 @@ class Care(NamedTuple):
     If it is ``steady`` it goes on to where its swaps in the exchange led. ``exchanges``: those of
     the others tell it what they hold. ``cunning``: between two, its own seat plays on better than
     ``keeper`` (``playouts.play_cunningly``), and so does the other one, as far as its turns are not
-    those of a keeper (``trust``).
+    those of a keeper (``trust``). ``judged``: among four a value network helps (``network``).
     """
 
     steady: bool
     exchanges: bool
     cunning: bool
+    judged: bool
 
 
-CARE: Final = Care(steady=False, exchanges=False, cunning=False)
-CAREFUL: Final = Care(steady=True, exchanges=True, cunning=True)
+CARE: Final = Care(steady=False, exchanges=False, cunning=False, judged=False)
+CAREFUL: Final = Care(steady=True, exchanges=True, cunning=True, judged=True)
 
 
 class SearchForm(NamedTuple):
     """A form of the search, plain or compiled.
 
-    ``planted`` makes a tree for so many playouts, cunning ones or not, and ``grow`` grows it by
-    some of them, at most ``at_once`` between two looks at the clock. ``compared`` compares ways to
-    end the exchange, ``tried`` choices in play.
+    ``planted`` makes a tree for so many playouts and how they end, and ``grow`` grows it by some of
+    them, at most ``at_once`` between two looks at the clock. ``compared`` compares ways to end the
+    exchange, ``tried`` choices in play.
     """
 
     planted: Callable[[Known, int, int], tuple[Any, Any]]
@@ -90,11 +95,10 @@ def choose(
     if escapes_repetition(view, rng):
         return rng.choice(moves)
     by_choice = {choice_of(view, move): move for move in moves}
-    cunning = care.cunning and is_duel(view)
-    known = believed(view, events, exchanges=care.exchanges, doubts=cunning)
-    budget = affordable(playouts, known, cunning=cunning)
-    chosen = best(known, len(by_choice), budget, rng, form or PLAIN, cunning=cunning)
-    return by_choice[chosen]
+    ends = playouts_end(view, care)
+    known = believed(view, events, exchanges=care.exchanges, doubts=ends == CUNNINGLY)
+    budget = affordable(playouts, known, ends)
+    return by_choice[best(known, len(by_choice), budget, rng, form or PLAIN, ends)]
 
 
 def choose_carefully(
@@ -112,10 +116,17 @@ def is_duel(view: ShitheadView) -> bool:
     return view.places.count(0) == 2
 
 
-def affordable(playouts: int, known: Known, *, cunning: bool) -> int:
+def playouts_end(view: ShitheadView, care: Care) -> int:
+    """How they do (``playouts``)."""
+    if is_duel(view):
+        return CUNNINGLY if care.cunning else BY_KEEPERS
+    return JUDGED if care.judged and knows(view.options) else BY_KEEPERS
+
+
+def affordable(playouts: int, known: Known, ends: int) -> int:
     """So many playouts as take the time of these where all seats play on as keepers."""
     longer = 1 + (DOUBTFUL - 1) * (1 - min(known.trust))
-    return round(playouts / (longer * CUNNING if cunning else longer))
+    return round(playouts / (longer * CUNNING if ends == CUNNINGLY else longer))
 
 
 def choice_of(view: ShitheadView, move: Move) -> int:
@@ -152,12 +163,11 @@ def best(
     playouts: int,
     rng: Random,
     form: SearchForm,
-    *,
-    cunning: bool = False,
+    ends: int = BY_KEEPERS,
 ) -> int:
     """The choice of so many that was tried most often; each of them is tried."""
     playouts = max(playouts, wide)
-    laid, grown = form.planted(known, playouts, int(cunning))
+    laid, grown = form.planted(known, playouts, ends)
     for done in range(0, playouts, form.at_once):
         form.grow(rng, min(form.at_once, playouts - done), laid, grown)
         if search.out_of_time():
@@ -176,18 +186,18 @@ def _exchange(
     """One step towards the best way to lay the cards out; ``ready`` once they lie in one."""
     if view.legal_moves == (READY,):  # a person used up the swaps of this seat (R5)
         return READY
-    seat, tops, aims = layouts_of(view)
+    ends = playouts_end(view, care)
+    seat, tops, aims = layouts_of(view, JUDGED_LAYOUTS if ends == JUDGED else LAYOUTS)
     swaps = sum(isinstance(event, Exchanged) and event.seat == seat for event in events)
     if (swaps and tops in aims) or swaps >= len(view.hand):
         return READY
     wanted = [*aims, tops]
     if care.steady:
         wanted = list(dict.fromkeys([*led_to(aims, tops, events, seat), tops]))
-    cunning = care.cunning and is_duel(view)
-    known = believed(view, events, exchanges=care.exchanges, doubts=cunning)
-    compare = form.compared(rng, known, ending(view, wanted, cunning=cunning))
+    known = believed(view, events, exchanges=care.exchanges, doubts=ends == CUNNINGLY)
+    compare = form.compared(rng, known, ending(view, wanted, ends))
     names = list(map(str, range(len(wanted))))
-    budget = affordable(playouts, known, cunning=cunning) // LONGER
+    budget = affordable(playouts, known, ends) // LONGER
     chosen = search.best_by(compare, names, budget, rng, at_once=form.at_once)
     return step(view.hand, view.tops[seat], wanted[int(chosen)])
 
@@ -223,8 +233,8 @@ def _best_of(means: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
     return tuple(best[at % 2][at] for at in range(len(means[0])))
 
 
-def _planted(known: Known, playouts: int, cunning: int) -> tuple[Known, tree.Tree]:
-    return known, tree.empty_tree(playouts, cunning)
+def _planted(known: Known, playouts: int, ends: int) -> tuple[Known, tree.Tree]:
+    return known, tree.empty_tree(playouts, ends)
 
 
 def _compared(rng: Random, known: Known, exchange: Exchange) -> search.Compare:

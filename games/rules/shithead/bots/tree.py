@@ -5,7 +5,7 @@ a seat sees when it is to choose names a node, not the world, so the choice is t
 worlds that it cannot tell apart. Choices that did well are tried more often (UCT; Kocsis and
 Szepesvári 2006, on sampled worlds: Silver and Veness 2010), by UCB1-tuned (Auer, Cesa-Bianchi and
 Fischer 2002): where nearly every playout is worth the same, a few tries tell as much as many do
-elsewhere.
+elsewhere. Where a value network judges (``network``), it and a playout count half each.
 """
 
 from math import log, sqrt
@@ -15,9 +15,14 @@ from typing import Final, NamedTuple
 from games.rules.flat import Flat, copy_into, shuffle
 from games.rules.shithead.bots.choices import MOST, choice, legal, make
 from games.rules.shithead.bots.keeper import decide
+from games.rules.shithead.bots.network import Network, network_of
 from games.rules.shithead.bots.playouts import (
+    BY_KEEPERS,
+    CUNNINGLY,
+    JUDGED,
     LONGEST,
     cunning_worth,
+    judged_worth,
     play_cunningly,
     play_on,
     play_to_a_choice,
@@ -57,7 +62,7 @@ class Tree(NamedTuple):
     ``rows`` is a table of open addressing with the numbers of the nodes; ``counts`` has how many
     nodes and choices there are. ``choices``, ``tries`` and ``worths`` have a place for each choice
     of each node: what it is, how often it was tried, what came of it. ``passed`` are such places.
-    ``cunning``: how the seat plays on where the tree ends (``playouts.play_cunningly``).
+    ``ends``: how the seat plays on where the tree ends (``playouts``).
     """
 
     rows: list[int]
@@ -69,7 +74,8 @@ class Tree(NamedTuple):
     passed: list[int]
     fresh: list[int]
     playing: list[ShitheadWorld]
-    cunning: int
+    ends: int
+    network: Network
 
 
 def nodes_of(playouts: int) -> int:
@@ -81,7 +87,7 @@ def rows_of(nodes: int) -> int:
     return 1 << (2 * nodes).bit_length()
 
 
-def empty_tree(playouts: int, cunning: int = 0) -> Tree:
+def empty_tree(playouts: int, ends: int = BY_KEEPERS) -> Tree:
     nodes = nodes_of(playouts)
     places = nodes * MOST
     return Tree(
@@ -94,7 +100,8 @@ def empty_tree(playouts: int, cunning: int = 0) -> Tree:
         passed=[0] * LONGEST,
         fresh=[0] * MOST,
         playing=[ShitheadWorld()],
-        cunning=cunning,
+        ends=ends,
+        network=network_of(),
     )
 
 
@@ -125,11 +132,14 @@ def follow(rng: Random, tree: Tree, world: ShitheadWorld) -> None:
         if not known and tree.counts[0] < len(tree.nodes):
             node = tree.rows[row] = add_node(rng, tree, world)
             name(tree.nodes[node], world, place, left)
-            tree.passed[passed] = keepers_place(tree, node, world)
-            passed += 1
-    if tree.cunning:
+            if tree.ends != JUDGED:
+                tree.passed[passed] = keepers_place(tree, node, world)
+                passed += 1
+    if tree.ends == CUNNINGLY:
         play_cunningly(rng, world, left, tree.fresh)
         learn(tree, passed, cunning_worth(world))
+    elif tree.ends == JUDGED:
+        learn(tree, passed, judged_worth(world, left, tree.network))
     else:
         play_on(world, left)
         learn(tree, passed, worth_of(world))
