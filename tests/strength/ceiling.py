@@ -57,7 +57,7 @@ def seeing(choose: Choose, playouts: int, form: searcher.SearchForm) -> Choose:
             return rng.choice(moves)
         by_choice = {searcher.choice_of(view, move): move for move in moves}
         known = with_open_hands(state, seat)
-        ends = searcher.playouts_end(view, searcher.CAREFUL)
+        ends = searcher.how_playouts_end(view, searcher.CAREFUL)
         budget = searcher.affordable(playouts, known, ends)
         best = searcher.best(known, len(by_choice), budget, rng, form, ends)
         return by_choice[best]

@@ -94,7 +94,7 @@ def test_it_and_a_playout_count_half_each():
 
 
 def ends(state, care=searcher.CAREFUL):
-    return searcher.playouts_end(SHITHEAD.view(state, 0), care)
+    return searcher.how_playouts_end(SHITHEAD.view(state, 0), care)
 
 
 def test_it_judges_where_it_has_learned_to():

@@ -79,7 +79,7 @@ def network_of() -> Network:
 
 
 def observe(world: ShitheadWorld, inputs: list[int]) -> None:
-    """Fills in the inputs: four seats, whose turn it is has a choice."""
+    """Fills in the inputs for the seat to play, which has a choice."""
     for at in range(INPUTS):
         inputs[at] = 0
     seat = world.turn

@@ -22,7 +22,8 @@ from games.rules.shithead.bots.world import (
     play,
 )
 
-# How the own seat plays on where a search ends.
+# How a playout goes on where the tree ends: all play as keepers, the own seat plays cunningly, or
+# all play as keepers and a value network judges as well.
 BY_KEEPERS, CUNNINGLY, JUDGED = 0, 1, 2
 
 LONGEST: Final = 300  # turns of a playout, most of which take about 70

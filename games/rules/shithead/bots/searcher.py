@@ -95,7 +95,7 @@ def choose(
     if escapes_repetition(view, rng):
         return rng.choice(moves)
     by_choice = {choice_of(view, move): move for move in moves}
-    ends = playouts_end(view, care)
+    ends = how_playouts_end(view, care)
     known = believed(view, events, exchanges=care.exchanges, doubts=ends == CUNNINGLY)
     budget = affordable(playouts, known, ends)
     return by_choice[best(known, len(by_choice), budget, rng, form or PLAIN, ends)]
@@ -116,8 +116,8 @@ def is_duel(view: ShitheadView) -> bool:
     return view.places.count(0) == 2
 
 
-def playouts_end(view: ShitheadView, care: Care) -> int:
-    """How they do (``playouts``)."""
+def how_playouts_end(view: ShitheadView, care: Care) -> int:
+    """One of the ways of ``playouts``."""
     if is_duel(view):
         return CUNNINGLY if care.cunning else BY_KEEPERS
     return JUDGED if care.judged and knows(view.options) else BY_KEEPERS
@@ -186,7 +186,7 @@ def _exchange(
     """One step towards the best way to lay the cards out; ``ready`` once they lie in one."""
     if view.legal_moves == (READY,):  # a person used up the swaps of this seat (R5)
         return READY
-    ends = playouts_end(view, care)
+    ends = how_playouts_end(view, care)
     seat, tops, aims = layouts_of(view, JUDGED_LAYOUTS if ends == JUDGED else LAYOUTS)
     swaps = sum(isinstance(event, Exchanged) and event.seat == seat for event in events)
     if (swaps and tops in aims) or swaps >= len(view.hand):

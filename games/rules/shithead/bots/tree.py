@@ -132,7 +132,7 @@ def follow(rng: Random, tree: Tree, world: ShitheadWorld) -> None:
         if not known and tree.counts[0] < len(tree.nodes):
             node = tree.rows[row] = add_node(rng, tree, world)
             name(tree.nodes[node], world, place, left)
-            if tree.ends != JUDGED:
+            if tree.ends != JUDGED:  # the network judges the node, not a choice of it
                 tree.passed[passed] = keepers_place(tree, node, world)
                 passed += 1
     if tree.ends == CUNNINGLY:
