@@ -20,7 +20,7 @@ from tests.strength.contest import Contest
 from tests.strength.opponents.flat_pisti import flat
 from tests.strength.without_luck import WithoutLuck
 
-FIVE_TIMES: Final = 50_000
+FIVE_TIMES: Final = 36_000
 THREE: Final = {"players": 3}
 TEAMS: Final = {"players": 4, "teams": True}
 PLAIN: Final = flat(FIVE_TIMES)
