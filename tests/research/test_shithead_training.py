@@ -44,11 +44,31 @@ def test_the_same_seed_gives_the_same_games(quick):
     assert ((first.worths == 0) | (first.worths > 0.9)).all()
 
 
-def test_a_game_is_played_without_the_network(quick, monkeypatch):
-    judged = []
-    monkeypatch.setattr(searcher, "knows", judged.append)
+def test_a_game_is_played_without_the_network_or_with_it(quick, monkeypatch):
+    asked = []
+    monkeypatch.setattr(searcher, "knows", lambda options: asked.append(options) or True)
     train.play_games(7, 1, 1)
-    assert judged == []
+    assert asked == []
+    train.play_games(7, 1, 1, judged=True)
+    assert set(asked) == {OPTIONS}
+
+
+def test_a_run_adds_to_what_was_noted(quick, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(train, "LEAST_GAMES", 2)
+    monkeypatch.setattr(train, "AT_ONCE", 4)
+    monkeypatch.setattr(train, "BLOCK", 2)
+    notes, table = tmp_path / "noted.npz", tmp_path / "four_seats.table"
+    for number in "12":
+        given = ["--games", "2", "--seed", number, "--notes", str(notes), "--out", str(table)]
+        monkeypatch.setattr("sys.argv", ["train", *given])
+        train.main()
+    parts = [train.play_games(seed, 2, 1) for seed in (1, 2)]
+    assert (train.kept_in(notes).inputs == train.joined(parts).inputs).all()
+    assert len(decompress(table.read_bytes())) == 2 * WEIGHTS
+    numpy.savez(notes, inputs=numpy.zeros(3))
+    with pytest.raises(SystemExit):
+        train.main()
+    assert "has no positions of this network" in capsys.readouterr().err
 
 
 def test_it_learns_what_positions_are_worth():

@@ -1,12 +1,17 @@
 """Learn the value network that Shithead's ``strong_searcher`` asks among four.
 
-    python -m games.research.shithead.train --jobs 2
+    python -m games.research.shithead.train --games 28000 --notes var/noted.npz --jobs 2
+    python -m games.research.shithead.train --games 20000 --notes var/noted.npz --jobs 2 --judged
 
-lets the search play without it, with few playouts, against three of ``keeper``. Before each of its
-choices it notes what the network would see, and then how the game ended. In two of three games it
-moves at random now and then, and forgets what it noted before. The network is fitted to that and
-written where the bot reads it, or to ``--out``. The same seed gives the same games with any
-``--jobs``; the fit is by numbers of single precision and depends on the machine's arithmetic.
+lets the search play, with few playouts, against three of ``keeper``. Before each of its choices it
+notes what the network would see, and then how the game ended. In two of three games it moves at
+random now and then, and forgets what it noted before. The network is fitted to all that and written
+where the bot reads it, or to ``--out``. With ``--notes`` it learns from what that file has as well,
+and adds to it. At first the search plays without a network; ``--judged`` lets it play with the one
+that lies where the bot reads it.
+
+The same seed gives the same games with any ``--jobs``; the fit is by numbers of single precision
+and depends on the machine's arithmetic.
 """
 
 import argparse
@@ -36,12 +41,13 @@ from games.rules.shithead.state import ShitheadState
 from games.rules.shuffles import seeded
 from games.rules.values import Event, Move, Setup
 
-GAMES: Final = 40_000
-LEAST_GAMES: Final = 200
+GAMES: Final = 28_000
+LEAST_GAMES: Final = 1000
 PLAYOUTS: Final = 500
 EXPLORE: Final = 0.06  # of its moves are at random
 AS_IT_PLAYS: Final = 3  # every third game has none of them
 A_PART: Final = 100  # games that a process plays before it hands over what it noted
+BLOCK: Final = 500  # positions, about those of 40 games
 ROUNDS: Final = 8  # over all that was noted
 AT_ONCE: Final = 1024
 RATE, LAST_RATE = 2e-3, 5e-5
@@ -55,6 +61,13 @@ class Noted(NamedTuple):
 
     inputs: Any
     worths: Any
+
+
+class Searching(NamedTuple):
+    """How the search plays."""
+
+    form: searcher.SearchForm
+    care: searcher.Care
 
 
 class Weights(NamedTuple):
@@ -75,7 +88,7 @@ def true_world(state: ShitheadState, seat: int) -> ShitheadWorld:
     return world
 
 
-def play(seed: int, number: int, form: searcher.SearchForm) -> tuple[list[list[int]], float]:
+def play(seed: int, number: int, search: Searching) -> tuple[list[list[int]], float]:
     """The inputs before each choice of one game, and what it came to."""
     players, keeper = network.OPTIONS.players, SHITHEAD.bot("keeper")
     rng, shuffle = generator(seed, "bots", number), seeded(generator(seed, "decks", number))
@@ -88,7 +101,7 @@ def play(seed: int, number: int, form: searcher.SearchForm) -> tuple[list[list[i
         if seat != learner:
             move = keeper.choose(view, [], rng)
         elif view.phase == "exchange" or is_forced(view.legal_moves):
-            move = choose(step.state, seat, events, rng, form)
+            move = choose(step.state, seat, events, rng, search)
         elif number % AS_IT_PLAYS and rng.random() < EXPLORE:
             move = rng.choice(view.legal_moves)
             noted.clear()
@@ -96,7 +109,7 @@ def play(seed: int, number: int, form: searcher.SearchForm) -> tuple[list[list[i
             inputs = [0] * INPUTS
             network.observe(true_world(step.state, seat), inputs)
             noted.append(inputs)
-            move = choose(step.state, seat, events, rng, form)
+            move = choose(step.state, seat, events, rng, search)
         step = SHITHEAD.play(step.state, seat, move, shuffle)
         events += step.events
     if learner in step.state.last_shed:
@@ -110,19 +123,19 @@ def is_forced(moves: Sequence[Move]) -> bool:
 
 
 def choose(
-    state: ShitheadState, seat: int, events: Sequence[Event], rng: Random, form: searcher.SearchForm
+    state: ShitheadState, seat: int, events: Sequence[Event], rng: Random, search: Searching
 ) -> Move:
-    """What the search without the network plays."""
-    care = searcher.CAREFUL._replace(judged=False)
+    """What the search plays."""
     seen = SHITHEAD.recent_events([event.seen_by(seat) for event in events], "round")
-    return searcher.choose(SHITHEAD.view(state, seat), seen, rng, PLAYOUTS, form, care)
+    view = SHITHEAD.view(state, seat)
+    return searcher.choose(view, seen, rng, PLAYOUTS, search.form, search.care)
 
 
-def play_part(seed: int, part: Part) -> Noted:
-    form = compiled_form()
+def play_part(seed: int, judged: bool, part: Part) -> Noted:  # noqa: FBT001 - of a partial
+    search = Searching(compiled_form(), searcher.CAREFUL._replace(judged=judged))
     inputs, worths = list[list[int]](), list[float]()
     for number in range(part.first, part.first + part.games):
-        noted, worth = play(seed, number, form)
+        noted, worth = play(seed, number, search)
         inputs += noted
         worths += [worth] * len(noted)
     return Noted(
@@ -140,15 +153,33 @@ def compiled_form() -> searcher.SearchForm:
     return FORM
 
 
-def play_games(seed: int, games: int, jobs: int) -> Noted:
+def play_games(seed: int, games: int, jobs: int, *, judged: bool = False) -> Noted:
     """What was noted in so many games, in their order."""
     parts = [Part(first, min(A_PART, games - first)) for first in range(0, games, A_PART)]
     done = dict[int, Noted]()
-    for part, noted in run_parts(partial(play_part, seed), parts, jobs):
+    for part, noted in run_parts(partial(play_part, seed, judged), parts, jobs):
         done[part.first] = noted
         print(f"\r{len(done) * A_PART:>10,} games", end="", flush=True)  # noqa: T201
     in_order = [done[part.first] for part in parts]
-    return Noted(*(numpy.concatenate(each) for each in zip(*in_order, strict=True)))
+    return joined(in_order)
+
+
+def joined(noted: Sequence[Noted]) -> Noted:
+    return Noted(*(numpy.concatenate(each) for each in zip(*noted, strict=True)))
+
+
+def kept_in(file: Path) -> Noted:
+    """What was noted before. ``ValueError`` if the file is of something else."""
+    with numpy.load(file) as arrays:
+        if set(arrays) != set(Noted._fields) or arrays["inputs"].shape[1:] != (INPUTS,):
+            raise ValueError(f"{file} has no positions of this network")
+        return Noted(**arrays)
+
+
+def held_out(noted: Noted) -> tuple[Noted, Noted]:
+    """Nine tenths to learn from, and every tenth block of positions."""
+    out = numpy.arange(len(noted.worths)) // BLOCK % 10 == 9
+    return Noted(*(each[~out] for each in noted)), Noted(*(each[out] for each in noted))
 
 
 def fit(noted: Noted, seed: int) -> Weights:
@@ -225,15 +256,24 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=GAMES)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--judged", action="store_true")
+    parser.add_argument("--notes", type=Path)
     parser.add_argument("--out", type=Path, default=network.FILE)
     given = parser.parse_args()
     if given.games < LEAST_GAMES:
         parser.error(f"--games: at least {LEAST_GAMES}, or there is too little to learn from")
-    noted = play_games(given.seed, given.games, given.jobs)
-    held_out = len(noted.worths) // 10
-    rest = Noted(*(each[:-held_out] for each in noted))
-    weights = fit(rest, given.seed)
-    for name, some in ("held out", Noted(*(each[-held_out:] for each in noted))), ("learned", rest):
+    before: list[Noted] = []
+    if given.notes and given.notes.exists():
+        try:
+            before = [kept_in(given.notes)]
+        except (OSError, ValueError) as fault:
+            parser.error(f"--notes: {fault}")
+    noted = joined([*before, play_games(given.seed, given.games, given.jobs, judged=given.judged)])
+    if given.notes:
+        numpy.savez_compressed(given.notes, **noted._asdict())
+    learned, out = held_out(noted)
+    weights = fit(learned, given.seed)
+    for name, some in (("learned", learned), ("held out", out)):
         print(f"\n{len(some.worths):,} positions {name}: loss {loss(weights, some):.4f}", end="")  # noqa: T201
     given.out.write_bytes(packed(weights))
     print(f"\n{given.out}: {given.out.stat().st_size:,} bytes")  # noqa: T201

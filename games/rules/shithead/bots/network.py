@@ -35,7 +35,7 @@ STOCK: Final = TO_BEAT + RANK_COUNT + 1
 INPUTS: Final = STOCK + 1
 
 UNITS: Final = 32
-SCALE: Final = 1024  # what a weight of 1 is in the file
+SCALE: Final = 4096  # what a weight of 1 is in the file
 STRAIGHT: Final = INPUTS * UNITS  # the weights of hidden units come first, input by input
 FROM_UNITS: Final = STRAIGHT + INPUTS
 BIASES: Final = FROM_UNITS + UNITS  # of hidden units, then that of the output
