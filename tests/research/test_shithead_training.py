@@ -56,7 +56,7 @@ def test_a_game_is_played_without_the_network_or_with_it(quick, monkeypatch):
 def test_a_run_adds_to_what_was_noted(quick, monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(train, "LEAST_GAMES", 2)
     monkeypatch.setattr(train, "AT_ONCE", 4)
-    monkeypatch.setattr(train, "BLOCK", 2)
+    monkeypatch.setattr(train, "BLOCK", 1)
     notes, table = tmp_path / "noted.npz", tmp_path / "four_seats.table"
     for number in "12":
         given = ["--games", "2", "--seed", number, "--notes", str(notes), "--out", str(table)]
