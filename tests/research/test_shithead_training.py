@@ -59,10 +59,10 @@ def test_a_run_adds_to_what_was_noted(quick, monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(train, "BLOCK", 1)
     notes, table = tmp_path / "noted.npz", tmp_path / "four_seats.table"
     for number in "12":
-        given = ["--games", "2", "--seed", number, "--notes", str(notes), "--out", str(table)]
+        given = ["--games", "4", "--seed", number, "--notes", str(notes), "--out", str(table)]
         monkeypatch.setattr("sys.argv", ["train", *given])
         train.main()
-    parts = [train.play_games(seed, 2, 1) for seed in (1, 2)]
+    parts = [train.play_games(seed, 4, 1) for seed in (1, 2)]
     assert (train.kept_in(notes).inputs == train.joined(parts).inputs).all()
     assert len(decompress(table.read_bytes())) == 2 * WEIGHTS
     numpy.savez(notes, inputs=numpy.zeros(3))
