@@ -1,4 +1,4 @@
-"""The title of whoever did in a deal of the day what its terms name."""
+"""The title for a player who did in a deal of the day what its terms name."""
 
 from uuid import UUID
 

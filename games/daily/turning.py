@@ -1,8 +1,8 @@
 """The turn of a day: tomorrow's deals are sealed, those of days that are over revealed.
 
-Each step is done once, whoever does it and however often it is begun: rows are unique, and a deal
-is revealed under its lock, only when none of its matches runs any more. A process that ends on its
-way leaves the rest to the next beat.
+Each step is done once, whichever process does it and however often it is begun: rows are unique,
+and a deal is revealed under its lock, only when none of its matches runs any more. A process that
+ends on its way leaves the rest to the next beat.
 """
 
 from collections.abc import Iterator

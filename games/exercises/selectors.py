@@ -98,7 +98,7 @@ def next_review(reader: UUID, game: str = "") -> Exercise:
 
 
 def of_the_day(game: str, day: date | None = None) -> Exercise | None:
-    """Chosen by whoever asks first that day; another one if it is shown no more."""
+    """Chosen when it is first asked for that day; another one if it is shown no more."""
     day = day or today()
     chosen = DayExercise.objects.filter(day=day, game=game).select_related("exercise").first()
     if chosen is not None and is_shown(chosen.exercise, None):

@@ -42,7 +42,7 @@ def answer(*, user: User, exercise_id: UUID, move: Move) -> Answer:
         raise NotAMoveHere
     now = timezone.now()
     with transaction.atomic():
-        # Whoever answers the same exercise waits here, so the order of ids is that of the ratings.
+        # Others who answer the same exercise wait here, so the order of ids is that of the ratings.
         Exercise.objects.select_for_update(no_key=True).only("id").get(id=row.pk)
         row.refresh_from_db()
         is_solved = position.is_solved_by(known)

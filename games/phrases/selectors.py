@@ -86,7 +86,7 @@ def matches_with_sayings() -> set[UUID]:
 
 
 def last_minute_of(match_id: UUID) -> list[Saying]:
-    """Everything that was said in the last minute, whoever reads it: evidence of a report."""
+    """All that was said in the last minute, the same for every reader: evidence of a report."""
     rows = Saying.objects.filter(match=match_id, at__gte=timezone.now() - MINUTE)
     return list(rows.order_by("-id")[:MOST])[::-1]
 

@@ -17,12 +17,12 @@ from typing import Any
 from games.arena import compiled_code
 from games.arena.series import generator
 from games.arena.statistics import Z95, sequences_interval
+from games.research.shithead.train import compiled_form, true_world
 from games.rules.cards import TEXT
 from games.rules.seats import pick_seat
 from games.rules.shithead import GAME as SHITHEAD
 from games.rules.shithead.bots import searcher
-from games.rules.shithead.bots.belief import open_cards
-from games.rules.shithead.bots.rank_counts import PLACE, counts_of
+from games.rules.shithead.bots.rank_counts import PLACE
 from games.rules.shithead.bots.repetition import escapes_repetition
 from games.rules.shithead.bots.sampling import Known
 from games.rules.shithead.knowledge import unseen_cards
@@ -36,10 +36,8 @@ Choose = Callable[[ShitheadState, int, Sequence[Event], Random], Move]
 
 def with_open_hands(state: ShitheadState, seat: int) -> Known:
     """What is known to a seat that sees all hands."""
-    view, world = SHITHEAD.view(state, seat), open_cards(SHITHEAD.view(state, seat))
-    unseen = unseen_cards(view)
-    for other, hand in enumerate(state.hands):
-        world.hands[other] = counts_of(TEXT[card] for card in hand)
+    world, unseen = true_world(state, seat), unseen_cards(SHITHEAD.view(state, seat))
+    for hand in state.hands:
         unseen.difference_update(hand)
     world.deck[: len(unseen)] = [PLACE[TEXT[card][0]] for card in sorted(unseen)]
     return Known([world], [], [], [], [1.0] * len(state.hands))
@@ -103,10 +101,10 @@ def main() -> None:
     chosen = parser.parse_args()
     if chosen.deals < 2:
         parser.error("--deals: an interval needs 2 or more")
-    compiled_code.warm_searches("shithead")
+    form = compiled_form()
     strong = bots(f"strong_searcher:playouts={chosen.playouts}")
     if chosen.hands == "open":
-        strong = seeing(strong, chosen.playouts, search_form())
+        strong = seeing(strong, chosen.playouts, form)
     keeper, options = bots("keeper"), SHITHEAD.options(players=chosen.players)
     seats = range(options.players)
     shares = [
@@ -119,14 +117,6 @@ def main() -> None:
         f"hands {chosen.hands}, {chosen.playouts} playouts: the shed in {value:.1f} % "
         f"({low:.1f}–{high:.1f}) of {len(seats) * chosen.deals} matches"
     )
-
-
-def search_form() -> searcher.SearchForm:
-    if not compiled_code.installed():
-        return searcher.PLAIN
-    from games.fast.shithead.search import FORM
-
-    return FORM
 
 
 if __name__ == "__main__":

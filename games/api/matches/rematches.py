@@ -67,7 +67,7 @@ class MatchRematch(APIView):
     def post(self, request: Request, match_id: UUID) -> Response:
         """The same players, options and decks once more, seats rotated by one.
 
-        The first who asks opens it and invites the others; those who ask after that join it.
+        The first player to ask opens it and invites the others; players who ask later join it.
         """
         return answer_after(asking.ask, request, match_id, Nothing, status=201)
 

@@ -1,6 +1,6 @@
 """A position as an exercise keeps it: what one seat knew, and what each of its moves is worth.
 
-There is no state in it: whoever reads a whole position learns no card that the seat did not see.
+There is no state in it: a reader of a whole position learns no card that the seat did not see.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

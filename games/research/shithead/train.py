@@ -34,7 +34,7 @@ from games.rules.shithead import GAME as SHITHEAD
 from games.rules.shithead.bots import network, searcher
 from games.rules.shithead.bots.belief import open_cards
 from games.rules.shithead.bots.network import INPUTS, SCALE, UNITS
-from games.rules.shithead.bots.playouts import PLACE_COUNTS
+from games.rules.shithead.bots.playouts import worth_of
 from games.rules.shithead.bots.rank_counts import counts_of
 from games.rules.shithead.bots.world import ShitheadWorld
 from games.rules.shithead.state import ShitheadState
@@ -112,10 +112,8 @@ def play(seed: int, number: int, search: Searching) -> tuple[list[list[int]], fl
             move = choose(step.state, seat, events, rng, search)
         step = SHITHEAD.play(step.state, seat, move, shuffle)
         events += step.events
-    if learner in step.state.last_shed:
-        return noted, 0.0
-    place = SHITHEAD.view(step.state, learner).places[learner]
-    return noted, 1 - PLACE_COUNTS * (max(place, 1) - 1) / (players - 1)
+    shed = learner in step.state.last_shed
+    return noted, 0.0 if shed else worth_of(true_world(step.state, learner))
 
 
 def is_forced(moves: Sequence[Move]) -> bool:
@@ -160,8 +158,7 @@ def play_games(seed: int, games: int, jobs: int, *, judged: bool = False) -> Not
     for part, noted in run_parts(partial(play_part, seed, judged), parts, jobs):
         done[part.first] = noted
         print(f"\r{len(done) * A_PART:>10,} games", end="", flush=True)  # noqa: T201
-    in_order = [done[part.first] for part in parts]
-    return joined(in_order)
+    return joined([done[part.first] for part in parts])
 
 
 def joined(noted: Sequence[Noted]) -> Noted:

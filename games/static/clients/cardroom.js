@@ -288,7 +288,7 @@ export class Cardroom {
   /** The same, but nobody wins. */
   call_off(id) { return this.#post(`/matches/${id}/call-off`, {}); }
   abort(id) { return this.#post(`/matches/${id}/abort`, {}); }
-  /** The first who asks opens it; those who ask after that join it. */
+  /** The first player to ask opens it; players who ask later join it. */
   rematch(id) { return this.#post(`/matches/${id}/rematch`, {}); }
   /** Who `wants` it, is `awaited`, `declined`; and the score of the `series`. */
   rematch_standing(id) { return this.#get(`/matches/${id}/rematch`); }

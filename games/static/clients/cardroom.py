@@ -507,7 +507,7 @@ class Cardroom:
         return self._post(f"/matches/{match_id}/abort", {})
 
     def rematch(self, match_id: str) -> Json:
-        """The first who asks opens it; those who ask after that join it."""
+        """The first player to ask opens it; players who ask later join it."""
         return self._post(f"/matches/{match_id}/rematch", {})
 
     def rematch_standing(self, match_id: str) -> Json:

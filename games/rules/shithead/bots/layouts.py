@@ -32,8 +32,7 @@ from games.rules.values import Event, Move, Seat
 # More of them are tried where a network judges.
 LAYOUTS: Final = (PARTS_WITH, "JQK452367A89TX", "TX32456789JQKA", "456789JQ32XTKA")
 JUDGED_LAYOUTS: Final = (*LAYOUTS, "489567JQKA3XT2", "456789JQKXAT32", "4567893JQKAX2T")
-KEEPERS: Final = 0
-ORDERS: Final = [[PLACE[rank] for rank in layout] for layout in JUDGED_LAYOUTS]
+KEEPERS: Final = tuple(PLACE[rank] for rank in PARTS_WITH)
 
 
 class Exchange(NamedTuple):
@@ -93,11 +92,11 @@ def begin(world: ShitheadWorld, exchange: Exchange) -> None:
     world.turn = exchange.starter
 
 
-def laid_open(cards: int, wanted: int, way: int) -> int:
-    """So many of these cards, of the ranks that this way lays open first."""
+def laid_open(cards: int, wanted: int, order: Sequence[int]) -> int:
+    """So many of these cards, of the last ranks in this order."""
     laid = 0
-    for nth in range(len(ORDERS[way]) - 1, -1, -1):
-        place = ORDERS[way][nth]
+    for nth in range(len(order) - 1, -1, -1):
+        place = order[nth]
         some = min(wanted, cards >> 4 * place & 15)
         laid += some << 4 * place
         wanted -= some
@@ -105,11 +104,12 @@ def laid_open(cards: int, wanted: int, way: int) -> int:
 
 
 def layouts_of(view: ShitheadView, layouts: Sequence[str] = LAYOUTS) -> tuple[int, int, list[int]]:
-    """The seat, its open cards, and what would lie open by each of the first so many layouts."""
+    """The seat, its open cards, and what would lie open by each of these layouts."""
     seat = view.seat or 0
     tops = counts_of(view.tops[seat])
     both = counts_of(view.hand) + tops
-    return seat, tops, [laid_open(both, count(tops), way) for way in range(len(layouts))]
+    orders = [[PLACE[rank] for rank in layout] for layout in layouts]
+    return seat, tops, [laid_open(both, count(tops), order) for order in orders]
 
 
 def ending(view: ShitheadView, wanted: Sequence[int], ends: int = BY_KEEPERS) -> Exchange:
