@@ -54,6 +54,6 @@ ROWS = [
     Contest("pisti", "searcher", [flat(200)], 80, 50).row(),
     WithoutLuck("pisti", "searcher", [flat(1000)], 40, 50).row(),
     WithoutLuck("pisti", "searcher", [PLAIN], 12, 62).row(),
-    *[contest.row() for contest in among_more("counter", 60, 24)],
-    *[contest.row() for contest in among_more(PLAIN, 62, 3)],
+    *[contest.row() for contest in among_more("counter", 60, 36)],
+    *[contest.row() for contest in among_more(PLAIN, 62, 12)],
 ]
