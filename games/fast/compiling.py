@@ -57,12 +57,13 @@ def outer(function: F) -> F:
 
 @cache
 def fingerprint() -> str:
-    """Changes with every source that compiled code depends on, and with the compiler.
+    """Changes with every source and table that compiled code depends on, and with the compiler.
 
     Numba asks for the place and the time of the file too: code that another copy of it compiled,
     or that was compiled before the file was written again, is not used.
     """
-    sources = [*sorted(_HERE.rglob("*.py")), *sorted(_RULES.rglob("*.py"))]
+    found = (folder.rglob(kind) for kind in ("*.py", "*.table") for folder in (_HERE, _RULES))
+    sources = [path for each in found for path in sorted(each)]
     digest = hashlib.sha256(str(_HERE).encode())
     for path in sources:
         digest.update(path.name.encode() + path.read_bytes())
