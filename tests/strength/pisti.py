@@ -6,10 +6,12 @@ both partners search, and the even share is 50 % again. Against `counter` more t
 for less than two do, as more of the cards are luck: ``best_reply`` says how much is left to win.
 
 The plain search is compiled too. ``FIVE_TIMES`` is how many worlds it plays in at least five times
-the processor time of a searcher's move; each row says how long both take. Matches are few,
-so that all rows take about a quarter of an hour of processor time; many of them stay undecided.
-`STRENGTH_SCALE=10` plays more of them. In pure Python a table gives a move 2,000 ms for all
-playouts; its row asks for an eighth of them in a sixteenth of the time.
+the processor time of a searcher's move; each row says how long both take. Those rows, and all at
+more than two seats, play with a part of the searcher's playouts, in the same part of the time, as a
+match takes minutes there. Matches are few, so that all rows take less than ten minutes of processor
+time, and many of them stay undecided. `STRENGTH_SCALE=10` plays more of them. In pure Python a
+table gives a move 2,000 ms for all playouts; its row asks for an eighth of them in a sixteenth of
+the time.
 """
 
 from typing import Any, Final
@@ -23,7 +25,8 @@ from tests.strength.without_luck import WithoutLuck
 FIVE_TIMES: Final = 36_000
 THREE: Final = {"players": 3}
 TEAMS: Final = {"players": 4, "teams": True}
-PLAIN: Final = flat(FIVE_TIMES)
+QUARTER: Final = f"searcher:playouts={PLAYOUTS // 4}"
+EIGHTH: Final = f"searcher:playouts={PLAYOUTS // 8}"
 
 
 def odds(percent: float, players: int) -> float:
@@ -31,29 +34,27 @@ def odds(percent: float, players: int) -> float:
     return round(100 * percent / (percent + (100 - percent) * (players - 1)), 1)
 
 
-def among_more(rival: str | Bot[Any], percent: float, matches: int) -> list[Contest]:
-    """The searcher at three seats, at four, and in teams."""
-    three, four, teams = odds(percent, 3), odds(percent, 4), [rival, "searcher", rival]
+def among_more(bot: str, rival: str | Bot[Any], percent: float, matches: int) -> list[Contest]:
+    """The bot at three seats, at four, and in teams."""
+    three, four = odds(percent, 3), odds(percent, 4)
     return [
-        WithoutLuck("pisti", "searcher", [rival] * 2, matches, three, options=THREE),
-        WithoutLuck("pisti", "searcher", [rival] * 3, matches, four, preset="four"),
-        WithoutLuck("pisti", "searcher", teams, matches, percent, options=TEAMS),
+        Contest("pisti", bot, [rival] * 2, matches, three, options=THREE),
+        Contest("pisti", bot, [rival] * 3, matches, four, preset="four"),
+        Contest("pisti", bot, [rival, bot, rival], matches, percent, options=TEAMS),
     ]
 
 
 ROWS = [
-    WithoutLuck("pisti", "searcher", ["counter"], 80, 78).row(),
-    WithoutLuck("pisti", "searcher", ["greedy"], 80, 92).row(),
+    WithoutLuck("pisti", "searcher", ["counter"], 30, 78).row(),
+    WithoutLuck("pisti", "searcher", ["greedy"], 30, 92).row(),
     Contest("pisti", "counter", ["greedy"], 1000, 60).row(),
     Contest("pisti", "greedy", ["random"], 1000, 60).row(),
     Contest("pisti", "searcher", ["counter"], 8).pace(20, compiled=True),
-    Contest("pisti", f"searcher:playouts={PLAYOUTS // 8}", ["counter"], 2).pace(
-        125, compiled=False
-    ),
-    Contest("pisti", "searcher", [flat(200, "random")], 60, 50).row(),
-    Contest("pisti", "searcher", [flat(200)], 80, 50).row(),
-    WithoutLuck("pisti", "searcher", [flat(1000)], 40, 50).row(),
-    WithoutLuck("pisti", "searcher", [PLAIN], 12, 62).row(),
-    *[contest.row() for contest in among_more("counter", 60, 36)],
-    *[contest.row() for contest in among_more(PLAIN, 62, 12)],
+    Contest("pisti", EIGHTH, ["counter"], 1).pace(125, compiled=False),
+    Contest("pisti", "searcher", [flat(200, "random")], 30, 50).row(),
+    Contest("pisti", "searcher", [flat(200)], 30, 50).row(),
+    Contest("pisti", "searcher", [flat(1000)], 20, 50).row(),
+    Contest("pisti", QUARTER, [flat(FIVE_TIMES // 4)], 20, 62).row(),
+    *[contest.row() for contest in among_more(QUARTER, "counter", 60, 24)],
+    *[contest.row() for contest in among_more(EIGHTH, flat(FIVE_TIMES // 8), 62, 15)],
 ]
