@@ -10,9 +10,9 @@ from tests.strength.opponents.flat_shithead import flat
 TABLE: Final = 16_000  # playouts a move; pure Python plays an eighth in an eighth of the time
 
 ROWS = [
-    Contest("shithead", "strong_searcher", ["keeper"], 60, 2, shed=True).row(),
+    Contest("shithead", "strong_searcher", ["keeper"], 24, 2, shed=True).row(),
     Contest(
-        "shithead", "strong_searcher", ["keeper"] * 3, 160, 1.5, shed=True, options={"players": 4}
+        "shithead", "strong_searcher", ["keeper"] * 3, 80, 1.5, shed=True, options={"players": 4}
     ).row(),
     Contest("shithead", "searcher", ["keeper"], 200, 40, shed=True).row(),
     Contest("shithead", "strong_searcher", ["searcher"], 40, 40, shed=True).row(),

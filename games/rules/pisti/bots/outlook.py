@@ -75,11 +75,16 @@ def lead(world: PistiWorld, side: int, other: int) -> float:
     if knows(world):
         to_come = points_to_come(world)
         return before + points + bonus + (to_come if world.turn == side else -to_come)
+    return before + points + bonus + estimated(world, side, other)
+
+
+def estimated(world: PistiWorld, side: int, other: int) -> float:
+    """The points to come, where no table tells them."""
+    left = PLAYS_PER_DEAL - world.plays
     cards = (world.cards[side] - world.cards[other]) / (CARDS_SPREAD * sqrt(left + 1))
     to_play = world.turn % world.sides
     starting = 1.0 if to_play == side else -1.0 if to_play == other else 0.0
-    foreseen = MAJORITY * world.majority * erf(cards)
-    return before + (points + bonus + foreseen + starting * to_start(world, left))
+    return MAJORITY * world.majority * erf(cards) + starting * to_start(world, left)
 
 
 def to_start(world: PistiWorld, left: int) -> float:
