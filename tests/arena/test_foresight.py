@@ -1,4 +1,4 @@
-"""How near the searcher of Pişti comes to what follows, as ``tests.strength.foresight`` finds it."""
+"""How near Pişti's searcher comes to what follows, as ``tests.strength.foresight`` finds it."""
 
 import pytest
 
