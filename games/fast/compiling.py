@@ -62,8 +62,8 @@ def fingerprint() -> str:
     Numba asks for the place and the time of the file too: code that another copy of it compiled,
     or that was compiled before the file was written again, is not used.
     """
-    found = (folder.rglob(kind) for kind in ("*.py", "*.table") for folder in (_HERE, _RULES))
-    sources = [path for each in found for path in sorted(each)]
+    folders = [_HERE.rglob("*.py"), _RULES.rglob("*.py"), _RULES.rglob("*.table")]
+    sources = [path for paths in folders for path in sorted(paths)]
     digest = hashlib.sha256(str(_HERE).encode())
     for path in sources:
         digest.update(path.name.encode() + path.read_bytes())
