@@ -8,6 +8,7 @@ import pytest
 from games.fast.binding import stream_words
 from games.research.pazaak import exploit, score, train
 from games.research.pazaak.selfplay import EXPERT, SIX
+from games.rules import tables
 from games.rules.pazaak.bots.learned import REACH
 from games.rules.pazaak.bots.outlook import BLOCK
 from games.rules.pazaak.bots.world import NUMBER
@@ -28,7 +29,7 @@ def test_the_same_seed_gives_the_same_table():
 
 @pytest.mark.parametrize("preset", sorted(REACH))
 def test_a_table_covers_every_score(preset):
-    packed = train.packed(train.school_of(preset).table)
+    packed = tables.packed(train.school_of(preset).table.tolist())
     assert len(decompress(packed)) == 2 * REACH[preset] ** 2 * BLOCK
 
 

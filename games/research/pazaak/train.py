@@ -11,7 +11,6 @@ matches teach less.
 import argparse
 import time
 from collections.abc import Iterator
-from lzma import compress
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +19,7 @@ import numpy
 from games.fast.binding import bound, empty_records, int_rows, ints, records, stream_words
 from games.research.pazaak import selfplay
 from games.research.pazaak.selfplay import Course, Lesson, School
+from games.rules import tables
 from games.rules.pazaak import GAME
 from games.rules.pazaak.bots.learned import FOLDER, REACH
 from games.rules.pazaak.bots.outlook import BLOCK, Sight
@@ -40,7 +40,6 @@ AGAINST_SELF, AGAINST_SIX = 0.5, 0.95
 EXPLORE: Final = 0.03
 DECAY: Final = 0.5
 AT_ONCE: Final = 10_000
-LARGEST: Final = 2**15 - 1
 MATCHES: Final = 3_000_000
 
 learn: Final = bound(selfplay.learn)
@@ -88,12 +87,6 @@ def training(
         yield done, school.table
 
 
-def packed(table: Any) -> bytes:
-    """The file of a table: whole hundredths, two bytes each, compressed."""
-    rounded = numpy.clip(numpy.rint(table), -LARGEST, LARGEST).astype("<i2")
-    return compress(rounded.tobytes(), preset=9)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description="Learn how Pazaak's professor weighs positions.")
     parser.add_argument("preset", choices=sorted(REACH))
@@ -101,12 +94,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
-    begun, table = time.process_time(), None
-    for done, table in training(given.preset, given.matches, given.seed):  # noqa: B007 - the last
+    begun, school = time.process_time(), school_of(given.preset)
+    for done, _ in training(given.preset, given.matches, given.seed, school):
         seconds = time.process_time() - begun
         print(f"\r{done:>12,} matches, {seconds:.0f} s", end="", flush=True)  # noqa: T201
     out = given.out or FOLDER / f"{given.preset}.table"
-    out.write_bytes(packed(table))
+    out.write_bytes(tables.packed(school.table.tolist()))
     print(f"\n{out}: {out.stat().st_size:,} bytes")  # noqa: T201
 
 

@@ -10,7 +10,6 @@ go by. Those whose sums come nearest to what was counted are written where the b
 
 import argparse
 from functools import cache, partial
-from lzma import compress
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -22,6 +21,7 @@ from games.arena.request import Part
 from games.arena.series import generator
 from games.fast.binding import bound, int_zeros, ints, records
 from games.fast.searching import drawing_from
+from games.rules import tables
 from games.rules.cards import JACK
 from games.rules.flat import copy_into, shuffle
 from games.rules.pisti.bots import points_to_come
@@ -37,7 +37,7 @@ from games.rules.pisti.bots.points_to_come import (
     SIZES,
     lead_entry,
     pile_entry,
-    sized,
+    place_of_size,
 )
 from games.rules.pisti.bots.world import (
     HAND,
@@ -48,16 +48,15 @@ from games.rules.pisti.bots.world import (
     put,
 )
 from games.rules.pisti.bots.world import POINTS as WORTHS
+from games.rules.pisti.deal import CENTRE_SIZE
 from games.rules.pisti.predicates import PACK
 from games.rules.stream import Stream
 
 DEALS: Final = 40_000_000
 LEAST_DEALS: Final = 1000
 A_PART: Final = 500_000  # deals that a process plays before it hands over what it counted
-CENTRE: Final = 4
 ROUNDS: Final = 12
 DOUBT: Final = 20  # a step of the fit goes by so many positions less than were met
-LARGEST: Final = 2**15 - 1
 
 # The axes of a position, and those that each step of the fit adds up; finer steps come last.
 SHAPE: Final = (BLOCKS * SIZES, LEADS, MATCHING, POINTS, JACKS)
@@ -96,7 +95,8 @@ def play_deals(
     for _ in range(deals):
         copy_into(worlds, 1, worlds[0])
         world = worlds[1]
-        dealt = deal_centre(rng, world, cards)
+        deal_centre(rng, world, cards)
+        dealt = CENTRE_SIZE
         for block in range(BLOCKS + 1):
             for seat in range(world.players):
                 for nth in range(HAND):
@@ -114,18 +114,16 @@ def play_deals(
             points[passed[block]] += world.points[0] - world.points[1] - passed[BLOCKS + block]
 
 
-def deal_centre(rng: Random, world: PistiWorld, cards: list[int]) -> int:
-    """How many cards are dealt; the top is no jack (R7, R8)."""
+def deal_centre(rng: Random, world: PistiWorld, cards: list[int]) -> None:
+    """From cards that are shuffled until the top is no jack (R7, R8)."""
     shuffle(rng, cards, len(cards))
-    while RANKS_OF[cards[CENTRE - 1]] == JACK:
+    while RANKS_OF[cards[CENTRE_SIZE - 1]] == JACK:
         shuffle(rng, cards, len(cards))
-    world.top = RANKS_OF[cards[CENTRE - 1]]
-    world.seen[world.top] = 1
-    world.pile_size = CENTRE
-    world.pile_points = 0
-    for at in range(CENTRE):
+    world.top = RANKS_OF[cards[CENTRE_SIZE - 1]]
+    world.seen[world.top] += 1
+    world.pile_size = CENTRE_SIZE
+    for at in range(CENTRE_SIZE):
         world.pile_points += WORTHS[cards[at]]
-    return CENTRE
 
 
 def play_block(world: PistiWorld, cards: list[int]) -> None:
@@ -134,12 +132,13 @@ def play_block(world: PistiWorld, cards: list[int]) -> None:
         is_first = world.last < 0
         put(world, models_place(world))
         if is_first and world.last >= 0:
-            for at in range(CENTRE - 1):
+            for at in range(CENTRE_SIZE - 1):
                 world.seen[RANKS_OF[cards[at]]] += 1
 
 
 def position_of(world: PistiWorld) -> int:
-    return lead_entry(world, sized(world)) * A_LEAD + pile_entry(world, 0)
+    """Its place in arrays of ``SHAPE``, flat."""
+    return lead_entry(world, place_of_size(world)) * A_LEAD + pile_entry(world, 0)
 
 
 def lead_in_points(world: PistiWorld) -> int:
@@ -202,20 +201,19 @@ def shape_without(*axes: int) -> tuple[int, ...]:
     return tuple(1 if axis in axes else length for axis, length in enumerate(SHAPE))
 
 
-def left_over(counted: Counted, tables: Tables) -> float:
+def left_over(counted: Counted, learned: Tables) -> float:
     """By how many points, in the root mean square of all ends of blocks, a position differs from
     what the tables say; as far as it was met at least ``DOUBT`` times."""
     met, points = (each.reshape(SHAPE) for each in counted)
     often = met >= DOUBT
-    wrong = points[often] / met[often] - (tables.piles + tables.leads)[often]
+    wrong = points[often] / met[often] - (learned.piles + learned.leads)[often]
     return float(numpy.sqrt((met[often] * wrong**2).sum() / max(1, met[often].sum())))
 
 
-def packed(tables: Tables) -> bytes:
+def packed(learned: Tables) -> bytes:
     """The file of the tables (``points_to_come.FILE``)."""
-    flat = numpy.concatenate([each.ravel() for each in tables])
-    scaled = numpy.clip(numpy.rint(flat * SCALE), -LARGEST, LARGEST).astype("<i2")
-    return compress(scaled.tobytes(), preset=9)
+    flat = numpy.concatenate([each.ravel() for each in learned])
+    return tables.packed((flat * SCALE).tolist())
 
 
 def main() -> None:
@@ -228,9 +226,9 @@ def main() -> None:
     if given.deals < LEAST_DEALS:
         parser.error(f"--deals: at least {LEAST_DEALS}, or there is too little to learn from")
     counted = count(given.seed, given.deals, given.jobs)
-    tables = fit(counted)
-    given.out.write_bytes(packed(tables))
-    size, wrong = given.out.stat().st_size, left_over(counted, tables)
+    learned = fit(counted)
+    given.out.write_bytes(packed(learned))
+    size, wrong = given.out.stat().st_size, left_over(counted, learned)
     print(f"\n{given.out}: {size:,} bytes; {wrong:.2f} points are left over")  # noqa: T201
 
 

@@ -17,7 +17,6 @@ and depends on the machine's arithmetic.
 import argparse
 from collections.abc import Sequence
 from functools import partial
-from lzma import compress
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -28,6 +27,7 @@ from games.arena import compiled_code
 from games.arena.process_pool import run_parts
 from games.arena.request import Part
 from games.arena.series import generator
+from games.rules import tables
 from games.rules.cards import TEXT
 from games.rules.seats import pick_seat
 from games.rules.shithead import GAME as SHITHEAD
@@ -53,7 +53,6 @@ AT_ONCE: Final = 1024
 RATE, LAST_RATE = 2e-3, 5e-5
 DECAY: Final = 2e-3  # of weights
 FIRST, SECOND = 0.9, 0.999  # means of Adam
-LARGEST: Final = 2**15 - 1
 
 
 class Noted(NamedTuple):
@@ -244,8 +243,7 @@ def loss(weights: Weights, noted: Noted) -> float:
 def packed(weights: Weights) -> bytes:
     """The file of a network (``network.FILE``)."""
     flat = numpy.concatenate([each.ravel() for each in weights])
-    scaled = numpy.clip(numpy.rint(flat * SCALE), -LARGEST, LARGEST).astype("<i2")
-    return compress(scaled.tobytes(), preset=9)
+    return tables.packed((flat * SCALE).tolist())
 
 
 def main() -> None:

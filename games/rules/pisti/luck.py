@@ -25,12 +25,12 @@ from games.rules.pisti.bots.world import (
     give,
     put,
 )
+from games.rules.pisti.deal import CENTRE_SIZE
 from games.rules.pisti.predicates import PACK, PLAYS_PER_DEAL, card_points
 from games.rules.pisti.state import PistiState
 from games.rules.values import Move, Seat
 
 OTHERS: Final = 48  # deals that could have been
-CENTRE: Final = 4
 PLAY_THE_TABLE: Final = frozenset({"random", "beginner", "greedy"})  # they do not count cards
 
 # (rng, how many others, the world as dealt and room for two more, its cards, whether the centre is
@@ -63,7 +63,7 @@ def deal_anew(rng: Random, world: PistiWorld, lot: list[int], centre: int) -> No
     top = 0
     while top == 0:
         shuffle(rng, lot, len(lot))
-        top = CENTRE
+        top = CENTRE_SIZE
         if centre:  # R7, R8: the top is no jack
             while top > 0 and RANKS_OF[lot[top - 1]] == JACK:
                 top -= 1
@@ -73,9 +73,9 @@ def deal_anew(rng: Random, world: PistiWorld, lot: list[int], centre: int) -> No
         world.top = RANKS_OF[lot[top - 1]]
         world.seen[world.top] += 1
         world.pile_points = 0
-        for at in range(CENTRE):
+        for at in range(CENTRE_SIZE):
             world.pile_points += POINTS[lot[at]]
-        at = CENTRE
+        at = CENTRE_SIZE
     for seat in range(world.players):
         for nth in range(HAND):
             world.hands[seat][nth] = lot[at]

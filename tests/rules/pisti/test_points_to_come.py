@@ -7,11 +7,11 @@ from games.rules.pisti import GAME as PISTI
 from games.rules.pisti.bots.outlook import chance_to_win
 from games.rules.pisti.bots.points_to_come import (
     BLOCKS,
+    ENTRIES,
     LEADS,
     PILES,
     SIZES,
     knows,
-    learned,
     points_to_come,
 )
 from games.rules.pisti.bots.world import BLOCK, empty_world
@@ -32,7 +32,7 @@ def block_end(block=1, *, size=0, top=SIX, seen=1, points=0, cards=(0, 0), **opt
 
 
 def test_the_file_has_an_entry_for_each_position():
-    assert len(learned()) == PILES + BLOCKS * SIZES * LEADS
+    assert len(ENTRIES) == PILES + BLOCKS * SIZES * LEADS
 
 
 @ENDS

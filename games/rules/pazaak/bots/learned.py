@@ -1,16 +1,15 @@
 """The tables that ``outlook`` reads: one for each way of playing, learned by matches of its own.
 
-A file holds whole hundredths of log-odds, two bytes each, compressed. ``python -m
+A file (``games.rules.tables``) holds hundredths of log-odds. ``python -m
 games.research.pazaak.train`` makes it.
 """
 
 from array import array
 from functools import cache
-from lzma import decompress
 from pathlib import Path
-from sys import byteorder
 from typing import Final
 
+from games.rules import tables
 from games.rules.pazaak.bots.world import PazaakWorld
 
 FOLDER: Final = Path(__file__).parent / "tables"
@@ -34,11 +33,7 @@ def table_of(world: PazaakWorld) -> "array[int]":
 
 @cache
 def read(name: str) -> "array[int]":
-    table = array("h")
-    table.frombytes(decompress((FOLDER / f"{name}.table").read_bytes()))
-    if byteorder == "big":
-        table.byteswap()
-    return table
+    return tables.read(FOLDER / f"{name}.table")
 
 
 def within_reach(world: PazaakWorld) -> PazaakWorld:

@@ -31,7 +31,8 @@ def chance_to_win(world: PistiWorld, side: int) -> float:
     best, leaders, highest = -1, 0, 0
     for each in range(sides):
         total = world.totals[each] + world.points[each]
-        highest = max(highest, total + world.bonus[each])
+        if total + world.bonus[each] > highest:
+            highest = total + world.bonus[each]
         if total > best:
             best, leaders = total, 1
         elif total == best:

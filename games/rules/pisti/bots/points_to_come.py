@@ -6,13 +6,10 @@ from deals of the quick counter against itself (``games.research.pisti.blocks``)
 under the usual points alone.
 """
 
-from array import array
-from functools import cache
-from lzma import decompress
 from pathlib import Path
-from sys import byteorder
 from typing import Final
 
+from games.rules import tables
 from games.rules.cards import JACK
 from games.rules.pisti.bots.world import BLOCK, PistiWorld
 from games.rules.pisti.options import PistiOptions
@@ -20,7 +17,7 @@ from games.rules.pisti.predicates import PLAYS_PER_DEAL
 
 OPTIONS: Final = PistiOptions()  # what they are learned for
 FILE: Final = Path(__file__).parent / "tables" / "two_seats.table"
-SCALE: Final = 256  # what a point is in the file
+SCALE: Final = 256  # what a point is in the file, which has the piles, then the leads
 
 BLOCKS: Final = PLAYS_PER_DEAL // BLOCK - 1  # that do not end the deal
 SIZES: Final = 15  # of the pile, the last one for larger ones too
@@ -32,18 +29,9 @@ LEADS: Final = 2 * MOST_LEAD + 1
 PILES: Final = BLOCKS * SIZES * MATCHING * POINTS * JACKS  # entries of the first table
 
 
-@cache
-def learned() -> list[int]:
-    """The entries of ``FILE``, which has two bytes for each, compressed: piles, then leads."""
-    entries = array("h")
-    entries.frombytes(decompress(FILE.read_bytes()))
-    if byteorder == "big":
-        entries.byteswap()
-    return entries.tolist()
-
-
-OF_PILES: Final = learned()[:PILES]
-OF_LEADS: Final = learned()[PILES:]
+ENTRIES: Final = tables.read(FILE).tolist()
+OF_PILES: Final = ENTRIES[:PILES]
+OF_LEADS: Final = ENTRIES[PILES:]
 SINGLE: Final = OPTIONS.pisti_points
 DOUBLE: Final = OPTIONS.double_pisti_points
 MAJORITY: Final = OPTIONS.majority_points
@@ -62,21 +50,28 @@ def knows(world: PistiWorld) -> bool:
 
 def points_to_come(world: PistiWorld) -> float:
     """Of the seat to play, less those of the other."""
-    size = sized(world)
-    return (OF_PILES[pile_entry(world, size)] + OF_LEADS[lead_entry(world, size)]) / SCALE
+    place = place_of_size(world)
+    return (OF_PILES[pile_entry(world, place)] + OF_LEADS[lead_entry(world, place)]) / SCALE
 
 
-def sized(world: PistiWorld) -> int:
-    """The place of the block and of the pile's size."""
-    return (world.plays // BLOCK - 1) * SIZES + min(world.pile_size, SIZES - 1)
+def place_of_size(world: PistiWorld) -> int:
+    """By the block and by the size of the pile."""
+    size = world.pile_size if world.pile_size < SIZES else SIZES - 1
+    return (world.plays // BLOCK - 1) * SIZES + size
 
 
-def pile_entry(world: PistiWorld, size: int) -> int:
+def pile_entry(world: PistiWorld, place: int) -> int:
+    """Where the first table has this pile."""
     matching = 4 - world.seen[world.top] if world.pile_size else 0
-    points = min(world.pile_points, POINTS - 1)
-    return ((size * MATCHING + matching) * POINTS + points) * JACKS + 4 - world.seen[JACK]
+    points = world.pile_points if world.pile_points < POINTS else POINTS - 1
+    return ((place * MATCHING + matching) * POINTS + points) * JACKS + 4 - world.seen[JACK]
 
 
-def lead_entry(world: PistiWorld, size: int) -> int:
+def lead_entry(world: PistiWorld, place: int) -> int:
+    """Where the second table has this lead in cards."""
     lead = world.cards[world.turn] - world.cards[1 - world.turn]
-    return size * LEADS + min(MOST_LEAD, max(-MOST_LEAD, lead)) + MOST_LEAD
+    if lead > MOST_LEAD:
+        lead = MOST_LEAD
+    elif lead < -MOST_LEAD:
+        lead = -MOST_LEAD
+    return place * LEADS + MOST_LEAD + lead

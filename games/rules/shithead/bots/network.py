@@ -6,16 +6,14 @@ hidden units, and every input counts straight, too. It learned from games of the
 (``games.research.shithead.train``), under the default options alone.
 """
 
-from array import array
 from functools import cache
-from lzma import decompress
 from math import exp
 from pathlib import Path
-from sys import byteorder
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
+from games.rules import tables
 from games.rules.shithead.bots.rank_counts import ANYTHING, count
 from games.rules.shithead.bots.world import ShitheadWorld
 from games.rules.shithead.options import ShitheadOptions
@@ -65,12 +63,8 @@ class Network(NamedTuple):
 
 @cache
 def learned() -> list[int]:
-    """The weights of ``FILE``, which has two bytes for each, compressed."""
-    weights = array("h")
-    weights.frombytes(decompress(FILE.read_bytes()))
-    if byteorder == "big":
-        weights.byteswap()
-    return list(weights)
+    """The weights of ``FILE``."""
+    return tables.read(FILE).tolist()
 
 
 def network_of() -> Network:
