@@ -1,17 +1,16 @@
 """Pişti: what each level must win against the one below and plain searches; matches to 151.
 
 Two seats share 50 %. Among three or four, one searcher against the others, the even share is 33 or
-25 %, and a row against `counter` asks for the same odds against each of them as 60 % are against
-one. In teams both partners search, and the even share is 50 % again. More than two seats ask for
-less than two do, as more of the cards are luck: ``best_reply`` says how much is left to win.
+25 %, and a row asks for the same odds against each of them as 60 or 62 % are against one. In teams
+both partners search, and the even share is 50 % again. Against `counter` more than two seats ask
+for less than two do, as more of the cards are luck: ``best_reply`` says how much is left to win.
 
 The plain search is compiled too. ``FIVE_TIMES`` is how many worlds it plays in at least five times
-the processor time of a searcher's move; each row says how long both take. With more than two seats
-a match takes minutes, so the searcher has a quarter of its playouts there, and must hold its own
-against a plain search that takes about twice its time; the same quarter is used in the costly row
-of two seats. Matches are few, so that all rows take about ten minutes of processor time, and many
-of them stay undecided. `STRENGTH_SCALE=10` plays more of them. In pure Python a table gives a move
-2,000 ms for all playouts; its row asks for an eighth of them in an eighth of the time.
+the processor time of a searcher's move; each row says how long both take. In rows against it, and
+in all of more than two seats, where a match takes minutes, both sides play a quarter of that.
+Matches are few, so that all rows take about a quarter of an hour of processor time; many of them
+stay undecided. `STRENGTH_SCALE=10` plays more of them. In pure Python a table gives a move 2,000 ms
+for all playouts; its row asks for an eighth of them in a sixteenth of the time.
 """
 
 from typing import Any, Final
@@ -26,7 +25,7 @@ FIVE_TIMES: Final = 36_000
 THREE: Final = {"players": 3}
 TEAMS: Final = {"players": 4, "teams": True}
 QUARTER: Final = f"searcher:playouts={PLAYOUTS // 4}"
-TWICE: Final = FIVE_TIMES // 8  # the time of the quarter, at more than two seats
+PLAIN: Final = flat(FIVE_TIMES // 4)
 
 
 def odds(percent: float, players: int) -> float:
@@ -51,12 +50,12 @@ ROWS = [
     Contest("pisti", "greedy", ["random"], 1000, 60).row(),
     Contest("pisti", "searcher", ["counter"], 8).pace(20, compiled=True),
     Contest("pisti", f"searcher:playouts={PLAYOUTS // 8}", ["counter"], 1).pace(
-        2000 // 8, compiled=False
+        125, compiled=False
     ),
     Contest("pisti", "searcher", [flat(200, "random")], 30, 50).row(),
     Contest("pisti", "searcher", [flat(200)], 30, 50).row(),
     Contest("pisti", "searcher", [flat(1000)], 20, 50).row(),
-    Contest("pisti", QUARTER, [flat(FIVE_TIMES // 4)], 20, 62).row(),
+    Contest("pisti", QUARTER, [PLAIN], 20, 62).row(),
     *[contest.row() for contest in among_more(QUARTER, "counter", 60, 24)],
-    *[contest.row() for contest in among_more(QUARTER, flat(TWICE), 50, 15)],
+    *[contest.row() for contest in among_more(QUARTER, PLAIN, 62, 15)],
 ]
