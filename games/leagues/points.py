@@ -54,7 +54,7 @@ def score_of(account: UUID, matches: Iterable[Played], since: datetime) -> Score
 
 
 def _opponents(account: UUID, match: Played) -> list[tuple[UUID, int]]:
-    """Everybody on another side; 2 for whoever was left behind, 1 for an equal place."""
+    """Everybody on another side; 2 for those who finished lower, 1 for an equal place."""
     own = next((seat for seat in match.seats if seat.account == account), None)
     if own is None:
         return []

@@ -1,4 +1,4 @@
-"""The title of whoever has won the top tier of a league in a week."""
+"""The title of players who have won the top tier of a league in a week."""
 
 from typing import Final
 from uuid import UUID

@@ -76,7 +76,7 @@ def _write_results(week: Week, lines: list[Line]) -> None:
 
 
 def _open_next(before: Week) -> None:
-    """Without members there is none; whoever joins opens one."""
+    """Without members there is none; the first to join opens one."""
     members = _members(before.game)
     if members:
         week = Week.objects.create(game=before.game, monday=before.monday + ONE_WEEK)
@@ -85,7 +85,7 @@ def _open_next(before: Week) -> None:
 
 
 def _members(game: str) -> list[UUID]:
-    """Locked: whoever is erased or leaves at this moment does so before or after the turn."""
+    """Locked: a member who is erased or leaves now does so before or after the turn of the week."""
     with connection.cursor() as cursor:
         cursor.execute(_MEMBERS, [game])
         active = [row[0] for row in cursor.fetchall()]

@@ -1,5 +1,5 @@
-"""News of friends in the stream of an account: who asks, and who has accepted; in that of a page
-that lists them, that the list is another one. News of analyses come by the same way.
+"""News of friends in the stream of an account: new requests, and those that were accepted. In the
+stream of a page that lists friends: that the list has changed. News of analyses come the same way.
 
 A friendship that was declined or has ended is no news.
 """

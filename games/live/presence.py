@@ -50,7 +50,7 @@ class Presence:
         return self._learn(dict(zip(watching, counts, strict=True)))
 
     def _note_here(self, pipe: Any, here: set[str]) -> None:
-        """Now and then all of them, and at once whoever is new."""
+        """Now and then all of them, and new ones at once."""
         now = time.time()
         is_time = now - self._here_at >= EVERY
         noted = here if is_time else here - self._here

@@ -197,7 +197,7 @@ def end(seeks: QuerySet[Seek], ending: Seek.Ending) -> None:
 
 
 def sign_of_life(accounts: Collection[UUID]) -> None:
-    """These people are there; called for each who asks, and now and then for all who listen."""
+    """These people are there; called for each request, and now and then for all who listen."""
     if accounts:
         _touch(selectors.waiting().filter(account__in=accounts))
 

@@ -1,4 +1,4 @@
-"""The title of whoever has beaten the strongest computer with every ready-made side deck."""
+"""The title of players who have beaten the strongest computer with every ready-made side deck."""
 
 from typing import Any, Final
 from uuid import UUID

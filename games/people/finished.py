@@ -35,7 +35,7 @@ class Earned(NamedTuple):
 def finished_matches() -> QuerySet[Match]:
     """Matches that were played here to their end from their first card, with their seats.
 
-    Loads do not count: whoever loses could load until they win. Nor do coached matches: who won
+    Loads do not count: a loser could load until they win. Nor do coached matches: who won
     them was told what to play.
     """
     people = Exists(Seat.objects.filter(match=OuterRef("pk"), kind="user"))

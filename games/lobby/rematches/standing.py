@@ -28,7 +28,7 @@ class Standing:
 def standing_of(match: MatchSnapshot, reader: UUID | None) -> Standing | None:
     """``None`` where nobody wants a rematch, or the reader may not know of it.
 
-    A person who blocked the one who asks is not asked.
+    A person is not asked by somebody whom they have blocked.
     """
     if not match.is_over:
         return None

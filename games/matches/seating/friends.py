@@ -18,7 +18,7 @@ def are_friends(one: UUID, other: UUID) -> bool:
 
 
 def is_anybodys(seat: Seat | SeatSnapshot) -> bool:
-    """Whether whoever comes may sit down there."""
+    """Whether everybody may sit down there."""
     return seat.kind == "open" and seat.invited_id is None and not seat.for_friends
 
 

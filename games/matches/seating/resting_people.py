@@ -1,7 +1,7 @@
 """Whose clocks stand still at a table, for those who play there or may sit down.
 
-Only where a move has days. A person chose to show that to whoever they play with, not to everybody
-who looks on: it tells when they sleep and where they live.
+Only where a move has days. A person chose to show that to those they play with, not to
+spectators: it tells when they sleep and where they live.
 """
 
 from collections.abc import Collection, Iterator

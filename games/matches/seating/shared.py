@@ -25,7 +25,7 @@ def open_shared(
 ) -> MatchSnapshot:
     """A person on the first seat against these computers; all bring the deck of the house.
 
-    It is not rated: whoever has two accounts could know the cards. Raises ``Refusal`` by cause.
+    It is not rated: a person with two accounts could know the cards. Raises ``Refusal`` by cause.
     """
     seats = [Seat(index=0, kind="user", user=user, name=user.display_name)]
     for index, slug in enumerate(bots, start=1):

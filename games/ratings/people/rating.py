@@ -1,7 +1,7 @@
 """Keeps the fold as rows: matches that finished are added, annulled ones taken out.
 
 The beat calls it; one process folds at a time. A match that became visible late, or is taken out,
-stands before others: those of its players, and of whoever they met since, are folded again from
+stands before others: those of its players, and of all whom they met since, are folded again from
 there on, so that the rows do not depend on the order in which they were read.
 """
 

@@ -40,7 +40,7 @@ def end_calendar(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def calendar(request: HttpRequest, secret: str) -> HttpResponse:
-    """For whoever has the address. One that leads nowhere looks like one that never did."""
+    """For everybody who has the address. A withdrawn address looks like one that never existed."""
     user = selectors.owner_of(secret)
     if user is None:
         raise Http404("There is no such calendar.")

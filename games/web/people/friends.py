@@ -1,4 +1,4 @@
-"""The reader's friends: who is there, who asks, whom one may invite or watch."""
+"""The reader's friends: who is there, whose requests wait, whom one may invite or watch."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The page of a person, for whoever may see it."""
+"""The page of a person, for everybody who may see it."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render

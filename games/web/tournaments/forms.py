@@ -19,12 +19,12 @@ from games.web.parts.options_form import preset_name
 FORMS: Final = [
     ("swiss", _("Swiss: a few rounds, each against somebody of about the same points")),
     ("round_robin", _("Everybody against everybody")),
-    ("knockout", _("Knockout: whoever loses is out")),
+    ("knockout", _("Knockout: a player who loses is out")),
     ("arena", _("Arena: as many matches as you can in the time")),
 ]
 SEEN_BY: Final = [
     ("public", _("Everybody: it is listed")),
-    ("link", _("Whoever has the link")),
+    ("link", _("Everybody who has the link")),
     ("private", _("Those whom I invite")),
 ]
 BEGINS: Final = [

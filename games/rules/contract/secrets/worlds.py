@@ -140,7 +140,7 @@ def _pinned(game: AnyGame, sitting: Sitting) -> Iterator[tuple[int, int]]:
 def pins_are_needed(game: AnyGame, luck: Luck) -> None:
     """One of many matches in which the pinned cards lie elsewhere must be told otherwise.
 
-    A pin is the same for whoever loads. A seat may have seen too much for it to matter, so a
+    A pin is the same for everybody who loads. A seat may have seen too much for it to matter, so a
     spectator, who has seen least, is asked as well.
     """
     sitting = somewhere(game, luck)

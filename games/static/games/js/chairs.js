@@ -1,4 +1,4 @@
-// Whoever is chosen for a chair is seen on it at once.
+// The player or computer chosen for a chair is seen on it at once.
 
 document.addEventListener("change", ({ target }) => {
   const chair = target.matches("select[name$=-who]") && target.closest("[data-chair]");

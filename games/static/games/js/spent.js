@@ -1,4 +1,4 @@
-// A press while cards move shows the table as it is and does nothing else: whoever pressed saw an
+// A press while cards move shows the table as it is and does nothing else: the person saw an
 // older table. So no move is made from a felt that is gone, by pointer, key or double click. What
 // may be pressed at any time, as Stop, says so (`data-anytime`).
 

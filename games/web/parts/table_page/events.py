@@ -75,7 +75,7 @@ class MatchEvents(ViewedMatch):
     def moved(self) -> int:
         """The version that the viewer's own move led to, as far as the last plies tell; else 0.
 
-        Giving up is no move, whoever did it: the player, the clock or an operator.
+        Giving up is no move, by the player, the clock or an operator.
         """
         own = self.own_seats
         if any(self.match.bot_in_control(seat) for seat in own if self.match.status == "active"):

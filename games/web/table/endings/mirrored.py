@@ -34,7 +34,7 @@ class PairLine:
 
 @dataclass(frozen=True)
 class MirroredSetPanel:
-    """For one reader, who sees it from their own side; whoever looks on from the first one."""
+    """For one reader, who sees it from their own side; spectators see it from the first."""
 
     match: MatchSnapshot
     standing: Standing
