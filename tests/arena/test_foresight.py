@@ -3,7 +3,7 @@
 import pytest
 
 from games.rules.pisti.bots.outlook import estimated
-from games.rules.pisti.bots.points_to_come import points_to_come
+from games.rules.pisti.bots.points_to_come import KINDS, points_to_come
 from games.rules.pisti.bots.world import BLOCK
 from games.rules.pisti.luck import laid_out
 from tests.rules.pisti.scene import scene
@@ -20,19 +20,20 @@ def test_what_is_foreseen_and_what_came_are_of_one_seat(me):
     totals = (there.points[0] + 9, there.points[1] + 2)
     end = end_of(there, me, totals)
     sign = 1 if me == 0 else -1
-    assert end.starts == (me == there.turn)
+    assert end.before == int(me != there.turn)
     assert end.came == 7 * sign
-    assert end.tables == (1 if me == there.turn else -1) * points_to_come(there)
+    assert end.tables == (1 if me == there.turn else -1) * points_to_come(there, there.turn)
     assert end.formula == estimated(there, me, 1 - me)
 
 
 def test_a_mean_error_does_not_count():
-    ends = [End(2, True, 1.0, 0.0, 4.0), End(2, True, 2.0, 0.0, 5.0), End(3, True, 0.0, 0.0, 9.0)]
+    ends = [End(2, 0, 1.0, 0.0, 4.0), End(2, 0, 2.0, 0.0, 5.0), End(3, 0, 0.0, 0.0, 9.0)]
     assert squares(ends, "tables") == [0, 0, 0]
     assert squares(ends, "formula") == [0.25, 0.25, 0]
 
 
-def test_every_deal_of_a_match_is_looked_at():
-    ends = ends_of(0, playouts=16)
-    assert {end.block for end in ends} == {1, 2, 3, 4, 5}
-    assert len(ends) % 5 == 0
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_every_deal_of_a_match_is_looked_at(kind):
+    ends = ends_of(0, playouts=16, kind=kind)
+    assert {end.block for end in ends} == set(range(1, kind.blocks + 1))
+    assert len(ends) % kind.blocks == 0

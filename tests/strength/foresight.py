@@ -2,11 +2,13 @@
 
     python -m tests.strength.foresight --matches 1200 --jobs 2
 
-plays matches of `searcher` against `counter`, each deal from both seats. At the end of each block
-but the last one of a deal the tables (``points_to_come``) and the formula that is used where there
-are none (``outlook.estimated``) say what is to come; the end of the deal says what came. Mean
-errors by block and by who starts the next one do not count, for they are the same for each choice.
-The last line says how much nearer the tables come: the difference of the mean squares.
+plays matches of `searcher` against `counter`, each deal from every seat, or those of another kind
+(`--kind three_seats`). At the end of each block but the last one of a deal the tables
+(``points_to_come``) and the formula that is used where there are none (``outlook.estimated``) say
+how many points more than the mean of the others the searcher will make; the end of the deal says
+what came. Mean errors by block and by how far it is to the searcher's turn do not count, for they
+are the same for each choice. The last line says how much nearer the tables come: the difference of
+the mean squares.
 """
 
 import argparse
@@ -23,9 +25,10 @@ from games.arena.series import generator
 from games.arena.statistics import Z95
 from games.rules import catalog
 from games.rules.pisti.bots.outlook import estimated
-from games.rules.pisti.bots.points_to_come import points_to_come
-from games.rules.pisti.bots.world import BLOCK, PistiWorld
+from games.rules.pisti.bots.points_to_come import KINDS, Kind, more_to_come
+from games.rules.pisti.bots.world import HAND, PistiWorld
 from games.rules.pisti.luck import laid_out
+from games.rules.pisti.options import side_count
 from games.rules.shuffles import seeded
 from games.rules.values import Setup
 
@@ -33,24 +36,25 @@ PISTI = catalog.find("pisti")
 
 
 class End(NamedTuple):
-    """Of a block, as the searcher sees it: its number, whether the searcher starts the next one,
+    """Of a block, as the searcher sees it: its number, how many sides play before the searcher's,
     what tables and formula foresee, and what came."""
 
     block: int
-    starts: bool
+    before: int
     tables: float
     formula: float
     came: float
 
 
-def ends_of(number: int, playouts: int) -> list[End]:
+def ends_of(number: int, playouts: int, kind: Kind = KINDS[0]) -> list[End]:
     """Those of one match."""
-    me, names = number % 2, ["counter", "counter"]
-    names[me] = f"searcher:playouts={playouts}"
+    sides, players = side_count(kind.options), kind.options.players
+    me, searcher = number % sides, f"searcher:playouts={playouts}"
+    names = [searcher if seat % sides == me else "counter" for seat in range(players)]
     bots = [compiled_code.quick(PISTI, PISTI.bot(name)) for name in names]
-    decks, rng = generator(1, "decks", number // 2), generator(1, "bots", number)
-    match, options = MatchInPlay(PISTI, bots, seeded(decks), rng), PISTI.options()
-    match.begin(options, [PISTI.complete_setup(options, Setup(bot.slug)) for bot in bots])
+    decks, rng = generator(1, "decks", number // sides), generator(1, "bots", number)
+    match = MatchInPlay(PISTI, bots, seeded(decks), rng)
+    match.begin(kind.options, [PISTI.complete_setup(kind.options, Setup(bot.slug)) for bot in bots])
     ends, deal = list[End](), list[PistiWorld]()
 
     def look() -> bool:
@@ -58,7 +62,7 @@ def ends_of(number: int, playouts: int) -> list[End]:
         if deal and (state.over or state.plays_made == 0):
             ends.extend(end_of(world, me, state.totals) for world in deal)
             deal.clear()
-        elif state.plays_made and state.plays_made % BLOCK == 0:
+        elif state.plays_made and state.plays_made % (HAND * players) == 0:
             deal.append(laid_out(state, names))
         return False
 
@@ -68,21 +72,27 @@ def ends_of(number: int, playouts: int) -> list[End]:
 
 def end_of(world: PistiWorld, me: int, totals: tuple[int, ...]) -> End:
     """``totals`` are those after the deal."""
-    other, starts = 1 - me, world.turn == me
-    tables = points_to_come(world)
-    there = [world.totals[seat] + world.points[seat] + world.bonus[seat] for seat in (0, 1)]
-    came = totals[me] - totals[other] - there[me] + there[other]
-    block = world.plays // BLOCK
-    return End(block, starts, tables if starts else -tables, estimated(world, me, other), came)
+    others = [side for side in range(world.sides) if side != me]
+    came = [
+        totals[side] - world.totals[side] - world.points[side] - world.bonus[side]
+        for side in range(world.sides)
+    ]
+    return End(
+        block=world.plays // (HAND * world.players),
+        before=(me - world.turn) % world.sides,
+        tables=fmean(more_to_come(world, me, other) for other in others),
+        formula=fmean(estimated(world, me, other) for other in others),
+        came=came[me] - fmean(came[other] for other in others),
+    )
 
 
 def squares(ends: list[End], foreseen: str) -> list[float]:
     """Of the errors, their means taken out."""
-    kinds = defaultdict[tuple[int, bool], list[float]](list)
+    kinds = defaultdict[tuple[int, int], list[float]](list)
     for end in ends:
-        kinds[end.block, end.starts].append(end.came - getattr(end, foreseen))
+        kinds[end.block, end.before].append(end.came - getattr(end, foreseen))
     means = {kind: fmean(errors) for kind, errors in kinds.items()}
-    return [(end.came - getattr(end, foreseen) - means[end.block, end.starts]) ** 2 for end in ends]
+    return [(end.came - getattr(end, foreseen) - means[end.block, end.before]) ** 2 for end in ends]
 
 
 def main() -> None:
@@ -90,9 +100,11 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=1200)
     parser.add_argument("--playouts", type=int, default=2000)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--kind", choices=[kind.name for kind in KINDS], default=KINDS[0].name)
     given = parser.parse_args()
+    (kind,) = (each for each in KINDS if each.name == given.kind)
     compiled_code.warm_searches(PISTI.slug)
-    play = partial(ends_of, playouts=given.playouts)
+    play = partial(ends_of, playouts=given.playouts, kind=kind)
     with ProcessPoolExecutor(given.jobs) as processes:
         matches = list(processes.map(play, range(given.matches), chunksize=4))
     ends = [end for each in matches for end in each]

@@ -1,11 +1,12 @@
 """Learn how many points are to come from the end of a block on, for Pişti's ``searcher``.
 
-    python -m games.research.pisti.blocks --deals 40000000 --jobs 2
+    python -m games.research.pisti.blocks two_seats --deals 40000000 --jobs 2
 
 plays deals of the quick counter against itself and counts, position by position, how the rest of
 each deal came out. A position is what the two tables of ``games.rules.pisti.bots.points_to_come``
-go by. Those whose sums come nearest to what was counted are written where the bot reads them, or to
-``--out``. The same seed gives the same file with any ``--jobs``.
+go by, of one side of the match. Those whose sums come nearest to what was counted are written where
+the bot reads them, or to ``--out``. The same seed gives the same file with any ``--jobs``. Without a
+name the tables of all kinds of matches are learned.
 """
 
 import argparse
@@ -19,22 +20,22 @@ import numpy
 from games.arena.process_pool import run_parts
 from games.arena.request import Part
 from games.arena.series import generator
-from games.fast.binding import bound, int_zeros, ints, records
+from games.fast.binding import bound, float_zeros, int_zeros, ints, records
 from games.fast.searching import drawing_from
 from games.rules import tables
 from games.rules.cards import JACK
 from games.rules.flat import copy_into, shuffle
-from games.rules.pisti.bots import points_to_come
 from games.rules.pisti.bots.models import models_place
 from games.rules.pisti.bots.points_to_come import (
-    BLOCKS,
+    A_SIZE,
+    FOLDER,
     JACKS,
+    KINDS,
     LEADS,
     MATCHING,
-    OPTIONS,
     POINTS,
     SCALE,
-    SIZES,
+    Kind,
     lead_entry,
     pile_entry,
     place_of_size,
@@ -49,7 +50,7 @@ from games.rules.pisti.bots.world import (
 )
 from games.rules.pisti.bots.world import POINTS as WORTHS
 from games.rules.pisti.deal import CENTRE_SIZE
-from games.rules.pisti.predicates import PACK
+from games.rules.pisti.predicates import PACK, PLAYS_PER_DEAL
 from games.rules.stream import Stream
 
 DEALS: Final = 40_000_000
@@ -58,24 +59,24 @@ A_PART: Final = 500_000  # deals that a process plays before it hands over what 
 ROUNDS: Final = 12
 DOUBT: Final = 20  # a step of the fit goes by so many positions less than were met
 
-# The axes of a position, and those that each step of the fit adds up; finer steps come last.
-SHAPE: Final = (BLOCKS * SIZES, LEADS, MATCHING, POINTS, JACKS)
-A_LEAD: Final = MATCHING * POINTS * JACKS
+# The axes of a position behind its size (``Kind.sizes``), and those that each step of the fit adds
+# up; finer steps come last.
+AXES: Final = (LEADS, MATCHING, POINTS, JACKS)
 LEAD, MATCH, VALUE, JACKS_LEFT = 1, 2, 3, 4
 OF_LEADS: Final = (MATCH, VALUE, JACKS_LEFT)
 OF_PILES: Final = ((LEAD, JACKS_LEFT), (LEAD, MATCH, VALUE), (LEAD, VALUE), (LEAD,))
 
 
 class Counted(NamedTuple):
-    """By position, flat: how often it was met, and the points that followed, all added up, of the
-    seat to play less those of the other."""
+    """By position, flat: how often it was met, and the points that followed, all added up, of a
+    side less the mean of the others."""
 
     met: Any
     points: Any
 
 
 class Tables(NamedTuple):
-    """In points, of shapes ``SHAPE`` with one for each axis that a table does not tell apart."""
+    """In points, of the shape of a kind with one for each axis that a table does not tell apart."""
 
     piles: Any
     leads: Any
@@ -87,17 +88,19 @@ def play_deals(
     worlds: list[PistiWorld],
     cards: list[int],
     passed: list[int],
+    ahead: list[float],
     met: list[int],
-    points: list[int],
+    points: list[float],
 ) -> None:
     """Counts the ends of blocks. ``worlds`` are one before the first card and room for another,
-    ``passed`` is room for the ends of a deal and the leads in points there."""
+    ``passed`` is room for the ends of a deal, side by side, ``ahead`` for the points there."""
     for _ in range(deals):
         copy_into(worlds, 1, worlds[0])
         world = worlds[1]
         deal_centre(rng, world, cards)
-        dealt = CENTRE_SIZE
-        for block in range(BLOCKS + 1):
+        dealt, ends = CENTRE_SIZE, 0
+        entered = 1 if world.sides == 2 else world.sides
+        while world.plays < PLAYS_PER_DEAL:
             for seat in range(world.players):
                 for nth in range(HAND):
                     world.hands[seat][nth] = cards[dealt]
@@ -105,13 +108,17 @@ def play_deals(
                 world.sizes[seat] = HAND
                 world.refused[seat] = 0
             play_block(world, cards)
-            if block < BLOCKS:
-                passed[block] = position_of(world)
-                passed[BLOCKS + block] = lead_in_points(world)
+            if world.plays < PLAYS_PER_DEAL:
+                for side in range(entered):
+                    passed[ends] = position_of(world, side)
+                    ahead[ends] = points_ahead(world, side)
+                    ends += 1
         finish(world)
-        for block in range(BLOCKS):
-            met[passed[block]] += 1
-            points[passed[block]] += world.points[0] - world.points[1] - passed[BLOCKS + block]
+        for side in range(world.sides):
+            world.bonus[side] = 0  # it is part of the points now
+        for end in range(ends):
+            met[passed[end]] += 1
+            points[passed[end]] += points_ahead(world, end % entered) - ahead[end]
 
 
 def deal_centre(rng: Random, world: PistiWorld, cards: list[int]) -> None:
@@ -136,14 +143,21 @@ def play_block(world: PistiWorld, cards: list[int]) -> None:
                 world.seen[RANKS_OF[cards[at]]] += 1
 
 
-def position_of(world: PistiWorld) -> int:
-    """Its place in arrays of ``SHAPE``, flat."""
-    return lead_entry(world, place_of_size(world)) * A_LEAD + pile_entry(world, 0)
+def position_of(world: PistiWorld, side: int) -> int:
+    """Its place in arrays of the shape of the kind, flat."""
+    place = place_of_size(world, side)
+    return lead_entry(world, place, side) * A_SIZE + pile_entry(world, 0)
 
 
-def lead_in_points(world: PistiWorld) -> int:
-    """Of the seat that starts each block, 0, before the deal is over."""
-    return world.points[0] + world.bonus[0] - world.points[1] - world.bonus[1]
+def points_ahead(world: PistiWorld, side: int) -> float:
+    """Of a side, less the mean of the others."""
+    own, others = 0, 0
+    for each in range(world.sides):
+        if each == side:
+            own = world.points[each] + world.bonus[each]
+        else:
+            others += world.points[each] + world.bonus[each]
+    return own - others / (world.sides - 1)
 
 
 @cache
@@ -151,29 +165,39 @@ def compiled() -> Any:
     return bound(play_deals)
 
 
-def count_part(seed: int, part: Part) -> Counted:
+def shape_of(kind: Kind) -> tuple[int, ...]:
+    return (kind.sizes, *AXES)
+
+
+def nothing_of(kind: Kind) -> Counted:
+    positions = int(numpy.prod(shape_of(kind)))
+    return Counted(int_zeros(positions), float_zeros(positions))
+
+
+def count_part(kind: Kind, seed: int, part: Part) -> Counted:
     rng = Stream(generator(seed, "blocks", part.first).getrandbits(64))
-    met, points = (int_zeros(int(numpy.prod(SHAPE))) for _ in range(2))
-    worlds, cards = records(before_the_first_card(), PistiWorld), ints(range(len(PACK)))
+    counted, ends = nothing_of(kind), kind.blocks * kind.sides
+    worlds = records(before_the_first_card(kind), PistiWorld)
+    cards, passed, ahead = ints(range(len(PACK))), int_zeros(ends), float_zeros(ends)
     with drawing_from(rng) as words:
-        compiled()(words, part.games, worlds, cards, int_zeros(2 * BLOCKS), met, points)
-    return Counted(met, points)
+        compiled()(words, part.games, worlds, cards, passed, ahead, *counted)
+    return counted
 
 
-def before_the_first_card() -> list[PistiWorld]:
-    """A world in which both are counters, and room for one."""
-    world = empty_world(OPTIONS)
+def before_the_first_card(kind: Kind) -> list[PistiWorld]:
+    """A world in which all are counters, and room for one."""
+    world = empty_world(kind.options)
     world.exact = 1
     world.counts[:] = [1] * len(world.counts)
     return [world, PistiWorld()]
 
 
-def count(seed: int, deals: int, jobs: int) -> Counted:
+def count(kind: Kind, seed: int, deals: int, jobs: int) -> Counted:
     """What so many deals came to."""
     parts = [Part(first, min(A_PART, deals - first)) for first in range(0, deals, A_PART)]
-    met, points = (int_zeros(int(numpy.prod(SHAPE))) for _ in range(2))
+    met, points = nothing_of(kind)
     done = 0
-    for part, counted in run_parts(partial(count_part, seed), parts, jobs):
+    for part, counted in run_parts(partial(count_part, kind, seed), parts, jobs):
         met += counted.met
         points += counted.points
         done += part.games
@@ -181,11 +205,12 @@ def count(seed: int, deals: int, jobs: int) -> Counted:
     return Counted(met, points)
 
 
-def fit(counted: Counted) -> Tables:
+def fit(kind: Kind, counted: Counted) -> Tables:
     """By turns each step takes what the others leave over, coarse ones first, so that positions
     that were hardly met go by those like them."""
-    met, points = (each.reshape(SHAPE).astype(float) for each in counted)
-    piles, leads = numpy.zeros(shape_without(LEAD)), numpy.zeros(shape_without(*OF_LEADS))
+    shape = shape_of(kind)
+    met, points = (each.reshape(shape).astype(float) for each in counted)
+    piles, leads = numpy.zeros(without(shape, LEAD)), numpy.zeros(without(shape, *OF_LEADS))
     for _ in range(ROUNDS):
         for axes in OF_PILES:
             piles += step(met, points - met * (piles + leads), axes)
@@ -197,39 +222,43 @@ def step(met: Any, left: Any, axes: tuple[int, ...]) -> Any:
     return left.sum(axes, keepdims=True) / (met.sum(axes, keepdims=True) + DOUBT)
 
 
-def shape_without(*axes: int) -> tuple[int, ...]:
-    return tuple(1 if axis in axes else length for axis, length in enumerate(SHAPE))
+def without(shape: tuple[int, ...], *axes: int) -> tuple[int, ...]:
+    return tuple(1 if axis in axes else length for axis, length in enumerate(shape))
 
 
-def left_over(counted: Counted, learned: Tables) -> float:
+def left_over(kind: Kind, counted: Counted, learned: Tables) -> float:
     """By how many points, in the root mean square of all ends of blocks, a position differs from
     what the tables say; as far as it was met at least ``DOUBT`` times."""
-    met, points = (each.reshape(SHAPE) for each in counted)
+    met, points = (each.reshape(shape_of(kind)) for each in counted)
     often = met >= DOUBT
     wrong = points[often] / met[often] - (learned.piles + learned.leads)[often]
     return float(numpy.sqrt((met[often] * wrong**2).sum() / max(1, met[often].sum())))
 
 
 def packed(learned: Tables) -> bytes:
-    """The file of the tables (``points_to_come.FILE``)."""
+    """The file of the tables (``points_to_come.Kind.file``)."""
     flat = numpy.concatenate([each.ravel() for each in learned])
     return tables.packed((flat * SCALE).tolist())
 
 
 def main() -> None:
+    by_name = {kind.name: kind for kind in KINDS}
     parser = argparse.ArgumentParser(description="Learn the points to come at Pişti.")
+    parser.add_argument("names", nargs="*", choices=[[], *by_name], metavar="|".join(by_name))
     parser.add_argument("--deals", type=int, default=DEALS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=points_to_come.FILE)
+    parser.add_argument("--out", type=Path, default=FOLDER, help="a folder")
     given = parser.parse_args()
     if given.deals < LEAST_DEALS:
         parser.error(f"--deals: at least {LEAST_DEALS}, or there is too little to learn from")
-    counted = count(given.seed, given.deals, given.jobs)
-    learned = fit(counted)
-    given.out.write_bytes(packed(learned))
-    size, wrong = given.out.stat().st_size, left_over(counted, learned)
-    print(f"\n{given.out}: {size:,} bytes; {wrong:.2f} points are left over")  # noqa: T201
+    for name in given.names or by_name:
+        kind, file = by_name[name], given.out / f"{name}.table"
+        counted = count(kind, given.seed, given.deals, given.jobs)
+        learned = fit(kind, counted)
+        file.write_bytes(packed(learned))
+        size, wrong = file.stat().st_size, left_over(kind, counted, learned)
+        print(f"\n{file}: {size:,} bytes; {wrong:.2f} points are left over")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -3,14 +3,14 @@
 The constants are fitted to deals of the quick counter against itself: what the seat that starts the
 next block makes of the pile, how far a lead in cards goes towards the majority, and the chance to
 win a match from every score. Of two sides it follows from the points of 150,000 deals, of three and
-four from 300 matches of the counter each. Between two seats tables say what a deal still brings
-(``points_to_come``), in place of the first two.
+four from 300 matches of the counter each. Under the usual points tables say what a deal still
+brings (``points_to_come``), in place of the first two.
 """
 
 from math import erf, exp, sqrt, tanh
 from typing import Final
 
-from games.rules.pisti.bots.points_to_come import knows, points_to_come
+from games.rules.pisti.bots.points_to_come import knows, more_to_come
 from games.rules.pisti.bots.world import NO_TARGET, PistiWorld
 from games.rules.pisti.predicates import PLAYS_PER_DEAL
 
@@ -74,8 +74,7 @@ def lead(world: PistiWorld, side: int, other: int) -> float:
         return float(before + points)
     bonus = world.bonus[side] - world.bonus[other]
     if knows(world):
-        to_come = points_to_come(world)
-        return before + points + bonus + (to_come if world.turn == side else -to_come)
+        return before + points + bonus + more_to_come(world, side, other)
     return before + points + bonus + estimated(world, side, other)
 
 
