@@ -86,22 +86,22 @@ def knows(world: PistiWorld) -> bool:
 def more_to_come(world: PistiWorld, side: int, other: int) -> float:
     """The points of a side less those of another."""
     if world.sides == 2:
-        return (
-            points_to_come(world, side) if is_next(world, side) else -points_to_come(world, other)
-        )
+        return points_to_come(world, side)
     more = points_to_come(world, side) - points_to_come(world, other)
     return more * (world.sides - 1) / world.sides
 
 
 def points_to_come(world: PistiWorld, side: int) -> float:
-    """Of a side, less the mean of the others; where there are two, of the one to play alone."""
+    """Of a side, less the mean of the others."""
+    if world.sides == 2 and side != world.turn % world.sides:
+        return -learned(world, 1 - side)
+    return learned(world, side)
+
+
+def learned(world: PistiWorld, side: int) -> float:
+    """The entries of a side; where there are two, of the one to play."""
     place = FIRST_SIZE[kind_of(world)] + place_of_size(world, side)
     return (OF_PILES[pile_entry(world, place)] + OF_LEADS[lead_entry(world, place, side)]) / SCALE
-
-
-def is_next(world: PistiWorld, side: int) -> bool:
-    """Whether the seat to play is of this side."""
-    return world.turn % world.sides == side
 
 
 def kind_of(world: PistiWorld) -> int:
