@@ -99,7 +99,7 @@ def play_deals(
         world = worlds[1]
         deal_centre(rng, world, cards)
         dealt, ends = CENTRE_SIZE, 0
-        entered = 1 if world.sides == 2 else world.sides
+        entered = 1 if world.sides == 2 else world.sides  # as ``Kind.sides``
         while world.plays < PLAYS_PER_DEAL:
             for seat in range(world.players):
                 for nth in range(HAND):
