@@ -111,7 +111,7 @@ class Banks(Clock, frozen=True):
         return replace(self, left=tuple(left), until=tuple(until))
 
     def running_until(self, ends: Mapping[int, datetime]) -> "Banks":
-        """The same, but for these seats the time is up then."""
+        """The same banks, but the time of these seats runs out at the given moments."""
         until = (ends.get(seat, end) for seat, end in enumerate(self.until))
         return replace(self, until=tuple(until))
 

@@ -89,7 +89,7 @@ def test_a_position_never_met_goes_by_those_like_it():
 def test_the_bot_reads_what_was_learned(kind, monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(blocks, "LEAST_DEALS", 10)
     monkeypatch.setattr(blocks, "ROUNDS", 1)
-    arguments = ["blocks", kind.name, "--deals", "40", "--out", str(tmp_path)]
+    arguments = ["blocks", "--kind", kind.name, "--deals", "40", "--out", str(tmp_path)]
     monkeypatch.setattr("sys.argv", arguments)
     blocks.main()
     file = tmp_path / f"{kind.name}.table"
@@ -114,10 +114,13 @@ def test_the_bot_reads_what_was_learned(kind, monkeypatch, tmp_path, capsys):
     ("arguments", "message"),
     [
         (["--deals", "5"], "--deals: at least 1000"),
-        (["five_seats"], "invalid choice: 'five_seats'"),
+        (["--kind", "five_seats"], "invalid choice: 'five_seats'"),
+        (["--out", "no/such/folder"], "--out: no/such/folder is no folder"),
     ],
 )
-def test_too_few_deals_and_unknown_names_are_refused(arguments, message, monkeypatch, capsys):
+def test_what_cannot_be_learned_is_refused_before_it_begins(
+    arguments, message, monkeypatch, capsys
+):
     monkeypatch.setattr("sys.argv", ["blocks", *arguments])
     with pytest.raises(SystemExit):
         blocks.main()

@@ -17,7 +17,7 @@ from games.matches.models import Seat
 from games.matches.seating.friends import friends_of
 
 SHOWN: Final = 8
-MATCHES_LOOKED_AT: Final = 200  # the newest of the person who asks
+MATCHES_LOOKED_AT: Final = 200  # the newest of the player who searches
 
 
 class Acquaintance(NamedTuple):

@@ -19,7 +19,7 @@ _TRIES: Final = 3
 
 
 def ask(*, match_id: UUID, user: User) -> MatchSnapshot:
-    """The rematch, with this person at it. One that is called off at this moment is opened anew."""
+    """Seats the user at the rematch; opens it where there is none, or it was just cancelled."""
     for left in reversed(range(_TRIES)):
         try:
             return _with_them(match_id, user)

@@ -65,7 +65,7 @@ def resign_or_hand_over(*, match_id: UUID) -> None:
 
 
 def _is_only_program(match: MatchSnapshot, seats: Sequence[int]) -> bool:
-    """Whether those who are late are bot accounts: a stand-in of the house plays on for them."""
+    """Whether all late seats belong to bot accounts, for which a stand-in takes over."""
     late = {user for seat in seats if (user := match.seats[seat].user_id) is not None}
     return bool(late) and User.objects.filter(pk__in=late, is_bot=True).count() == len(late)
 

@@ -26,7 +26,7 @@ from games.rules.values import Options
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who shall sit down: one of ``seats`` in ``POST matches``."""
+    """Who is to take a seat: an entry of ``seats`` in ``POST matches``."""
 
     kind: Literal["me", "bot", "open", "user", "local"]
     bot: Annotated[str, Meta(max_length=64)] | None = None

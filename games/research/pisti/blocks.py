@@ -1,12 +1,12 @@
 """Learn how many points are to come from the end of a block on, for Pişti's ``searcher``.
 
-    python -m games.research.pisti.blocks two_seats --deals 40000000 --jobs 2
+    python -m games.research.pisti.blocks --kind two_seats --deals 40000000 --jobs 2
 
 plays deals of the quick counter against itself and counts, position by position, how the rest of
 each deal came out. A position is what the two tables of ``games.rules.pisti.bots.points_to_come``
 go by, of one side of the match. Those whose sums come nearest to what was counted are written where
 the bot reads them, or to the folder ``--out``. The same seed gives the same file with any
-``--jobs``. Without a name the tables of all kinds of matches are learned.
+``--jobs``. Without ``--kind`` the tables of all kinds of matches are learned.
 """
 
 import argparse
@@ -36,6 +36,7 @@ from games.rules.pisti.bots.points_to_come import (
     POINTS,
     SCALE,
     Kind,
+    entered,
     lead_entry,
     pile_entry,
     place_of_size,
@@ -99,7 +100,7 @@ def play_deals(
         world = worlds[1]
         deal_centre(rng, world, cards)
         dealt, ends = CENTRE_SIZE, 0
-        entered = 1 if world.sides == 2 else world.sides  # as ``Kind.sides``
+        sides = entered(world.sides)
         while world.plays < PLAYS_PER_DEAL:
             for seat in range(world.players):
                 for nth in range(HAND):
@@ -109,7 +110,7 @@ def play_deals(
                 world.refused[seat] = 0
             play_block(world, cards)
             if world.plays < PLAYS_PER_DEAL:
-                for side in range(entered):
+                for side in range(sides):
                     passed[ends] = position_of(world, side)
                     ahead[ends] = points_ahead(world, side)
                     ends += 1
@@ -118,7 +119,7 @@ def play_deals(
             world.bonus[side] = 0  # it is part of the points now
         for end in range(ends):
             met[passed[end]] += 1
-            points[passed[end]] += points_ahead(world, end % entered) - ahead[end]
+            points[passed[end]] += points_ahead(world, end % sides) - ahead[end]
 
 
 def deal_centre(rng: Random, world: PistiWorld, cards: list[int]) -> None:
@@ -244,7 +245,7 @@ def packed(learned: Tables) -> bytes:
 def main() -> None:
     by_name = {kind.name: kind for kind in KINDS}
     parser = argparse.ArgumentParser(description="Learn the points to come at Pişti.")
-    parser.add_argument("names", nargs="*", choices=[[], *by_name], metavar="|".join(by_name))
+    parser.add_argument("--kind", choices=by_name, help="of matches; all")
     parser.add_argument("--deals", type=int, default=DEALS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
@@ -252,7 +253,9 @@ def main() -> None:
     given = parser.parse_args()
     if given.deals < LEAST_DEALS:
         parser.error(f"--deals: at least {LEAST_DEALS}, or there is too little to learn from")
-    for name in given.names or by_name:
+    if not given.out.is_dir():
+        parser.error(f"--out: {given.out} is no folder")
+    for name in [given.kind] if given.kind else by_name:
         kind, file = by_name[name], given.out / f"{name}.table"
         counted = count(kind, given.seed, given.deals, given.jobs)
         learned = fit(kind, counted)

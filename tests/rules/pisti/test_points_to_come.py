@@ -61,7 +61,7 @@ def test_a_single_card_is_worth_more_the_more_of_its_rank_may_come(kind, block):
     ends = [block_end(kind, block, size=1, seen=seen) for seen in (1, 2, 3, 4)]
     worths = [points_to_come(world, 0) for world in ends]
     assert worths == sorted(worths, reverse=True)
-    assert worths[0] - worths[3] > 1
+    assert worths[0] - worths[3] > 2
 
 
 @ENDS
@@ -69,8 +69,8 @@ def test_to_start_on_an_empty_table_is_worse_than_on_points(kind, block):
     """Who lays the first card offers it to the next one."""
     empty = points_to_come(block_end(kind, block), 0)
     assert empty < points_to_come(block_end(kind, block, size=6, points=4), 0)
-    if block == kind.blocks:
-        assert empty < -1
+    if side_count(kind.options) == 2 or block == kind.blocks:  # later blocks may make up for it
+        assert empty < 0
 
 
 @ENDS

@@ -44,14 +44,17 @@ class Kind(NamedTuple):
 
     @property
     def sides(self) -> int:
-        """That have entries. Of two the one to play: what it makes, the other one loses."""
-        sides = side_count(self.options)
-        return 1 if sides == 2 else sides
+        return entered(side_count(self.options))
 
     @property
     def sizes(self) -> int:
         """By the block, the side, counted from the one to play, and the size of the pile."""
         return self.blocks * self.sides * SIZES
+
+
+def entered(sides: int) -> int:
+    """How many of the sides have entries. Of two the one to play: its gain is the other's loss."""
+    return 1 if sides == 2 else sides
 
 
 KINDS: Final = (
@@ -113,9 +116,8 @@ def place_of_size(world: PistiWorld, side: int) -> int:
     """By the block, by the side and by the size of the pile."""
     size = world.pile_size if world.pile_size < SIZES else SIZES - 1
     block = world.plays // (HAND * world.players) - 1
-    if world.sides == 2:
-        return block * SIZES + size
-    return (block * world.sides + (side - world.turn) % world.sides) * SIZES + size
+    after = (side - world.turn) % world.sides
+    return (block * entered(world.sides) + after) * SIZES + size
 
 
 def pile_entry(world: PistiWorld, place: int) -> int:
