@@ -76,7 +76,6 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
         self._names = {seat: agent for agent, seat in self._seats.items()}
         self._action_space, self._observation_space = spaces_of(lineup)
         self.state_space = state_space_of(lineup)
-        self._blank_mask = numpy.zeros(self._action_space.n, dtype=numpy.int8)
         self._max_plies = max_plies
         self._random = np_random()[0]
 
@@ -106,14 +105,15 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
     def observe(self, agent: Agent) -> Observation:
         seat, game = self._seats[agent], self.lineup.game
         view = game.view(self.match.state, seat)
-        mask = self._blank_mask.copy()
+        mask = bytearray(self._action_space.n)
         if view.legal_moves:
             legal = game.actions.among(view.legal_moves)  # type: ignore[union-attr]
-            mask[list(legal)] = 1
+            for action in legal:
+                mask[action] = 1
             if agent == self.agent_selection:
                 self._legal = legal
         numbers = numpy.frombuffer(game.observe(view), dtype=numpy.int16)  # type: ignore[misc]
-        return {"observation": numbers, "action_mask": mask}
+        return {"observation": numbers, "action_mask": numpy.frombuffer(mask, dtype=numpy.int8)}
 
     def state(self) -> Any:
         """What all seats observe together, a row a seat: every hand, but no deck to come."""

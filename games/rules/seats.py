@@ -1,6 +1,7 @@
 """Seats: their sides, places and order, and tuples with one item a seat."""
 
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 from typing import Any, TypeVar
 
@@ -9,6 +10,7 @@ from games.rules.values import Seat
 T = TypeVar("T")
 
 
+@cache
 def each_seat_a_side(seats: int) -> tuple[tuple[Seat, ...], ...]:
     return tuple((seat,) for seat in range(seats))
 

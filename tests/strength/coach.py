@@ -1,4 +1,4 @@
-"""What an analysis costs: every decision of a match judged, on one core.
+"""What an analysis costs: every decision of a match judged, on the reference core.
 
 As a worker does it, without the database; by matches of computers of about the coach's strength.
 """
@@ -14,6 +14,7 @@ from games.rules import catalog
 from tests.calibration.collecting import drawn, judge_for
 from tests.calibration.settings import Setting
 from tests.strength.contest import SCALE
+from tests.strength.reference_core import Stopwatch
 
 MATCHES = 8
 SEED = 1
@@ -30,16 +31,18 @@ def cost(slug: str, bot: str, most: float, title: str, **options: Any) -> Callab
         spent = []
         for number in range(count):
             match = list(drawn(setting, SEED, number, 1))
-            begun = process_time()
+            watch = Stopwatch()
             for each in match:
+                begun = process_time()
                 judge(game, judge_for(game), each.decision, PLAYOUTS)
-            spent.append(process_time() - begun)
+                watch.add(process_time() - begun)
+            spent.append(watch.there)
             decisions += len(match)
         mean, worst = sum(spent) / count, max(spent)
         figure = f"{mean:.2f} s, at most {worst:.2f} ({decisions / count:.0f} decisions a match)"
         return figure, f"≤ {most:g} s", worst <= most
 
-    row.__doc__ = f"{title}, of one core"
+    row.__doc__ = f"{title}, seconds of the reference core"
     return row
 
 
