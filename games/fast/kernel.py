@@ -7,7 +7,7 @@ match by match everything that is counted comes out equal. Its folder has one ``
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy
 
@@ -15,7 +15,8 @@ from games.fast.stream import WORDS
 from games.rules.stream import FIRST_FACTOR, GAMMA, SECOND_FACTOR, purpose_start
 from games.rules.values import Setup
 
-NO_TRACE: Any = numpy.zeros((0, 0), dtype=numpy.int64)
+ROW: Final = numpy.int32  # the numbers of a state that is written out
+NO_TRACE: Any = numpy.zeros((0, 0), dtype=ROW)
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class Kernel:
         A row begins with its length. Match m has ``plies + 1`` rows, its last state included.
         """
         plies = int(self.play(seeds, options, setups, policies)[:, 2].sum())
-        rows = numpy.empty((plies + len(seeds), self.trace_width + 1), dtype=numpy.int64)
+        rows = numpy.empty((plies + len(seeds), self.trace_width + 1), dtype=ROW)
         return rows, self._play(seeds, options, setups, policies, rows)
 
     def _play(

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy
 
-from games.fast.compiling import i64, inner
+from games.fast.compiling import i64, inner, u64
 from games.fast.pisti.layout import (
     BOTTOM,
     CARDS,
@@ -32,6 +32,9 @@ from games.rules.pisti.options import PistiOptions, side_count
 from games.rules.pisti.state import PistiState
 from games.rules.values import Setup
 
+HALF = 26  # of the pack: a row's numbers are too small for a heap, which is a set of cards
+LOW_HALF = (1 << HALF) - 1
+
 
 @inner
 def note(
@@ -45,21 +48,23 @@ def note(
     out[4] = facts[PLAYS]
     at = note_cards(out, 5, deck, facts[STOCK], CARDS)
     at = note_cards(out, at, pile, 0, facts[PILE])
-    out[at] = facts[FACE_DOWN]
-    out[at + 1] = facts[LAST_CAPTURER]
-    out[at + 2] = facts[BOTTOM]
-    out[at + 3] = i64(facts[OVER])
+    out[u64(at)] = facts[FACE_DOWN]
+    out[u64(at + 1)] = facts[LAST_CAPTURER]
+    out[u64(at + 2)] = facts[BOTTOM]
+    out[u64(at + 3)] = i64(facts[OVER])
     at += 4
     for seat in range(players):
-        out[at] = seats[seat, HEAP]
-        out[at + 1] = seats[seat, HELD]
-        at += 2
+        heap = seats[seat, HEAP]
+        out[u64(at)] = heap & LOW_HALF
+        out[u64(at + 1)] = heap >> HALF
+        out[u64(at + 2)] = seats[seat, HELD]
+        at += 3
         for nth in range(seats[seat, HELD]):
-            out[at] = (hands[seat] >> 8 * nth) & 255
+            out[u64(at)] = (hands[seat] >> 8 * nth) & 255
             at += 1
     for side in range(options[SIDES]):
         for fact in (SINGLES, DOUBLES, TOTAL):
-            out[at] = seats[side, fact]
+            out[u64(at)] = seats[side, fact]
             at += 1
     out[0] = at - 1
 
@@ -86,7 +91,7 @@ def row(state: PistiState) -> list[int]:
     numbers += (len(pile), *pile, state.face_down, NONE if last is None else last)
     numbers += (NONE if bottom is None else bottom, state.over)
     for heap, hand in zip(state.heaps, state.hands, strict=True):
-        numbers += (heap, len(hand), *hand)
+        numbers += (heap & LOW_HALF, heap >> HALF, len(hand), *hand)
     for side in zip(state.pistis, state.doubles, state.totals, strict=True):
         numbers += side
     return numbers
