@@ -4,6 +4,7 @@ Each module of this folder may have `ROWS`, a list of functions: the docstring s
 measured, the answer is the figure, the target and whether it is reached: `!` marks what is not, `?`
 what the matches played cannot decide, as the interval holds the target. The last line counts both.
 The exit code is 1 if a row is missed; undecided rows alone leave it 0, but with `STRICT=1` it is 2.
+All of it must take no more than half an hour of processor time on the reference core.
 `STRENGTH="pisti pazaak/2"` chooses modules, or rows by their number; `STRENGTH_SCALE=0.1` plays at
 most a tenth of the matches.
 """
@@ -17,21 +18,23 @@ from pkgutil import iter_modules
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
 from tests import strength
+from tests.strength.reference_core import Stopwatch
 
 Row = Callable[[], tuple[str, str, bool | None]]
 MARKS = {True: " ", False: "!", None: "?"}
 
 
 def main() -> None:
-    counts, begun = Counter[bool | None](), process_seconds()
+    counts, watch = Counter[bool | None](), Stopwatch()
     for name, rows in sections(sys.argv[1:]):
         print(name)
-        before = process_seconds()
-        counts.update(_measured(number, row) for number, row in rows)
-        print(f"  {name}: {(process_seconds() - before) / 60:.1f} minutes of processor time")
-    minutes = (process_seconds() - begun) / 60
+        before = watch.here
+        counts.update(_measured(number, row, watch) for number, row in rows)
+        print(f"  {name}: {(watch.here - before) / 60:.1f} minutes of processor time")
+    here, there = watch.here / 60, watch.there / 60
     print(
-        f"missed {counts[False]}, undecided {counts[None]}, {minutes:.1f} minutes of processor time"
+        f"missed {counts[False]}, undecided {counts[None]}, {here:.1f} minutes of processor time, "
+        f"{there:.1f} on the reference core"
     )
     sys.exit(exit_code(counts))
 
@@ -57,10 +60,11 @@ def sections(chosen: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, Row]]
             yield name, numbered
 
 
-def _measured(number: int, row: Row) -> bool | None:
+def _measured(number: int, row: Row, watch: Stopwatch) -> bool | None:
     begun = process_seconds()
     figure, target, reached = row()
     spent = process_seconds() - begun
+    watch.add(spent)
     what = (row.__doc__ or row.__name__).strip()
     print(
         f"{MARKS[reached]} {number}. {what}\n    must {target}   is {figure}   ({spent:.0f} s)",

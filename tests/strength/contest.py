@@ -33,6 +33,7 @@ SCALE = float(os.environ.get("STRENGTH_SCALE", "1"))  # of the number of matches
 JOBS = int(os.environ.get("JOBS", os.cpu_count() or 1))
 PARTS = 8  # a process: the last ones to end do not keep the others waiting for long
 LOOKS: Final = 5
+LEAST_DEALS: Final = 3
 POCOCK: Final = 2.413  # standard errors, for five looks and 95 % in all
 Result = tuple[str, str, bool | None]  # None: the interval holds the target, undecided
 Row = Callable[[], Result]
@@ -87,7 +88,7 @@ class Contest:
         return figure, f"≤ {most} ms", there <= most
 
     def measure(self) -> Result:
-        deals = max(LOOKS, round(self.matches * SCALE / len(self._seated())))
+        deals = self._deals()
         played, clocks = list[Any](), [Clock(), Clock()]
         self.warm()
         with ProcessPoolExecutor(JOBS) as processes:
@@ -101,6 +102,9 @@ class Contest:
                 if reached is not None:
                     break
         return self._figure(interval, played, clocks), self._target(), reached
+
+    def _deals(self) -> int:
+        return max(LEAST_DEALS, round(self.matches * SCALE / len(self._seated())))
 
     def warm(self) -> None:
         compiled_code.warm_searches(self.game)
@@ -186,7 +190,7 @@ class Contest:
         names = self._names()
         what = "is the shed" if self.shed else "wins"
         head = f"{self.game}: {names[0]} {what} against {', '.join(names[1:])}"
-        most = f"at most {self.matches} matches"
+        most = f"at most {self._deals() * len(self._seated())} matches"
         return f"{head} ({self._rules()}; {most}, seed {self.seed})"
 
     def _names(self) -> list[str]:

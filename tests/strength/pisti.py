@@ -8,8 +8,8 @@ for less than two do, as more of the cards are luck: ``best_reply`` says how muc
 The plain search is compiled too. ``FIVE_TIMES`` is how many worlds it plays in at least five times
 the processor time of a searcher's move; each row says how long both take. In rows against it, and
 in all of more than two seats, where a match takes minutes, both sides play a quarter of that.
-Matches are few, so that all rows take about a quarter of an hour of processor time; many of them
-stay undecided. `STRENGTH_SCALE=10` plays more of them. In pure Python a table gives a move 2,000 ms
+Matches are few, so that all rows take less than ten minutes of processor time; many of them stay
+undecided. `STRENGTH_SCALE=10` plays more of them. In pure Python a table gives a move 2,000 ms
 for all playouts; its row asks for an eighth of them in a sixteenth of the time.
 """
 
@@ -44,18 +44,18 @@ def among_more(bot: str, rival: str | Bot[Any], percent: float, matches: int) ->
 
 
 ROWS = [
-    WithoutLuck("pisti", "searcher", ["counter"], 30, 78).row(),
-    WithoutLuck("pisti", "searcher", ["greedy"], 30, 92).row(),
+    WithoutLuck("pisti", "searcher", ["counter"], 20, 78).row(),
+    Contest("pisti", "searcher", ["greedy"], 20, 92).row(),
     Contest("pisti", "counter", ["greedy"], 1000, 60).row(),
     Contest("pisti", "greedy", ["random"], 1000, 60).row(),
     Contest("pisti", "searcher", ["counter"], 8).pace(20, compiled=True),
     Contest("pisti", f"searcher:playouts={PLAYOUTS // 8}", ["counter"], 1).pace(
         125, compiled=False
     ),
-    Contest("pisti", "searcher", [flat(200, "random")], 30, 50).row(),
-    Contest("pisti", "searcher", [flat(200)], 30, 50).row(),
-    Contest("pisti", "searcher", [flat(1000)], 20, 50).row(),
-    Contest("pisti", QUARTER, [PLAIN], 20, 62).row(),
-    *[contest.row() for contest in among_more(QUARTER, "counter", 60, 24)],
-    *[contest.row() for contest in among_more(QUARTER, PLAIN, 62, 15)],
+    Contest("pisti", "searcher", [flat(200, "random")], 12, 50).row(),
+    Contest("pisti", "searcher", [flat(200)], 12, 50).row(),
+    Contest("pisti", "searcher", [flat(1000)], 10, 50).row(),
+    Contest("pisti", QUARTER, [PLAIN], 10, 62).row(),
+    *[contest.row() for contest in among_more(QUARTER, "counter", 60, 12)],
+    *[contest.row() for contest in among_more(QUARTER, PLAIN, 62, 12)],
 ]
