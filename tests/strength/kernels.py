@@ -10,6 +10,7 @@ import numpy
 from games.arena import compiled_code
 from games.arena.request import Part, describe, run_part, series
 from games.fast.kernel import seeds_of
+from tests.strength.reference_core import Stopwatch
 
 TURNS, SECONDS = 9, 0.2  # the sides take turns, so that both meet the same machine
 Row = tuple[str, str, bool]
@@ -66,13 +67,18 @@ def _row(what: str, *given: Any, **named: Any) -> Callable[[], Row]:
 
 
 def deals() -> Row:
-    """Pişti, deals a second and core, random against random, single deals"""
+    """Pişti, single deals a second on the reference core, random against random"""
     request = describe("pisti", preset="single", bots=["random"], games=200_000, seed=1)
     run_part(request, Part(0, 100))
-    begun = time.process_time()
+    watch, begun = Stopwatch(), time.process_time()
     run_part(request, Part(0, request.games))
-    rate = request.games / (time.process_time() - begun)
-    return f"{rate / 1e6:.2f} million, figures included", "— (goal 1 million)", True
+    watch.add(time.process_time() - begun)
+    there, here = (request.games / 1e6 / seconds for seconds in (watch.there, watch.here))
+    return (
+        f"{there:.2f} million ({here:.2f} on this core), figures included",
+        "— (goal 1 million)",
+        True,
+    )
 
 
 ROWS = [
