@@ -2,9 +2,9 @@
 
 Bots that search have a budget in playouts and read no clock here, so a row gives the same figure on
 any machine, however busy; the time a move takes is processor time, and where it has a limit, that
-of the reference core (``reference_core``). A search that has a compiled
-form plays with it unless `CARDROOM_KERNELS=off`; the figure says so, and is the same. `JOBS`
-processes play side by side, by default one a core; the matches are the same.
+of the reference core (``reference_core``). A search that has a compiled form plays with it unless
+`CARDROOM_KERNELS=off`; the figure says so, and is the same. `JOBS` processes play side by side, by
+default one a core; the matches are the same.
 
 A row looks at its figure after each fifth of its matches and ends once the interval does not hold
 the target. As it may look five times, each interval is wider (Pocock 1977), so that all of them

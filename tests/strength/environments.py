@@ -21,12 +21,10 @@ from games.research.vector import any_legal
 from tests.strength.contest import SCALE
 from tests.strength.reference_core import Stopwatch
 
-Row = tuple[str, str, bool]
-
-
-PIECES: Final = 20
-LANES: Final = 4096
+PIECES: Final = 20  # of a row; the reference core's piece is timed between them
+LANES: Final = 4096  # matches in a batch
 STEPS: Final = 5  # of a batch, in a piece
+Row = tuple[str, str, bool]
 
 
 def _rate(play: Callable[[Stopwatch], int], wanted: int) -> Row:
