@@ -55,7 +55,7 @@ ROWS = [
     Contest("pisti", "searcher", [flat(200, "random")], 12, 50).row(),
     Contest("pisti", "searcher", [flat(200)], 12, 50).row(),
     Contest("pisti", "searcher", [flat(1000)], 10, 50).row(),
-    Contest("pisti", QUARTER, [PLAIN], 10, 62).row(),
+    WithoutLuck("pisti", QUARTER, [PLAIN], 20, 62).row(),
     *[contest.row() for contest in among_more(QUARTER, "counter", 60, 24)],
     *[contest.row() for contest in among_more(QUARTER, PLAIN, 62, 12)],
 ]
