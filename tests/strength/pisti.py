@@ -10,8 +10,8 @@ processor time of a searcher's move (4.7 times by the last count); each row says
 In rows against it, and in all of more than two seats, where a match takes minutes, both sides play
 a quarter of that; what a move costs the searcher besides playouts then counts for more, and the
 plain one takes about four times as long.
-Matches are few, so that all rows take less than ten minutes on the reference core; many of them stay
-undecided. `STRENGTH_SCALE=10` plays more of them. In pure Python a table gives a move 2,000 ms
+Matches are few, so that all rows take less than ten minutes on the reference core; many of them
+stay undecided. `STRENGTH_SCALE=10` plays more of them. In pure Python a table gives a move 2,000 ms
 for all playouts; its row asks for an eighth of them in a sixteenth of the time.
 """
 
