@@ -15,7 +15,7 @@ from games.fast.stream import WORDS
 from games.rules.stream import FIRST_FACTOR, GAMMA, SECOND_FACTOR, purpose_start
 from games.rules.values import Setup
 
-ROW: Final = numpy.int32  # the numbers of a state that is written out
+ROW: Final = numpy.int32  # of a state that is written out; no number of it may need more
 NO_TRACE: Any = numpy.zeros((0, 0), dtype=ROW)
 
 

@@ -92,7 +92,7 @@ def count(results: Sequence[Earned]) -> int:
 
 
 def store(results: Sequence[Earned]) -> None:
-    """Stores results whose tallies are made anew afterwards."""
+    """Stores results whose tallies are counted again afterwards."""
     _execute(_STORE_ONLY, results)
 
 

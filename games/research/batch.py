@@ -98,7 +98,7 @@ class Batch(ABC):
         return len(self.numbers)
 
     def reset(self, seed: int | None = None, lanes: Any = None, numbers: Any = None) -> None:
-        """Deals the lanes (all of them, or those named or marked) anew.
+        """Deals new matches to the lanes (all of them, or those named or marked).
 
         With a ``seed`` lane ``i`` plays match ``i`` of it, or the match named in ``numbers``;
         without one the match after those that were played.

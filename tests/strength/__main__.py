@@ -31,7 +31,7 @@ def main() -> None:
         before = watch.here
         counts.update(_measured(number, row, watch) for number, row in rows)
         print(f"  {name}: {(watch.here - before) / 60:.1f} minutes of processor time")
-    here, there = watch.here / 60, watch.there / 60
+    here, there = watch.here / 60, watch.there() / 60
     print(
         f"missed {counts[False]}, undecided {counts[None]}, {here:.1f} minutes of processor time, "
         f"{there:.1f} on the reference core"

@@ -36,7 +36,7 @@ def cost(slug: str, bot: str, most: float, title: str, **options: Any) -> Callab
                 begun = process_time()
                 judge(game, judge_for(game), each.decision, PLAYOUTS)
                 watch.add(process_time() - begun)
-            spent.append(watch.there)
+            spent.append(watch.there())
             decisions += len(match)
         mean, worst = sum(spent) / count, max(spent)
         figure = f"{mean:.2f} s, at most {worst:.2f} ({decisions / count:.0f} decisions a match)"

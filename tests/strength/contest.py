@@ -83,7 +83,7 @@ class Contest:
         with nullcontext() if compiled else _kernels_off():
             contest = replace(self, bot=_watched(self._series(), watch))
             _, (clock, _) = contest.play(range(count))
-        here, there = (1000 * seconds / clock.moves for seconds in (watch.here, watch.there))
+        here, there = (1000 * seconds / clock.moves for seconds in (watch.here, watch.there()))
         figure = f"{there:.2f} ms ({here:.2f} on this core), the mean of {clock.moves} moves"
         return figure, f"≤ {most} ms", there <= most
 

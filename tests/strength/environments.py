@@ -32,8 +32,8 @@ def _rate(play: Callable[[Stopwatch], int], wanted: int) -> Row:
     play(Stopwatch())  # compiles, or loads what is compiled
     watch = Stopwatch()
     steps = sum(play(watch) for _ in range(PIECES))
-    figure = f"{steps / watch.there:,.0f} ({steps / watch.here:,.0f} on this core)"
-    return figure, f"{wanted:,}", steps / watch.there >= wanted
+    there, here = steps / watch.there(), steps / watch.here
+    return f"{there:,.0f} ({here:,.0f} on this core)", f"{wanted:,}", there >= wanted
 
 
 def one_after_the_other() -> Row:

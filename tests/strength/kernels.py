@@ -73,7 +73,7 @@ def deals() -> Row:
     watch, begun = Stopwatch(), time.process_time()
     run_part(request, Part(0, request.games))
     watch.add(time.process_time() - begun)
-    there, here = (request.games / 1e6 / seconds for seconds in (watch.there, watch.here))
+    there, here = (request.games / 1e6 / seconds for seconds in (watch.there(), watch.here))
     return (
         f"{there:.2f} million ({here:.2f} on this core), figures included",
         "— (goal 1 million)",

@@ -5,11 +5,11 @@ Two seats share 50 %. Among three or four, one searcher against the others, the 
 both partners search, and the even share is 50 % again. Against `counter` more than two seats ask
 for less than two do, as more of the cards are luck: ``best_reply`` says how much is left to win.
 
-The plain search is compiled too. ``FIVE_TIMES`` is how many worlds it plays in about five times the
-processor time of a searcher's move (4.7 times by the last count); each row says how long both take.
-In rows against it, and in all of more than two seats, where a match takes minutes, both sides play
-a quarter of that; what a move costs the searcher besides playouts then counts for more, and the
-plain one takes about four times as long.
+The plain search is compiled too. ``FIVE_TIMES`` is how many worlds it was given for five times the
+processor time of a searcher's move. In rows against it, and in all of more than two seats, where a
+match takes minutes, both sides play a quarter of that. What a move costs the searcher besides its
+playouts counts for more there, so the plain one takes 3.7 times as long between two, and 2.5 to 3.1
+times at more seats; each row says how long both take.
 Matches are few, so that all rows take less than ten minutes on the reference core; many of them
 stay undecided. `STRENGTH_SCALE=10` plays more of them. In pure Python a table gives a move 2,000 ms
 for all playouts; its row asks for an eighth of them in a sixteenth of the time.

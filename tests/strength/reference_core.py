@@ -44,9 +44,8 @@ class Stopwatch:
         if self._slice >= SLICE:
             self._end_slice()
 
-    @property
     def there(self) -> float:
-        """What the reference core would have needed."""
+        """What the reference core would have needed; ends the slice."""
         if self._slice:
             self._end_slice()
         return self._there

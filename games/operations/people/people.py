@@ -111,8 +111,8 @@ def lift(*, user_id: UUID, by: Actor) -> str:
 def close_orphans(owner: UUID | None = None) -> int:
     """Suspends bot accounts whose owner may not play, for as long; how many.
 
-    Nobody answers for them meanwhile: a computer of the house plays on in their seats, what waits
-    for them is called off, their keys and webhooks rest. Called every minute for what was missed.
+    While they are suspended a computer of the house plays in their seats, what waits for them is
+    cancelled, and their keys and webhooks do not work. Called every minute for what was missed.
     """
     orphans = Program.objects.filter(
         confirmed_at__isnull=False, account__is_active=True, owner__is_active=False

@@ -42,7 +42,7 @@ FAULTS = "Faults:"  # begins the verdict on a match that cannot be verified
 def send_notice(*, match_id: UUID, by: Actor, text: str) -> str:
     """A message of an operator's own words to the players of a match, also on their channels."""
     if not text.strip():
-        raise CannotReferee("Write what the players shall read.")
+        raise CannotReferee("Write what the players will read.")
     with locked(match_id) as case:
         notices.owe(case.match, notify_players(match_id, text.strip()))
         log_act(by, "message_players", case.match, text=text.strip()[:NOTICE_LENGTH])
