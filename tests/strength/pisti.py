@@ -26,6 +26,8 @@ FIVE_TIMES: Final = {2: 48_000, 3: 70_000, 4: 70_000}
 THREE: Final = {"players": 3}
 TEAMS: Final = {"players": 4, "teams": True}
 QUARTER: Final = f"searcher:playouts={PLAYOUTS // 4}"
+EIGHTH: Final = f"searcher:playouts={PLAYOUTS // 8}"
+SHORT: Final = {"target_score": 51}
 PLAIN: Final = {seats: flat(worlds // 4) for seats, worlds in FIVE_TIMES.items()}
 
 
@@ -52,13 +54,11 @@ ROWS = [
     Contest("pisti", "counter", ["greedy"], 1000, 60).row(),
     Contest("pisti", "greedy", ["random"], 1000, 60).row(),
     Contest("pisti", "searcher", ["counter"], 8).pace(20, compiled=True),
-    Contest("pisti", f"searcher:playouts={PLAYOUTS // 8}", ["counter"], 1).pace(
-        125, compiled=False
-    ),
+    Contest("pisti", EIGHTH, ["counter"], 1, options=SHORT).pace(125, compiled=False),
     Contest("pisti", "searcher", [flat(200, "random")], 12, 50).row(),
     Contest("pisti", "searcher", [flat(200)], 12, 50).row(),
     Contest("pisti", "searcher", [flat(1000)], 10, 50).row(),
     WithoutLuck("pisti", QUARTER, [PLAIN[2]], 20, 62).row(),
     *[contest.row() for contest in among_more(QUARTER, "counter", "counter", 60, 24)],
-    *[contest.row() for contest in among_more(QUARTER, PLAIN[3], PLAIN[4], 62, 12)],
+    *[contest.row() for contest in among_more(QUARTER, PLAIN[3], PLAIN[4], 62, 8)],
 ]
