@@ -35,8 +35,8 @@ class Plan(NamedTuple):
 
 
 def rows(playouts: int) -> int:
-    """Of a table twice as large as its nodes can be many."""
-    return 1 << (2 * NODES_A_PLAYOUT * playouts).bit_length()
+    """Of a table with room for every node; most searches have far fewer, so it is never full."""
+    return 1 << (NODES_A_PLAYOUT * playouts).bit_length()
 
 
 def empty_plan(playouts: int, hand: Sequence[int]) -> Plan:
