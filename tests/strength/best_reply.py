@@ -9,7 +9,8 @@ other seats are `counter`, play each card as often as the searcher does all toge
 times as many worlds. The card that one of them likes best is valued by the other, so luck of the
 one is not taken for worth. What the choices of a player fall behind the best ones, added up, is all
 that a better player of the same views would win more (Kakade and Langford 2002), as far as the
-outlook at the end of a block is right. `--budget 1800` looks at a searcher of fewer playouts.
+outlook at the end of a block is right. `--budget 1800` looks at a searcher of fewer playouts, and
+`--beside 5000` asks a second searcher what it would choose in the same places.
 """
 
 import argparse
@@ -45,26 +46,22 @@ PISTI = catalog.find("pisti")
 class Watched:
     """A searcher whose choices are valued: ``missed`` is the chance that each fell behind by.
 
-    ``playouts`` and ``worlds`` are those that value a card, ``budget`` its own playouts.
+    ``playouts`` and ``worlds`` are those that value a card, ``budgets`` the playouts of the
+    searcher and of others that are asked in the same places; ``missed`` has a figure for each.
     """
 
     playouts: int
     worlds: int
-    budget: int
-    missed: list[float] = field(default_factory=list)
+    budgets: Sequence[int]
+    missed: list[list[float]] = field(default_factory=list)
 
     def choose(self, view: PistiView, events: Sequence[Event], rng: Random) -> Move:
-        chosen = compiled_choice(view, events, rng, self.budget)
+        chosen = [compiled_choice(view, events, rng, budget) for budget in self.budgets]
         known = believed(view, view.to_act[0], recent_deals(events), exact=True)
         if len(unlike(view.legal_moves)) > 1 and not all_known(known, view):
-            self.missed.append(self.behind(view, certain(known, view), chosen, rng))
-        return chosen
-
-    def behind(self, view: PistiView, known: Known, chosen: Move, rng: Random) -> float:
-        first, second = (self.worths(view, known, rng) for _ in range(2))
-        chosen = next(move for move in first if kind_of(move) == kind_of(chosen))
-        behind = second[_best(first)] - second[chosen] + first[_best(second)] - first[chosen]
-        return behind / 2
+            first, second = (self.worths(view, certain(known, view), rng) for _ in range(2))
+            self.missed.append([behind(first, second, move) for move in chosen])
+        return chosen[0]
 
     def worths(self, view: PistiView, known: Known, rng: Random) -> dict[Move, float]:
         """The chance to win the match with each card."""
@@ -84,17 +81,23 @@ def certain(known: Known, view: PistiView) -> Known:
     return known._replace(trust=sure)
 
 
+def behind(first: dict[Move, float], second: dict[Move, float], chosen: Move) -> float:
+    """The card that one search likes best is valued by the other."""
+    chosen = next(move for move in first if kind_of(move) == kind_of(chosen))
+    return (second[_best(first)] - second[chosen] + first[_best(second)] - first[chosen]) / 2
+
+
 def _best(worths: dict[Move, float]) -> Move:
     return max(worths, key=lambda move: worths[move])
 
 
 def played(
-    deal: int, options: PistiOptions, playouts: int, worlds: int, budget: int
-) -> Iterator[list[float]]:
+    deal: int, options: PistiOptions, playouts: int, worlds: int, budgets: Sequence[int]
+) -> Iterator[list[list[float]]]:
     """What was missed in a match from each seat, or from each pair of partners."""
     sides = side_count(options)
     for side in range(sides):
-        watched = Watched(playouts, worlds, budget)
+        watched = Watched(playouts, worlds, budgets)
         searcher = Bot("watched", "Watched", "", 5, watched.choose, remembers="match")
         counter = PISTI.bot("counter")
         seats = range(options.players)
@@ -114,20 +117,29 @@ def main() -> None:
     parser.add_argument("--playouts", type=int, default=20000, help="of each card")
     parser.add_argument("--worlds", type=int, default=6000)
     parser.add_argument("--budget", type=int, default=PLAYOUTS, help="of the searcher")
+    parser.add_argument("--beside", type=int, default=None, help="playouts of a second one")
     chosen = parser.parse_args()
+    budgets = [chosen.budget] if chosen.beside is None else [chosen.budget, chosen.beside]
     options = PISTI.options(players=chosen.players, teams=chosen.teams)
     compiled_code.warm_searches(PISTI.slug)
-    missed, matches = list[float](), 0
+    missed, matches = list[list[float]](), 0
     for deal in range(-(-chosen.matches // side_count(options))):
-        for found in played(deal, options, chosen.playouts, chosen.worlds, chosen.budget):
+        for found in played(deal, options, chosen.playouts, chosen.worlds, budgets):
             missed += found
             matches += 1
     a_match = 100 * len(missed) / matches
-    each, reach = fmean(missed), Z95 * stdev(missed) / sqrt(len(missed))
     print(
-        f"{len(missed)} choices in {matches} matches fall {each * a_match:.2f} ± "
-        f"{reach * a_match:.2f} percent of a match behind the best ones"
+        f"{len(missed)} choices in {matches} matches fall "
+        f"{_sum([row[0] for row in missed], a_match)} percent of a match behind the best ones"
     )
+    if chosen.beside is not None:
+        further = [row[1] - row[0] for row in missed]
+        print(f"those by {chosen.beside} playouts {_sum(further, a_match)} further")
+
+
+def _sum(figures: Sequence[float], times: float) -> str:
+    reach = Z95 * stdev(figures) / sqrt(len(figures))
+    return f"{fmean(figures) * times:.2f} ± {reach * times:.2f}"
 
 
 if __name__ == "__main__":
