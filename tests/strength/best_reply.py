@@ -82,7 +82,7 @@ def certain(known: Known, view: PistiView) -> Known:
 
 
 def behind(first: dict[Move, float], second: dict[Move, float], chosen: Move) -> float:
-    """The card that one search likes best is valued by the other."""
+    """The chance that a card falls behind the best one by the worths of two searches."""
     chosen = next(move for move in first if kind_of(move) == kind_of(chosen))
     return (second[_best(first)] - second[chosen] + first[_best(second)] - first[chosen]) / 2
 
