@@ -8,7 +8,8 @@ for less than two do, as more of the cards are luck: ``best_reply`` says how muc
 The plain search is compiled too. ``FIVE_TIMES`` is how many worlds, by seats, take it at least five
 times the processor time of a searcher's move, also while both cores are busy and the searcher, who
 uses more memory, is slowed down more. In rows against it, and in all of more than two seats, where
-a match takes minutes, both sides play a quarter of that; each row says how long both take.
+a match takes minutes, both sides play a quarter of that; each row says how long both take. It is
+the searcher who loses by that (RESULTS.md says how much).
 Matches are few, so that all rows take less than ten minutes on the reference core; many of them
 stay undecided. `STRENGTH_SCALE=10` plays more of them. In pure Python a table gives a move 2,000 ms
 for all playouts; its row asks for an eighth of them in a sixteenth of the time.
