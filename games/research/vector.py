@@ -61,7 +61,7 @@ class CardroomVectorEnv(VectorEnv):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Deals every lane anew; with a seed lane ``i`` plays its match ``i``."""
+        """Deals every lane again; with a seed lane ``i`` plays its match ``i``."""
         if seed is not None:
             self._chance = numpy.random.default_rng(seed)
         self.batch.reset(seed)

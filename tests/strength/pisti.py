@@ -5,11 +5,12 @@ Two seats share 50 %. Among three or four, one searcher against the others, the 
 both partners search, and the even share is 50 % again. Against `counter` more than two seats ask
 for less than two do, as more of the cards are luck: ``best_reply`` says how much is left to win.
 
-The plain search is compiled too. ``FIVE_TIMES`` is how many worlds, by seats, take it at least five
-times the processor time of a searcher's move, also while both cores are busy and the searcher, who
-uses more memory, is slowed down more. In rows against it, and in all of more than two seats, where
-a match takes minutes, both sides play a quarter of that; each row says how long both take. It is
-the searcher who loses by that (RESULTS.md says how much).
+The plain search is compiled too. ``FIVE_TIMES`` is how many worlds between two take it at least
+five times the processor time of a searcher's move, also while both cores are busy and the searcher,
+who uses more memory, is slowed down more. In rows against it, and in all of more than two seats,
+where a match takes minutes, both sides play a quarter of that; each row says how long both take. It
+is the searcher who loses by that (RESULTS.md says how much).
+
 Matches are few, so that all rows take less than ten minutes on the reference core; many of them
 stay undecided. `STRENGTH_SCALE=10` plays more of them. In pure Python a table gives a move 2,000 ms
 for all playouts; its row asks for an eighth of them in a sixteenth of the time.
@@ -23,13 +24,15 @@ from tests.strength.contest import Contest
 from tests.strength.opponents.flat_pisti import flat
 from tests.strength.without_luck import WithoutLuck
 
-FIVE_TIMES: Final = {2: 48_000, 3: 70_000, 4: 70_000}
+FIVE_TIMES: Final = 48_000
+FIVE_TIMES_AMONG_MORE: Final = 70_000
 THREE: Final = {"players": 3}
 TEAMS: Final = {"players": 4, "teams": True}
 QUARTER: Final = f"searcher:playouts={PLAYOUTS // 4}"
 EIGHTH: Final = f"searcher:playouts={PLAYOUTS // 8}"
 SHORT: Final = {"target_score": 51}
-PLAIN: Final = {seats: flat(worlds // 4) for seats, worlds in FIVE_TIMES.items()}
+PLAIN: Final = flat(FIVE_TIMES // 4)
+PLAIN_AMONG_MORE: Final = flat(FIVE_TIMES_AMONG_MORE // 4)
 
 
 def odds(percent: float, players: int) -> float:
@@ -37,15 +40,13 @@ def odds(percent: float, players: int) -> float:
     return round(100 * percent / (percent + (100 - percent) * (players - 1)), 1)
 
 
-def among_more(
-    bot: str, three: str | Bot[Any], four: str | Bot[Any], percent: float, matches: int
-) -> list[Contest]:
-    """The bot against such rivals at three seats, at four, and in teams."""
-    at_three, at_four = odds(percent, 3), odds(percent, 4)
+def among_more(bot: str, rival: str | Bot[Any], percent: float, matches: int) -> list[Contest]:
+    """The bot at three seats, at four, and in teams."""
+    three, four = odds(percent, 3), odds(percent, 4)
     return [
-        Contest("pisti", bot, [three] * 2, matches, at_three, options=THREE),
-        Contest("pisti", bot, [four] * 3, matches, at_four, preset="four"),
-        Contest("pisti", bot, [four, bot, four], matches, percent, options=TEAMS),
+        Contest("pisti", bot, [rival] * 2, matches, three, options=THREE),
+        Contest("pisti", bot, [rival] * 3, matches, four, preset="four"),
+        Contest("pisti", bot, [rival, bot, rival], matches, percent, options=TEAMS),
     ]
 
 
@@ -59,7 +60,7 @@ ROWS = [
     Contest("pisti", "searcher", [flat(200, "random")], 12, 50).row(),
     Contest("pisti", "searcher", [flat(200)], 12, 50).row(),
     Contest("pisti", "searcher", [flat(1000)], 10, 50).row(),
-    WithoutLuck("pisti", QUARTER, [PLAIN[2]], 20, 62).row(),
-    *[contest.row() for contest in among_more(QUARTER, "counter", "counter", 60, 24)],
-    *[contest.row() for contest in among_more(QUARTER, PLAIN[3], PLAIN[4], 62, 8)],
+    WithoutLuck("pisti", QUARTER, [PLAIN], 20, 62).row(),
+    *[contest.row() for contest in among_more(QUARTER, "counter", 60, 24)],
+    *[contest.row() for contest in among_more(QUARTER, PLAIN_AMONG_MORE, 62, 8)],
 ]

@@ -111,7 +111,7 @@ def lift(*, user_id: UUID, by: Actor) -> str:
 def close_orphans(owner: UUID | None = None) -> int:
     """Suspends bot accounts whose owner may not play, for as long; how many.
 
-    While they are suspended a computer of the house plays in their seats, what waits for them is
+    While they are suspended a computer plays in their seats, what waits for them is
     cancelled, and their keys and webhooks do not work. Called every minute for what was missed.
     """
     orphans = Program.objects.filter(

@@ -21,7 +21,7 @@ Worths = Callable[[Known], list[float]]
 
 
 def hidden_of(state: PazaakState, half: PlayerState) -> Sequence[int]:
-    """The main deck but for the bottom card, which was shown in round 1 (R6)."""
+    """The main deck without the bottom card, which was shown in round 1 (R6)."""
     return half.main[: len(half.main) - (state.round_no == 1)]
 
 

@@ -35,7 +35,7 @@ class Plan(NamedTuple):
 
 
 def rows(playouts: int) -> int:
-    """Of a table with room for every node; most searches have far fewer, so it is never full."""
+    """Of a table with more places than the search can have nodes: it is never full."""
     return 1 << (NODES_A_PLAYOUT * playouts).bit_length()
 
 

@@ -122,7 +122,7 @@ def unlike(moves: Sequence[Move]) -> list[Move]:
 
 
 def kind_of(move: Move) -> str:
-    """The rank, but for the two cards that are worth more than others of theirs."""
+    """The rank; the two cards that are worth more than others of theirs stand for themselves."""
     return move if move in ("2C", "TD") else move[0]
 
 
