@@ -30,9 +30,11 @@ from games.rules import catalog, search
 from games.rules.bot import Bot
 from games.rules.cards import CARD
 from games.rules.pisti.bots.belief import all_known, believed
+from games.rules.pisti.bots.models import COUNTER
 from games.rules.pisti.bots.sampling import Known
 from games.rules.pisti.bots.searcher import PLAYOUTS, Task, kind_of, unlike
 from games.rules.pisti.bots.story import recent_deals
+from games.rules.pisti.bots.world import MODELS
 from games.rules.pisti.options import PistiOptions, side_count
 from games.rules.pisti.view import PistiView
 from games.rules.shuffles import seeded
@@ -77,8 +79,12 @@ def certain(known: Known, view: PistiView) -> Known:
     """That the rivals are `counter`; a partner is what he seems to be."""
     me, sides = view.to_act[0], side_count(view.options)
     rivals = [seat % sides != me % sides for seat in range(view.options.players)]
-    sure = [1.0 if rival else trust for rival, trust in zip(rivals, known.trust, strict=True)]
-    return known._replace(trust=sure)
+    trust = list(known.trust)
+    for seat, rival in enumerate(rivals):
+        if rival:
+            for model in range(MODELS):
+                trust[seat * MODELS + model] = float(model == COUNTER)
+    return known._replace(trust=trust)
 
 
 def behind(first: dict[Move, float], second: dict[Move, float], chosen: Move) -> float:

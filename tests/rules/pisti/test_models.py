@@ -8,7 +8,13 @@ import pytest
 from games.rules.cards import CARD, TEXT
 from games.rules.pisti import GAME as PISTI
 from games.rules.pisti.bots.belief import believed
-from games.rules.pisti.bots.models import counters_odds, greedys_odds, greedys_place
+from games.rules.pisti.bots.models import (
+    COUNTER,
+    GREEDY,
+    NEAR_COUNTER,
+    greedys_place,
+    weigh_models,
+)
 from games.rules.pisti.bots.plan import (
     UNUSED,
     after_card,
@@ -20,7 +26,7 @@ from games.rules.pisti.bots.plan import (
     slot_of,
 )
 from games.rules.pisti.bots.story import recent_deals, story_of
-from games.rules.pisti.bots.world import give, hand_of
+from games.rules.pisti.bots.world import MODELS, give, hand_of
 from games.rules.pisti.events import DealStarted
 from tests.rules.pisti.scene import scene
 from tests.rules.pisti.test_world import known_to, world_of, worlds_of
@@ -51,24 +57,24 @@ def test_the_model_of_greedy_plays_as_greedy(sitting):
     assert TEXT[hand_of(world, state.to_play)[greedys_place(world)]] == move
 
 
-@pytest.mark.parametrize("judge", [counters_odds, greedys_odds])
-def test_some_card_of_the_hand_is_played(judge, sitting):
+@pytest.mark.parametrize("model", [COUNTER, NEAR_COUNTER, GREEDY])
+def test_some_card_of_the_hand_is_played(model, sitting):
     """The chances of its cards add up to 1, however they are held."""
     world = known(sitting)
-    odds = odds_of(judge, world)
+    odds = odds_of(model, world)
     assert sum(odds) == pytest.approx(1)
     assert min(odds) > 0
     give(world, world.turn, hand_of(world, world.turn)[::-1])
-    assert odds_of(judge, world) == pytest.approx(odds[::-1])
+    assert odds_of(model, world) == pytest.approx(odds[::-1])
 
 
-def odds_of(judge, world):
-    judge(world)
-    return world.odds[: world.sizes[world.turn]]
+def odds_of(model, world):
+    weigh_models(world)
+    return world.odds[model][: world.sizes[world.turn]]
 
 
-def counting(bot):
-    """How far seat 1 is taken for a counter after three cards of ``bot``, in twelve deals."""
+def taken_for(model, bot):
+    """How far seat 1 is taken for this model after three cards of ``bot``, in twelve deals."""
     found = []
     for number in range(12):
         sitting, rng = Sitting.begun(PISTI, PISTI.choose_options(), number), Random(number)
@@ -78,24 +84,42 @@ def counting(bot):
             seen = PISTI.recent_events(sitting.seen_by(seat), "round")
             plays = PISTI.bot(bot if seat == 1 else "random").choose
             sitting.play(seat, plays(view, seen, rng))
-        found += [world.counting[1] for world in worlds_of(known_to(sitting), 150, rng)]
+        found += [world.beliefs[1][model] for world in worlds_of(known_to(sitting), 150, rng)]
     return fmean(found)
 
 
 def test_who_plays_as_a_model_does_is_taken_for_it():
-    assert counting("counter") > counting("greedy") + 0.2
+    assert taken_for(COUNTER, "counter") > taken_for(COUNTER, "greedy") + 0.1
+    assert taken_for(GREEDY, "greedy") > taken_for(GREEDY, "counter") + 0.1
 
 
-def test_who_foresees_the_counter_to_the_last_rule_is_surer_of_it():
+def known_after_a_deal(bot):
+    """View and events of seat 0 once seat 1 has played a deal by this bot and seat 0 by chance."""
     sitting, rng = Sitting.begun(PISTI, PISTI.choose_options(), 2), Random(2)
     while sitting.state.deal_no < 2 or sitting.state.to_play != 0:
         seat = sitting.state.to_play
-        seen = PISTI.recent_events(sitting.seen_by(seat), "round")
+        seen = PISTI.recent_events(sitting.seen_by(seat), "match")
         view = PISTI.view(sitting.state, seat)
-        sitting.play(seat, PISTI.bot("counter").choose(view, seen, rng))
-    view, events = PISTI.view(sitting.state, 0), recent_deals(sitting.seen_by(0))
-    assert believed(view, 0, events).trust[1] == 0.95
-    assert believed(view, 0, events, exact=True).trust[1] == 0.99
+        plays = PISTI.bot(bot if seat == 1 else "random").choose
+        sitting.play(seat, plays(view, seen, rng))
+    return PISTI.view(sitting.state, 0), recent_deals(sitting.seen_by(0))
+
+
+@pytest.mark.parametrize(
+    ("bot", "model"),
+    [("counter", COUNTER), ("searcher:playouts=200", NEAR_COUNTER), ("greedy", GREEDY)],
+)
+def test_after_a_deal_a_seat_is_taken_for_the_model_that_it_plays_most_like(bot, model):
+    view, events = known_after_a_deal(bot)
+    rival = believed(view, 0, events, exact=True).trust[MODELS:]
+    assert sum(rival) == pytest.approx(1)
+    assert rival[model] == max(rival)
+
+
+def test_who_foresees_the_counter_to_the_last_rule_is_surer_of_it():
+    view, events = known_after_a_deal("counter")
+    in_short, exactly = (believed(view, 0, events, exact=exact).trust for exact in (False, True))
+    assert exactly[MODELS + COUNTER] > in_short[MODELS + COUNTER]
 
 
 def test_a_seat_is_judged_by_this_deal_and_the_one_before():

@@ -219,5 +219,5 @@ def after(world, code, counting):
 
 def solved(world, counting):
     nodes = [Node() for _ in range(BLOCK)]
-    nodes[0].counting = counting
+    nodes[0].beliefs = [counting, 0.0, 1 - counting]
     return solve(nodes, [world.copy() for _ in range(BLOCK)])

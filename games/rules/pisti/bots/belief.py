@@ -8,11 +8,12 @@ from typing import Final
 
 from games.rules.cards import CARD
 from games.rules.pisti.bots.chances import refused_ranks
-from games.rules.pisti.bots.models import counters_odds, greedys_odds
-from games.rules.pisti.bots.sampling import Known
+from games.rules.pisti.bots.models import weigh_models
+from games.rules.pisti.bots.sampling import Known, made_whole
 from games.rules.pisti.bots.story import story_of
 from games.rules.pisti.bots.world import (
     EMPTY,
+    MODELS,
     POINTS,
     RANKS_OF,
     SEATS,
@@ -26,12 +27,12 @@ from games.rules.pisti.predicates import PACK
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Seat
 
-DOUBT: Final = 0.05  # the least chance that a seat is not what its earlier cards say
+DOUBT: Final = 0.05  # the least chance of a model, whatever a seat has played earlier
 EXACT_DOUBT: Final = 0.01  # where the counter is foreseen to the last rule
 
 
 def believed(view: PistiView, me: Seat, events: Sequence[Event], *, exact: bool = False) -> Known:
-    """What the seat to play knows, and how likely it takes each other seat for a counter.
+    """What the seat to play knows, and what it takes each other seat for.
 
     ``exact``: it foresees the counter to the last rule.
     """
@@ -100,14 +101,16 @@ def _place_bottom(world: PistiWorld, view: PistiView, knowledge: Knowledge) -> N
 
 
 def _judged(closed: Sequence[PistiWorld], players: int, doubt: float) -> list[float]:
-    """By seat, the chance that it counts, by what it played of hands that are known now."""
-    trust = [0.5] * SEATS
+    """By seat, the chances of the models, by what it played of hands that are known now."""
+    trust = [[1 / MODELS] * MODELS for _ in range(players)]
     for before in closed:
         seat = before.turn
         give(before, seat, before.played[: before.played_size])
-        counters_odds(before)
-        counter = trust[seat] * before.odds[0]
-        greedys_odds(before)
-        greedy = (1 - trust[seat]) * before.odds[0]
-        trust[seat] = counter / (counter + greedy)
-    return [min(1 - doubt, max(doubt, counting)) for counting in trust[:players]]
+        weigh_models(before)
+        for model in range(MODELS):
+            trust[seat][model] *= before.odds[model][0]
+        made_whole(trust[seat])
+    for chances in trust:
+        chances[:] = [max(doubt, chance) for chance in chances]
+        made_whole(chances)
+    return [chance for chances in trust for chance in chances]

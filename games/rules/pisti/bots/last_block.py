@@ -10,26 +10,26 @@ from random import Random
 from typing import Annotated, NamedTuple
 
 from games.rules.flat import Flat, copy_into
-from games.rules.pisti.bots.models import counters_odds, greedys_odds
+from games.rules.pisti.bots.models import weigh_models
 from games.rules.pisti.bots.outlook import chance_to_win
-from games.rules.pisti.bots.sampling import Pool, drawn
-from games.rules.pisti.bots.world import HAND, PistiWorld, finish, put
+from games.rules.pisti.bots.sampling import Pool, drawn, made_whole
+from games.rules.pisti.bots.world import HAND, MODELS, PistiWorld, finish, put
 
 
 class Node(Flat):
     """A position of a line: what is known of its worth, the chance to win the match.
 
-    ``counting`` is the chance of the rival to count, ``tried`` how many of the cards of the seat to
-    play were played on. ``worth`` is the best of them for the seat that searches; for the other one
-    it is the mean so far. Of its cards ``likely`` are their odds, ``after`` the chance that it
-    counts if it plays them.
+    ``beliefs`` are the chances of the rival to play by each model, ``tried`` how many of the cards
+    of the seat to play were played on. ``worth`` is the best of them for the seat that searches;
+    for the other one it is the mean so far. Of its cards ``likely`` are their odds, ``after`` the
+    beliefs if it plays them.
     """
 
-    counting: float
+    beliefs: Annotated[list[float], MODELS]
     tried: int
     worth: float
     likely: Annotated[list[float], HAND]
-    after: Annotated[list[float], HAND]
+    after: Annotated[list[list[float]], HAND, MODELS]
 
 
 class Solving(NamedTuple):
@@ -52,12 +52,13 @@ def solve_worlds(
         for nth in range(len(moves)):
             copy_into(playing, 0, sampled)
             put(playing[0], workspace.places[moves[nth]])
-            nodes[0].counting = sampled.counting[1 - sampled.me]
+            for model in range(MODELS):
+                nodes[0].beliefs[model] = sampled.beliefs[1 - sampled.me][model]
             totals[nth] += solve(nodes, playing)
 
 
 def solve(nodes: list[Node], playing: list[PistiWorld]) -> float:
-    """The worth of the first position; its node has ``counting``."""
+    """The worth of the first position; its node has ``beliefs``."""
     nth = 0
     begin(nodes[0], playing[0])
     while True:
@@ -65,7 +66,8 @@ def solve(nodes: list[Node], playing: list[PistiWorld]) -> float:
         if node.tried < world.sizes[world.turn]:
             copy_into(playing, nth + 1, world)
             put(playing[nth + 1], node.tried)
-            nodes[nth + 1].counting = node.after[node.tried]
+            for model in range(MODELS):
+                nodes[nth + 1].beliefs[model] = node.after[node.tried][model]
             nth += 1
             begin(nodes[nth], playing[nth])
         elif nth:
@@ -84,15 +86,14 @@ def begin(node: Node, world: PistiWorld) -> None:
         node.worth = chance_to_win(world, world.me)
     elif world.turn == world.me:
         for at in range(cards):
-            node.after[at] = node.counting
+            for model in range(MODELS):
+                node.after[at][model] = node.beliefs[model]
     else:
-        counters_odds(world)
+        weigh_models(world)
         for at in range(cards):
-            node.after[at] = node.counting * world.odds[at]
-        greedys_odds(world)
-        for at in range(cards):
-            node.likely[at] = node.after[at] + (1 - node.counting) * world.odds[at]
-            node.after[at] /= node.likely[at]
+            for model in range(MODELS):
+                node.after[at][model] = node.beliefs[model] * world.odds[model][at]
+            node.likely[at] = made_whole(node.after[at])
 
 
 def note(node: Node, world: PistiWorld, worth: float) -> None:

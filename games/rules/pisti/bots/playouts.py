@@ -4,7 +4,7 @@ from random import Random
 from typing import NamedTuple
 
 from games.rules.flat import chance, copy_into
-from games.rules.pisti.bots.models import models_place
+from games.rules.pisti.bots.models import GREEDY, models_place
 from games.rules.pisti.bots.outlook import chance_to_win
 from games.rules.pisti.bots.plan import Plan, after_card, learn, planned_place, row_of, slot_of
 from games.rules.pisti.bots.sampling import Pool, drawn
@@ -38,7 +38,7 @@ def draw_models(rng: Random, world: PistiWorld) -> None:
     """A model for each other seat, as likely as what it played says."""
     for seat in range(world.players):
         if seat != world.me:
-            world.counts[seat] = 1 if chance(rng) < world.counting[seat] else 0
+            world.counts[seat] = 0 if chance(rng) < world.beliefs[seat][GREEDY] else 1
 
 
 def worth_of(world: PistiWorld, place: int, plan: Plan) -> float:

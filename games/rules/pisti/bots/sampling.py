@@ -1,17 +1,17 @@
 """Worlds that a seat may be in: dealt at random from what it knows, weighed by what they explain.
 
-A rank that a seat let lie is hardly in its hand. A hand, and a model of its seat, is the likelier
-the better it explains what the seat has played since it was dealt.
+A rank that a seat let lie is less often in its hand. A hand, and a model of its seat, is the
+likelier the better it explains what the seat has played since it was dealt.
 """
 
 from random import Random
 from typing import Final, NamedTuple
 
 from games.rules.flat import chance, copy_into
-from games.rules.pisti.bots.models import counters_odds, greedys_odds
-from games.rules.pisti.bots.world import POINTS, RANKS_OF, PistiWorld, hand_of
+from games.rules.pisti.bots.models import weigh_models
+from games.rules.pisti.bots.world import MODELS, POINTS, RANKS_OF, PistiWorld, hand_of
 
-KEPT: Final = 0.1  # the chance that a rank let lie is held all the same
+KEPT: Final = 0.3  # how often a card of a rank let lie is dealt to the hand all the same
 
 
 class Known(NamedTuple):
@@ -19,8 +19,8 @@ class Known(NamedTuple):
 
     ``worlds`` is one world, with what is known. ``lot`` are the unseen cards, ``wanted`` how many
     cards each hand has in all, ``hidden`` how many unseen ones each side won, then those in the
-    pile. ``trust`` is by seat the chance that it plays as the counter. ``story`` are decisions of
-    the others since they were last dealt cards.
+    pile. ``trust`` are the chances of the first seat to play by each model, then those of the next
+    one, and so on. ``story`` are decisions of the others since they were last dealt cards.
     """
 
     worlds: list[PistiWorld]
@@ -94,18 +94,28 @@ def explain(known: Known, world: PistiWorld, before: list[PistiWorld]) -> float:
     """How likely the others would have played what they did with the hands of this world."""
     likely = 1.0
     for seat in range(world.players):
-        counter, greedy = known.trust[seat], 1 - known.trust[seat]
+        beliefs = world.beliefs[seat]
+        for model in range(MODELS):
+            beliefs[model] = known.trust[seat * MODELS + model]
         for nth in range(len(known.story)):
             if known.story[nth].turn == seat:
                 copy_into(before, 0, known.story[nth])
                 recall_hand(before[0], world)
-                counters_odds(before[0])
-                counter *= before[0].odds[0]
-                greedys_odds(before[0])
-                greedy *= before[0].odds[0]
-        world.counting[seat] = counter / (counter + greedy)
-        likely *= counter + greedy
+                weigh_models(before[0])
+                for model in range(MODELS):
+                    beliefs[model] *= before[0].odds[model][0]
+        likely *= made_whole(beliefs)
     return likely
+
+
+def made_whole(chances: list[float]) -> float:
+    """Their sum; they add up to 1 afterwards."""
+    whole = 0.0
+    for model in range(MODELS):
+        whole += chances[model]
+    for model in range(MODELS):
+        chances[model] /= whole
+    return whole
 
 
 def recall_hand(before: PistiWorld, world: PistiWorld) -> None:

@@ -20,6 +20,7 @@ NO_TARGET: Final = -1
 SEATS: Final = 4
 HAND: Final = 4
 BLOCK: Final = 2 * HAND  # cards between two
+MODELS: Final = 3  # of another player (``models``)
 
 BySeat = Annotated[list[int], SEATS]
 BySide = Annotated[list[int], SEATS]
@@ -32,11 +33,11 @@ class PistiWorld(Flat):
     rank what every seat has seen lying open; ``refused`` has the bit of each rank that the seat let
     lie since it was last dealt cards; ``last`` is the seat that captured last, or -1.
 
-    ``me`` is the seat that searches. ``counting`` is the chance of a seat to play as the counter
-    does, ``counts`` whether it does so here; ``exact`` whether the counter is foreseen to the last
-    rule, or in short. In a decision that a search looks back on ``played`` is what the seat to play
-    has played from there on. ``alike`` (unseen cards of its rank),
-    ``worths`` and ``odds`` are for each card of a hand while it is judged.
+    ``me`` is the seat that searches. ``beliefs`` are the chances of a seat to play by each model,
+    ``counts`` whether it plays as a counter here; ``exact`` whether the counter is foreseen to the
+    last rule, or in short. In a decision that a search looks back on ``played`` is what the seat to
+    play has played from there on. ``alike`` (unseen cards of its rank), ``worths`` and, by model,
+    ``odds`` are for each card of a hand while it is judged.
     """
 
     players: int
@@ -63,12 +64,12 @@ class PistiWorld(Flat):
     bonus: BySide
     counts: BySeat
     exact: int
-    counting: Annotated[list[float], SEATS]
+    beliefs: Annotated[list[list[float]], SEATS, MODELS]
     played_size: int
     played: Annotated[list[int], HAND]
     alike: Annotated[list[int], HAND]
     worths: Annotated[list[float], HAND]
-    odds: Annotated[list[float], HAND]
+    odds: Annotated[list[list[float]], MODELS, HAND]
 
 
 def empty_world(options: PistiOptions) -> PistiWorld:
