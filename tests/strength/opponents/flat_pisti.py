@@ -17,11 +17,13 @@ from games.rules.flat import below, copy_into
 from games.rules.pisti.bots.belief import believed
 from games.rules.pisti.bots.models import models_place
 from games.rules.pisti.bots.sampling import Known, deal_unknown
+from games.rules.pisti.bots.searcher import unlike
 from games.rules.pisti.bots.world import HAND, SEATS, PistiWorld, finish, put
 from games.rules.pisti.predicates import PLAYS_PER_DEAL
 from games.rules.pisti.view import PistiView
+from games.rules.search import Candidate
 from games.rules.values import Event, Move
-from tests.strength.opponents.plain import Playouts, best, flat_bot
+from tests.strength.opponents.plain import Playouts, compared, flat_bot, liked
 
 HUNDRED = 100
 
@@ -97,16 +99,20 @@ class Flat:
     playouts: Playouts
 
     def choose(self, view: PistiView, events: Sequence[Event], rng: Random, samples: int) -> Move:
-        by_kind = {move if move in ("2C", "TD") else move[0]: move for move in view.legal_moves}
-        moves = list(by_kind.values())
-        if len(moves) == 1:
-            return moves[0]
+        moves = unlike(view.legal_moves)
+        return moves[0] if len(moves) == 1 else liked(self.weigh(view, events, rng, samples))
+
+    def weigh(
+        self, view: PistiView, events: Sequence[Event], rng: Random, samples: int
+    ) -> list[Candidate]:
+        """What each card that does something else comes to in so many worlds, in points."""
+        moves = unlike(view.legal_moves)
         known = believed(view, view.to_act[0], events)
         known.worlds[0].refused[:] = [0] * SEATS
         hand = [CARD[code] for code in view.hand or ()]
         places = [hand.index(CARD[move]) for move in moves]
         is_random = int(self.playouts == "random")
-        return best(
+        return compared(
             play_worlds, moves, samples, rng,
             lambda: arrays_of(known, places, is_random),
             lambda: lists_of(known, places, is_random),

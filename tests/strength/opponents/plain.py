@@ -20,15 +20,15 @@ PlayWorlds = Callable[..., None]
 _bound = cache(bound)
 
 
-def best(
+def compared(
     play_worlds: PlayWorlds,
     moves: Sequence[Move],
     samples: int,
     rng: Random,
     arrays: Callable[[], Sequence[Any]],
     lists: Callable[[], Sequence[Any]],
-) -> Move:
-    """The move that comes to most in so many worlds; what ``play_worlds`` needs, in both forms."""
+) -> list[search.Candidate]:
+    """What each move comes to in so many worlds; what ``play_worlds`` needs, in both forms."""
     if compiled_code.installed():
         compare = compiled_comparison(_bound(play_worlds), rng, *arrays())
     else:
@@ -40,6 +40,15 @@ def best(
         compare = search.comparison(play)
     candidates = [search.Candidate(move) for move in moves]
     compare(candidates, samples)
+    return candidates
+
+
+def best(*search_of: Any) -> Move:
+    """The move that comes to most; what it gets is for ``compared``."""
+    return liked(compared(*search_of))
+
+
+def liked(candidates: Sequence[search.Candidate]) -> Move:
     return max(candidates, key=lambda candidate: candidate.total).move
 
 
