@@ -14,7 +14,7 @@ from tests.strength.guesses import Guessing, play, two_kinds
 
 def scores_of(bot, players=2):
     """By place of one match, with three kinds of players and with two."""
-    guessing = Guessing(compiled_code.quick(PISTI, PISTI.bot(bot)), worlds=20)
+    guessing = Guessing(compiled_code.quick(PISTI, PISTI.bot(bot)), worlds=10)
     play(guessing, 0, PISTI.options(target_score=51, players=players))
     return zip(*guessing.scores, strict=True)
 
@@ -26,7 +26,7 @@ def test_the_hands_of_a_counter_are_guessed_with_either_two_or_three_kinds():
 
 
 def test_the_hands_of_who_searches_are_guessed_better_with_three_kinds():
-    three, two = map(fmean, scores_of("searcher:playouts=100", 3))
+    three, two = map(fmean, scores_of("searcher:playouts=50", 3))
     assert three > two + 0.1
 
 
