@@ -7,7 +7,7 @@ import pytest
 
 from games.rules.cards import CARD, TEXT
 from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.bots.belief import believed
+from games.rules.pisti.bots.belief import DOUBT, EXACT_DOUBT, believed
 from games.rules.pisti.bots.models import (
     COUNTER,
     GREEDY,
@@ -73,8 +73,9 @@ def odds_of(model, world):
     return world.odds[model][: world.sizes[world.turn]]
 
 
-def taken_for(model, bot):
-    """How far seat 1 is taken for this model after three cards of ``bot``, in twelve deals."""
+def counting(bot):
+    """How far seat 1 is taken for the counter and not for greedy after three cards of ``bot``, in
+    twelve deals."""
     found = []
     for number in range(12):
         sitting, rng = Sitting.begun(PISTI, PISTI.choose_options(), number), Random(number)
@@ -84,13 +85,14 @@ def taken_for(model, bot):
             seen = PISTI.recent_events(sitting.seen_by(seat), "round")
             plays = PISTI.bot(bot if seat == 1 else "random").choose
             sitting.play(seat, plays(view, seen, rng))
-        found += [world.beliefs[1][model] for world in worlds_of(known_to(sitting), 150, rng)]
+        for world in worlds_of(known_to(sitting), 150, rng):
+            counter, greedy = world.beliefs[1][COUNTER], world.beliefs[1][GREEDY]
+            found.append(counter / (counter + greedy))
     return fmean(found)
 
 
 def test_who_plays_as_a_model_does_is_taken_for_it():
-    assert taken_for(COUNTER, "counter") > taken_for(COUNTER, "greedy") + 0.1
-    assert taken_for(GREEDY, "greedy") > taken_for(GREEDY, "counter") + 0.1
+    assert counting("counter") > counting("greedy") + 0.2
 
 
 def known_after_a_deal(bot):
@@ -120,6 +122,8 @@ def test_who_foresees_the_counter_to_the_last_rule_is_surer_of_it():
     view, events = known_after_a_deal("counter")
     in_short, exactly = (believed(view, 0, events, exact=exact).trust for exact in (False, True))
     assert exactly[MODELS + COUNTER] > in_short[MODELS + COUNTER]
+    assert in_short[MODELS + GREEDY] == pytest.approx(DOUBT, rel=0.1)
+    assert exactly[MODELS + GREEDY] == pytest.approx(EXACT_DOUBT, rel=0.1)
 
 
 def test_a_seat_is_judged_by_this_deal_and_the_one_before():
