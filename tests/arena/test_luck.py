@@ -16,12 +16,15 @@ from games.arena.request import Part, describe, series
 from games.rules import catalog
 from games.rules.cards import JACK
 from games.rules.chances import Chances
+from games.rules.pazaak import turn
 from games.rules.pazaak.chances import each
+from games.rules.pazaak.luck import before_the_draw
 from games.rules.pazaak.side_cards import SINGLES
 from games.rules.pisti.bots.world import RANKS_OF
 from games.rules.pisti.luck import deal_anew, laid_out
 from games.rules.pisti.predicates import PACK
 from games.rules.shuffles import Stacked, seeded
+from games.rules.steps import StepBuilder
 from games.rules.values import Options, Outcome, State, Step
 
 PISTI = catalog.find("pisti")
@@ -160,7 +163,8 @@ def test_a_draw_of_pazaak_lists_every_card_with_its_chance():
 
 
 @pytest.mark.parametrize(
-    ("game", "preset"), [("pisti", "single"), ("pisti", None), ("pazaak", None)]
+    ("game", "preset"),
+    [("pisti", "single"), ("pisti", None), ("pazaak", None), ("pazaak", "kotor2")],
 )
 def test_the_quick_guess_is_nothing_in_the_mean(game, preset):
     """What every kind of luck has added to the first seat, over many matches."""
@@ -170,6 +174,31 @@ def test_the_quick_guess_is_nothing_in_the_mean(game, preset):
     for kind in zip(*added, strict=True):
         spread = sum(each * each for each in kind) ** 0.5
         assert abs(sum(kind)) <= 4 * spread
+
+
+def test_where_the_next_seat_draws_by_itself_its_card_is_what_fell():
+    """pazaak R7: under ``turn_end`` the move that ends a turn brings the next card."""
+    game, drawn = catalog.find("pazaak"), 0
+    matches = series(describe("pazaak", preset="kotor2", bots=("gambler",), games=4, seed=3))
+
+    def compare(state, seat, move, shuffle):
+        nonlocal drawn
+        step = game.play(state, seat, move, shuffle)
+        if move in ("end", "stand"):
+            drawing = before_the_draw(state, seat, move)
+            if drawing is None:
+                assert step.scores is not None
+            else:
+                builder = StepBuilder(seeded(Random(0)))
+                after = turn.draw(drawing, drawing.to_act, builder)
+                assert builder.events[0] in step.events
+                assert step.scores is not None or after == step.state
+                drawn += 1
+        return step
+
+    for number in range(4):
+        replace(matches, game=replace(game, play=compare)).play(number)
+    assert drawn > 20
 
 
 def test_a_new_deal_of_pisti_has_no_jack_on_top():

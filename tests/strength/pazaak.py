@@ -39,7 +39,7 @@ ROWS = [
     WithoutLuck("pazaak", "professor", [flat(200, knows_decks=False)], 400, 55).row(),
     WithoutLuck("pazaak", "professor", [flat(1000)], 200, 52).row(),
     Contest("pazaak", "professor", [flat(5000)], 60, 50).row(),
-    Contest("pazaak", "professor", [flat(200)], 2400, 50, preset="kotor1").row(),
+    WithoutLuck("pazaak", "professor", [flat(200)], 2400, 50, preset="kotor1").row(),
     WithoutLuck("pazaak", "professor", [flat(200)], 1000, 50, preset="kotor2").row(),
     *[
         Contest("pazaak", "gambler", [rule], 4000, 50).row()
@@ -49,5 +49,5 @@ ROWS = [
         Contest("pazaak", f"beginner:strength={n + 1}", [f"beginner:strength={n}"], 2000, 60).row()
         for n in range(1, 5)
     ],
-    Contest("pazaak", "professor", ["beginner:strength=5"], 2000, 60).row(),
+    WithoutLuck("pazaak", "professor", ["beginner:strength=5"], 2000, 60).row(),
 ]

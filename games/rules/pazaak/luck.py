@@ -7,6 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from random import Random
 
+from msgspec.structs import replace
+
+from games.rules.pazaak import turn
 from games.rules.pazaak.bots.learned import table_of, within_reach
 from games.rules.pazaak.bots.outlook import Sight
 from games.rules.pazaak.bots.position import position_of
@@ -15,6 +18,8 @@ from games.rules.pazaak.bots.reading import READING, stage_of
 from games.rules.pazaak.bots.weighing import HIGHEST, Workspace, weigh_draws
 from games.rules.pazaak.state import PazaakState, PlayerState
 from games.rules.pazaak.view import view
+from games.rules.shuffles import seeded
+from games.rules.steps import StepBuilder
 from games.rules.values import Move, Seat
 
 Worths = Callable[[Known], list[float]]
@@ -40,17 +45,33 @@ def added(
     _rng: Random,
     worths_of: Worths = worths_of_draws,
 ) -> Sequence[float] | None:
-    if before is None:
+    drawing = None if before is None else before_the_draw(before, seat, move)
+    if drawing is None or drawing.to_act is None:
         return 0.0, 0.0
-    if move != "draw":
-        return None
-    hidden = hidden_of(before, before.halves[seat])
-    known = Known(within_reach(position_of(view(before, seat), seat)), Sight())
+    drawer = drawing.to_act
+    hidden = hidden_of(drawing, drawing.halves[drawer])
+    known = Known(within_reach(position_of(view(drawing, drawer), drawer)), Sight())
     counts = Counter(hidden)
     for value, count in counts.items():
         known.sight.unseen[value] = count
-    line = READING.at(stage_of(known.world, seat))
+    line = READING.at(stage_of(known.world, drawer))
     worths = [line.read(worth) for worth in worths_of(known)]
     mean = sum(count * worths[value] for value, count in counts.items()) / len(hidden)
     luck = worths[hidden[0]] - mean
-    return (luck, -luck) if seat == 0 else (-luck, luck)
+    return (luck, -luck) if drawer == 0 else (-luck, luck)
+
+
+def before_the_draw(state: PazaakState, seat: Seat, move: Move) -> PazaakState | None:
+    """Where the seat to act draws its next card, once this move is made; ``None`` if it draws none
+    in this round. Under ``turn_end`` (R7) it has no choice."""
+    if move == "draw":
+        return state
+    waiting = replace(state, options=replace(state.options, stand_timing="turn_start"))
+    step = StepBuilder(seeded(Random(0)))  # a round that ends may deal the next one
+    if move == "stand":
+        after = turn.end_turn(turn.stand(waiting, seat, step, auto=False), seat, step)
+    else:
+        after = turn.close_turn(waiting, seat, step)
+    if after.round_no != state.round_no or after.phase == "over":
+        return None
+    return replace(after, options=state.options)
