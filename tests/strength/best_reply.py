@@ -21,8 +21,6 @@ from random import Random
 from statistics import fmean, stdev
 
 from games.arena import compiled_code
-from games.arena.playouts import MatchInPlay
-from games.arena.series import generator
 from games.arena.statistics import Z95
 from games.fast.pisti.search import choose as compiled_choice
 from games.fast.pisti.search import compared
@@ -37,9 +35,9 @@ from games.rules.pisti.bots.story import recent_deals
 from games.rules.pisti.bots.world import MODELS
 from games.rules.pisti.options import PistiOptions, side_count
 from games.rules.pisti.view import PistiView
-from games.rules.shuffles import seeded
 from games.rules.stream import Stream
-from games.rules.values import Event, Move, Setup
+from games.rules.values import Event, Move
+from tests.strength.matches import begun
 
 PISTI = catalog.find("pisti")
 
@@ -108,10 +106,7 @@ def played(
         counter = PISTI.bot("counter")
         seats = range(options.players)
         bots = [searcher if seat % sides == side else counter for seat in seats]
-        decks, rng = generator(1, "decks", deal), generator(1, "bots", sides * deal + side)
-        match = MatchInPlay(PISTI, bots, seeded(decks), rng)
-        match.begin(options, [PISTI.complete_setup(options, Setup(bot.slug)) for bot in bots])
-        match.play()
+        begun(PISTI, options, bots, deal, sides * deal + side).play()
         yield watched.missed
 
 

@@ -20,8 +20,6 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 from games.arena import compiled_code
-from games.arena.playouts import MatchInPlay
-from games.arena.series import generator
 from games.arena.statistics import Z95
 from games.rules import catalog
 from games.rules.pisti.bots.outlook import estimated
@@ -29,8 +27,7 @@ from games.rules.pisti.bots.points_to_come import KINDS, Kind, more_to_come
 from games.rules.pisti.bots.world import HAND, PistiWorld
 from games.rules.pisti.luck import laid_out
 from games.rules.pisti.options import side_count
-from games.rules.shuffles import seeded
-from games.rules.values import Setup
+from tests.strength.matches import begun
 
 PISTI = catalog.find("pisti")
 
@@ -52,9 +49,7 @@ def ends_of(number: int, playouts: int, kind: Kind = KINDS[0]) -> list[End]:
     me, searcher = number % sides, f"searcher:playouts={playouts}"
     names = [searcher if seat % sides == me else "counter" for seat in range(players)]
     bots = [compiled_code.quick(PISTI, PISTI.bot(name)) for name in names]
-    decks, rng = generator(1, "decks", number // sides), generator(1, "bots", number)
-    match = MatchInPlay(PISTI, bots, seeded(decks), rng)
-    match.begin(kind.options, [PISTI.complete_setup(kind.options, Setup(bot.slug)) for bot in bots])
+    match = begun(PISTI, kind.options, bots, number // sides, number)
     ends, deal = list[End](), list[PistiWorld]()
 
     def look() -> bool:

@@ -20,7 +20,6 @@ from typing import Any
 
 from games.arena import compiled_code
 from games.arena.playouts import MatchInPlay
-from games.arena.series import generator
 from games.arena.statistics import Z95
 from games.fast.pisti.search import fill_pool, known_in, pool_for
 from games.fast.searching import drawing_from
@@ -35,9 +34,9 @@ from games.rules.pisti.bots.world import MODELS, PistiWorld, give
 from games.rules.pisti.options import PistiOptions
 from games.rules.pisti.state import PistiState
 from games.rules.pisti.view import PistiView
-from games.rules.shuffles import seeded
 from games.rules.stream import Stream
-from games.rules.values import Event, Move, Setup
+from games.rules.values import Event, Move
+from tests.strength.matches import begun
 from tests.strength.opponents.flat_pisti import flat
 
 PISTI = catalog.find("pisti")
@@ -97,11 +96,8 @@ def mean_likelihood(known: Known, seed: int, worlds: int) -> float:
 def play(guessing: Guessing, deal: int, options: PistiOptions) -> None:
     """A match in which the bot has every seat."""
     bot = Bot("guessing", "Guessing", "", 4, guessing.choose, remembers="match")
-    decks, rng = generator(1, "decks", deal), generator(1, "bots", deal)
-    match = MatchInPlay(PISTI, [bot] * options.players, seeded(decks), rng)
-    guessing.match = match
-    match.begin(options, [PISTI.complete_setup(options, Setup(bot.slug))] * options.players)
-    match.play()
+    guessing.match = begun(PISTI, options, [bot] * options.players, deal, deal)
+    guessing.match.play()
 
 
 def named(name: str) -> Bot[Any]:

@@ -16,17 +16,15 @@ from random import Random
 from statistics import fmean, stdev
 
 from games.arena import compiled_code
-from games.arena.playouts import MatchInPlay
-from games.arena.series import generator
 from games.arena.statistics import Z95
 from games.rules import catalog
 from games.rules.bot import Bot
 from games.rules.pisti.bots.searcher import unlike
 from games.rules.pisti.options import PistiOptions
 from games.rules.pisti.view import PistiView
-from games.rules.shuffles import seeded
 from games.rules.stream import Stream
-from games.rules.values import Event, Move, Setup
+from games.rules.values import Event, Move
+from tests.strength.matches import begun
 from tests.strength.opponents.flat_pisti import Flat
 from tests.strength.opponents.plain import liked
 
@@ -60,10 +58,7 @@ class Compared:
 def played(deal: int, options: PistiOptions, compared: Compared) -> None:
     """A match in which every seat is such a search."""
     bot = Bot("compared", "Compared", "", 4, compared.choose, remembers="round")
-    decks, rng = generator(1, "decks", deal), generator(1, "bots", deal)
-    match = MatchInPlay(PISTI, [bot] * options.players, seeded(decks), rng)
-    match.begin(options, [PISTI.complete_setup(options, Setup(bot.slug))] * options.players)
-    match.play()
+    begun(PISTI, options, [bot] * options.players, deal, deal).play()
 
 
 def main() -> None:

@@ -13,7 +13,6 @@ from typing import Any
 
 from games.arena import compiled_code
 from games.arena.playouts import MatchInPlay
-from games.arena.series import generator
 from games.arena.statistics import sequences_interval
 from games.fast.pisti.search import compared
 from games.rules import catalog, search
@@ -25,9 +24,9 @@ from games.rules.pisti.bots.searcher import PLAYOUTS, Task, unlike
 from games.rules.pisti.bots.story import recent_deals
 from games.rules.pisti.bots.world import give
 from games.rules.pisti.view import PistiView
-from games.rules.shuffles import seeded
 from games.rules.stream import Stream
-from games.rules.values import Event, Move, Setup
+from games.rules.values import Event, Move
+from tests.strength.matches import begun
 from tests.strength.opponents.flat_pisti import flat
 
 NORMAL = 1.96  # standard errors, for 95 %
@@ -62,12 +61,7 @@ def share(rival: Bot[Any], deal: int) -> float:
         looking = Open()
         bots = [rival, rival]
         bots[seat] = Bot("open", "Open", "", 5, looking.choose, remembers="match")
-        decks, rng = generator(1, "decks", deal), generator(1, "bots", 2 * deal + seat)
-        looking.match = MatchInPlay(PISTI, bots, seeded(decks), rng)
-        options = PISTI.options()
-        looking.match.begin(
-            options, [PISTI.complete_setup(options, Setup(bot.slug)) for bot in bots]
-        )
+        looking.match = begun(PISTI, PISTI.options(), bots, deal, 2 * deal + seat)
         playout = looking.match.play()
         assert playout is not None
         won.append(seat in playout.outcome.winners)

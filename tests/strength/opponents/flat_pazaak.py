@@ -38,7 +38,7 @@ from games.rules.pazaak.view import PazaakView
 from games.rules.stream import Stream
 from games.rules.values import Event, Move
 from tests.strength.opponents.pazaak_worlds import Known, Sampled, believed, sample
-from tests.strength.opponents.plain import Playouts, best, flat_bot
+from tests.strength.opponents.plain import Playouts, compared, flat_bot, liked
 
 DECKS = 40  # at random, where none is known
 
@@ -129,11 +129,12 @@ class Flat:
         known = believed(view, None if self.knows_decks else any_decks(view, rng))
         choices = [list(CHOICES[move]) for move in moves]
         is_random = int(self.playouts == "random")
-        return best(
+        candidates = compared(
             play_worlds, moves, samples, rng,
             lambda: arrays_of(known, choices, is_random),
             lambda: lists_of(known, choices, is_random),
         )  # fmt: skip
+        return liked(candidates)
 
 
 def any_decks(view: PazaakView, rng: Random) -> list[list[int]]:

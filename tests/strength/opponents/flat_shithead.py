@@ -24,7 +24,7 @@ from games.rules.shithead.bots.searcher import choice_of
 from games.rules.shithead.bots.world import ShitheadWorld, holds_most, is_over
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event, Move
-from tests.strength.opponents.plain import Playouts, best, flat_bot
+from tests.strength.opponents.plain import Playouts, compared, flat_bot, liked
 
 RANDOM_LONGEST = 2000  # turns; playouts at random pick the pile up again and again
 
@@ -93,11 +93,12 @@ class Flat:
         by_choice = {choice_of(view, move): move for move in moves}
         nothing, is_random = [0] * len(view.tops), int(self.playouts == "random")
         known = believed(view, events)._replace(none=nothing, few=nothing)
-        return best(
+        candidates = compared(
             play_worlds, list(by_choice.values()), samples, rng,
             lambda: as_arrays(known, list(by_choice), is_random),
             lambda: as_lists(known, list(by_choice), is_random),
         )  # fmt: skip
+        return liked(candidates)
 
 
 def as_arrays(known: Known, choices: list[int], is_random: int) -> tuple[Known, Workspace]:

@@ -43,11 +43,6 @@ def compared(
     return candidates
 
 
-def best(*search_of: Any) -> Move:
-    """The move that comes to most; what it gets is for ``compared``."""
-    return liked(compared(*search_of))
-
-
 def liked(candidates: Sequence[search.Candidate]) -> Move:
     return max(candidates, key=lambda candidate: candidate.total).move
 

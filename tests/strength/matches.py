@@ -1,0 +1,23 @@
+"""One match by given bots, for measurements that look into it while it is played."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from games.arena.playouts import MatchInPlay
+from games.arena.series import generator
+from games.rules.bot import Bot
+from games.rules.game import AnyGame
+from games.rules.shuffles import seeded
+from games.rules.values import Options, Setup
+
+SEED = 1
+
+
+def begun(
+    game: AnyGame, options: Options, bots: Sequence[Bot[Any]], deal: int, number: int
+) -> MatchInPlay:
+    """The match has the decks of this deal; its bots draw from the generator of this number."""
+    decks, rng = generator(SEED, "decks", deal), generator(SEED, "bots", number)
+    match = MatchInPlay(game, bots, seeded(decks), rng)
+    match.begin(options, [game.complete_setup(options, Setup(bot.slug)) for bot in bots])
+    return match
