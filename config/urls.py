@@ -10,6 +10,7 @@ urlpatterns = [
     path("api/v1/", include("games.api.urls")),
     path("", include("accounts.programs.urls")),
     path("accounts/", include("accounts.urls")),
+    path("decks", RedirectView.as_view(pattern_name="decks")),
     path("decks/", include("decks.urls")),
     path("admin/", admin.site.urls),
     path("docs", RedirectView.as_view(pattern_name="documentation")),

@@ -24,6 +24,11 @@ def test_newcomers_see_the_ready_made_decks_with_their_characters(browser, db):
         assert str(deck.description) in shown
 
 
+def test_the_address_typed_without_its_slash_leads_there(browser):
+    answer = browser.get("/decks")
+    assert (answer.status_code, answer["Location"]) == (302, "/decks/")
+
+
 def test_one_click_takes_a_ready_made_deck(browser, db):
     answer = browser.post("/decks/ready-made/daredevil/copy")
     deck = Deck.objects.get()
