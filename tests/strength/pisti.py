@@ -1,9 +1,9 @@
 """Pişti: what each level must win against the one below and plain searches; matches to 151.
 
 Two seats share 50 %. Among three or four, one searcher against the others, the even share is 33 or
-25 %, and a row asks for the same odds against each of them as 60 or 62 % are against one. In teams
-both partners search, and the even share is 50 % again. Against `counter` more than two seats ask
-for less than two do, as more of the cards are luck: ``best_reply`` says how much is left to win.
+25 %, and a row asks for the same odds against each of them as so many percent are against one. In
+teams both partners search, and the even share is 50 % again. Against `counter` four seats ask for
+less than two and three do, as more of the cards are luck: ``best_reply`` says how much is left.
 
 The plain search is compiled too. ``FIVE_TIMES`` is how many worlds between two take it at least
 five times the processor time of a searcher's move, also while both cores are busy and the searcher,
@@ -42,13 +42,15 @@ def odds(percent: float, players: int) -> float:
     return round(100 * percent / (percent + (100 - percent) * (players - 1)), 1)
 
 
-def among_more(bot: str, rival: str | Bot[Any], percent: float, matches: int) -> list[Contest]:
-    """The bot at three seats, at four, and in teams."""
-    three, four = odds(percent, 3), odds(percent, 4)
+def among_more(
+    bot: str, rival: str | Bot[Any], percents: tuple[float, float, float], matches: int
+) -> list[Contest]:
+    """The bot at three seats, at four, and in teams; the percents are those against one rival."""
+    three, four, teams = percents
     return [
-        Contest("pisti", bot, [rival] * 2, matches, three, options=THREE),
-        Contest("pisti", bot, [rival] * 3, matches, four, preset="four"),
-        WithoutLuck("pisti", bot, [rival, bot, rival], matches, percent, options=TEAMS),
+        Contest("pisti", bot, [rival] * 2, matches, odds(three, 3), options=THREE),
+        Contest("pisti", bot, [rival] * 3, matches, odds(four, 4), preset="four"),
+        WithoutLuck("pisti", bot, [rival, bot, rival], matches, teams, options=TEAMS),
     ]
 
 
@@ -63,6 +65,6 @@ ROWS = [
     Contest("pisti", "searcher", [flat(200)], 12, 50).row(),
     Contest("pisti", "searcher", [flat(1000)], 10, 50).row(),
     WithoutLuck("pisti", QUARTER, [PLAIN], 20, 62).row(),
-    *[contest.row() for contest in among_more("searcher", "counter", 60, 24)],
-    *[contest.row() for contest in among_more("searcher", PLAIN_AMONG_MORE, 62, 8)],
+    *[contest.row() for contest in among_more("searcher", "counter", (78, 60, 60), 24)],
+    *[contest.row() for contest in among_more("searcher", PLAIN_AMONG_MORE, (62, 62, 62), 8)],
 ]
