@@ -50,7 +50,7 @@ def among_more(
     return [
         Contest("pisti", bot, [rival] * 2, matches, odds(three, 3), options=THREE),
         Contest("pisti", bot, [rival] * 3, matches, odds(four, 4), preset="four"),
-        WithoutLuck("pisti", bot, [rival, bot, rival], matches, teams, options=TEAMS),
+        Contest("pisti", bot, [rival, bot, rival], matches, teams, options=TEAMS),
     ]
 
 
