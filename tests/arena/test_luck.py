@@ -176,10 +176,11 @@ def test_the_quick_guess_is_nothing_in_the_mean(game, preset):
         assert abs(sum(kind)) <= 4 * spread
 
 
-def test_where_the_next_seat_draws_by_itself_its_card_is_what_fell():
+@pytest.mark.parametrize("preset", ["kotor1", "kotor2"])
+def test_where_the_next_seat_draws_by_itself_its_card_is_what_fell(preset):
     """pazaak R7: under ``turn_end`` the move that ends a turn brings the next card."""
     game, drawn = catalog.find("pazaak"), 0
-    matches = series(describe("pazaak", preset="kotor2", bots=("gambler",), games=4, seed=3))
+    matches = series(describe("pazaak", preset=preset, bots=("gambler",), games=4, seed=3))
 
     def compare(state, seat, move, shuffle):
         nonlocal drawn

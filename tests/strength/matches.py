@@ -1,7 +1,7 @@
 """One match by given bots, for measurements that look into it while it is played."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from games.arena.playouts import MatchInPlay
 from games.arena.series import generator
@@ -10,7 +10,7 @@ from games.rules.game import AnyGame
 from games.rules.shuffles import seeded
 from games.rules.values import Options, Setup
 
-SEED = 1
+SEED: Final = 1
 
 
 def begun(

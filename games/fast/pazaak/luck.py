@@ -29,7 +29,7 @@ def added(
     move: Move,
     bots: Sequence[str],
     rng: Random,
-) -> Sequence[float] | None:
+) -> Sequence[float]:
     return luck.added(before, after, seat, move, bots, rng, worths_of_draws)
 
 

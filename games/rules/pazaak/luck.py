@@ -44,7 +44,7 @@ def added(
     _bots: Sequence[str],
     _rng: Random,
     worths_of: Worths = worths_of_draws,
-) -> Sequence[float] | None:
+) -> Sequence[float]:
     drawing = None if before is None else before_the_draw(before, seat, move)
     if drawing is None or drawing.to_act is None:
         return 0.0, 0.0
