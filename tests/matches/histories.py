@@ -15,17 +15,19 @@ from hypothesis import strategies as st
 from accounts.audit.log import Actor
 from accounts.models import User
 from config.refusals import Refusal
-from games.matches.history import loading, verification
+from games.matches.history import folding, loading, verification
 from games.matches.models import Match, Ply, Round
 from games.matches.overdue import recovery
 from games.matches.records import records
+from games.matches.seating import joining
 from games.matches.selectors.access import get_match
 from games.matches.selectors.history import choices_at, history_until, match_at
 from games.matches.selectors.lists import closed_scores, rounds_of
-from games.matches.selectors.log import entries_between, log_entries
+from games.matches.selectors.log import entries_between, log_entries, plain_events
 from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.timeline import timeline
 from games.matches.snapshot import MatchSnapshot
+from games.operations.people.people import erase
 from games.operations.refereeing import judgements
 from games.rules import record
 from games.rules.resigning import RESIGN
@@ -35,7 +37,7 @@ from tests.matches.scenes import called_off, now, opened, played, resigned
 from tests.rules.playing import FUZZING
 from tests.rules.short import short_options
 
-SEATS = ("me, local Twin", "me, bot random")
+SEATS = ("me, local Twin", "me, bot random", "me, user ben")
 AT_ZERO = ("resign", "bot_move", "bot_takes_over")
 SECONDS = 60
 FIRST_ROUNDS, LAST_ROUNDS = (6, 3) if FUZZING else (2, 1)  # at whose openings a match is looked at
@@ -52,7 +54,12 @@ KINDS = (
     "time out",
     "resign",
     "abort",
+    "archive",
+    "unfold",
+    "erase",
 )
+LOADS = [kind for kind in KINDS if kind.startswith("load")]
+BETWEEN = ("archive", "unfold", "erase", "hand over", "abort")
 
 
 class Act(NamedTuple):
@@ -70,12 +77,29 @@ acts = st.lists(
 )
 
 
+@st.composite
+def chains(draw: Any) -> list[Act]:
+    """A match loaded, rolled back and played on, over and over, from the archive too."""
+    numbers, chain = st.integers(0, 400), []
+    for _ in range(draw(st.integers(1, 3))):
+        chain.append(Act(draw(st.sampled_from(LOADS)), draw(st.integers(0, 20)), draw(numbers)))
+        for _ in range(draw(st.integers(1, 3))):
+            chain += [Act(kind, -1, draw(numbers)) for kind in ("play", "roll back", "play")]
+        chain += [
+            Act(kind, draw(numbers), 0)
+            for kind in draw(st.lists(st.sampled_from(BETWEEN), max_size=2))
+        ]
+    return chain
+
+
 class Histories:
     """What comes of some acts; the matches stand in the order in which they were opened."""
 
-    def __init__(self, game: Any, ada: User, seed: int, clock: time_machine.Traveller) -> None:
+    def __init__(
+        self, game: Any, ada: User, ben: User, seed: int, clock: time_machine.Traveller
+    ) -> None:
         self.game, self.ada, self.clock, self.rng = game, ada, clock, Random(seed)
-        self.ids: list[Any] = []
+        self.ben, self.ids = ben, list[Any]()
         while not self.ids or self.match(0).is_over:  # Pazaak may be over after a dozen turns
             self.ids.clear()
             self.open(0)
@@ -104,6 +128,12 @@ class Histories:
             case "load the last one":
                 last = self.match(-1)
                 self.load(last, ("same", "reshuffled")[act.number % 2], last.version - 1)
+            case "archive":
+                self.archive(act.which)
+            case "unfold":
+                folding.unfold(match.id)
+            case "erase":
+                erase(user_id=self.ben.id, by=self.operator)
             case _ if match.status == "active":
                 self.do_to_running(act, match)
 
@@ -131,9 +161,15 @@ class Histories:
     def open(self, number: int) -> None:
         options = [{}, short_options(self.game)][number % 2]
         terms = {"turn_seconds": SECONDS, "on_timeout": AT_ZERO[number % 3]}
-        seats = SEATS[number // 2 % 2]
+        seats = SEATS[number // 2 % 3]
         match = opened(self.ada, seats, self.game.slug, options=options, **terms)
         self.ids.append(match.id)
+        self.join(match)
+
+    def join(self, match: MatchSnapshot) -> MatchSnapshot:
+        """Ben takes the seat that waits for him, as long as he is there."""
+        waits = match.status == "open" and User.objects.filter(id=self.ben.id, is_active=True)
+        return joining.join(match_id=match.id, user=self.ben) if waits else match
 
     def play(self, match: MatchSnapshot, number: int) -> None:
         played(match, match.version + number % 90, self.rng)
@@ -141,7 +177,16 @@ class Histories:
     def load(self, match: MatchSnapshot, cards: Any, version: int) -> None:
         new = loading.load(match_id=match.id, user=self.ada, cards=cards, version=version)
         self.ids.append(new.id)
-        self.play(new, version % 60)
+        self.play(self.join(new), version % 60)
+
+    def archive(self, number: int) -> None:
+        """All that runs is called off and all that is over is folded, in any order."""
+        matches = self.end()
+        before = [told(match) for match in matches]
+        for match in Random(number).sample(matches, len(matches)):
+            folding.fold(match.id)
+            check(match)
+        assert [told(match) for match in matches] == before
 
     def end(self) -> list[MatchSnapshot]:
         for match_id in self.ids:
@@ -166,8 +211,16 @@ def told(match: MatchSnapshot) -> list[Any]:
         [(r.number, r.undone_at, bytes(r.decks)) for r in rounds_of_match(match)],
         closed_scores(match),
         history_until(match, match.version // 2),
-        timeline(match, 0, match.version),
+        [_told_to(match, seat) for seat in (None, *range(len(match.seats)))],
     ]
+
+
+def _told_to(match: MatchSnapshot, seat: int | None) -> Any:
+    """What this seat (``None``: a spectator) may see of it, also where others may see all."""
+    half = match.version // 2
+    events = plain_events(match, log_entries(match), seat, shows_all=False)
+    view = match.rules.view(match_at(match, half).state, seat)
+    return events, view, timeline(match, half, match.version, seat)
 
 
 def _looked_at(match: MatchSnapshot) -> list[int]:

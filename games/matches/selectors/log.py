@@ -111,8 +111,11 @@ def _stored(windows: Sequence[_Window], statement: str) -> list[list[_Row]]:
 
 
 def _folded(window: _Window, match: MatchSnapshot) -> list[_Row]:
-    """The rows of a folded match: others always have some."""
-    if match.state_json is None or window.after >= match.version:
+    """The rows of a folded match, of which no others are stored.
+
+    A snapshot of what a match was cannot say whether it has any: its version is an earlier one.
+    """
+    if match.state_json is None:
         return []
     return [_as_row(p) for p in folded_plies(window.match_id, window.after, window.until)]
 
