@@ -191,7 +191,7 @@ kernels: $(VENV)/.dev ## Check kernels against the rules ply by ply (SEEDS=10000
 calibration: $(VENV)/.dev ## Judge decisions of fresh matches and print how right the coach's chances are (CALIBRATION="--seconds 60 --write")
 	@$(PY) -m tests.calibration $(CALIBRATION)
 
-leaderboard: $(VENV)/.dev ## Play all computers against each other and write docs/leaderboard.md (LEADERBOARD="pisti", JOBS)
+leaderboard: $(VENV)/.dev ## Play all computers against each other, write docs/leaderboard.md and the ratings that are shipped (LEADERBOARD="pisti", --changed, JOBS)
 	@$(PY) -m tests.strength.leaderboard $(LEADERBOARD)
 
 solve: $(VENV)/.dev ## Solve the small games by counterfactual regret minimisation and print how exploitable they are (SOLVE=200 rounds)

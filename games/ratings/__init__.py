@@ -1,5 +1,6 @@
 """How strong people and computers are.
 
-The computers play each other every night (``services``). People are rated by the matches that they
+Computers of this tree were rated before they were released (``selectors``), those of games from
+outside are here (``services``). People are rated by the matches that they
 finish (``people``), on the same scale.
 """

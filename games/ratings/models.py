@@ -12,7 +12,11 @@ from games.simulations.models import Simulation
 
 
 class BotRating(models.Model):
-    """The rating of a bot by the last round robin of its game (`games.arena.ranking`)."""
+    """The rating of a bot of a game from outside, by the last round robin (`games.arena.ranking`).
+
+    Bots of this tree have theirs with the tree (``games.ratings.selectors``): their rows, which
+    earlier releases wrote, are read no more.
+    """
 
     game = models.CharField(max_length=32)
     bot = models.CharField(max_length=64)
@@ -34,9 +38,13 @@ class BotRating(models.Model):
 
 
 class RoundRobin(models.Model):
-    """The bots of a game play each other, in simulations without an owner."""
+    """The bots of a game play each other, in simulations without an owner.
+
+    ``version`` names the package that they come from, as it was installed then.
+    """
 
     game = models.CharField(max_length=32)
+    version = models.TextField(db_default="")
     started_at = models.DateTimeField(db_default=Now())
     finished_at = models.DateTimeField(null=True)
 

@@ -1,15 +1,77 @@
-"""Reads of ratings."""
+"""Reads of ratings of computers: which are shipped, and which are rows.
+
+Computers of this tree change with the tree, so their ratings are shipped with it: `make
+leaderboard` writes the file beside the page of the documentation. Those of games from outside are
+measured here, once for each version of their package (``services``).
+"""
 
 from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
 
 from games.ratings.models import BotRating
+from games.rules import catalog
+
+SHIPPED: Final = Path(__file__).parent / "computers.json"
+
+
+class ShippedRating(msgspec.Struct, frozen=True):
+    rating: int
+    low: int
+    high: int
+    matches: int
+
+
+class ShippedRatings(msgspec.Struct, frozen=True):
+    """The rated computers of one game by the standard rules, and what they were then.
+
+    ``code`` is a hash of what decides how they play (``tests.strength.leaderboard``): where it is
+    another one today, they may play otherwise.
+    """
+
+    rated_at: datetime
+    rules_version: int
+    code: str
+    computers: dict[str, ShippedRating]
 
 
 def ratings_of(game: str) -> Mapping[str, BotRating]:
     """The rated bots of a game, by their slugs."""
+    if _is_of_the_house(game):
+        return _shipped_rows().get(game, {})
     return {row.bot: row for row in BotRating.objects.filter(game=game)}
 
 
 def all_ratings() -> Mapping[tuple[str, str], BotRating]:
     """Every rated bot, by game and slug."""
-    return {(row.game, row.bot): row for row in BotRating.objects.all()}
+    slugs = [slug for slug in catalog.slugs() if not _is_of_the_house(slug)]
+    rows = BotRating.objects.filter(game__in=slugs) if slugs else ()
+    shipped = (row for of_game in _shipped_rows().values() for row in of_game.values())
+    return {(row.game, row.bot): row for row in (*shipped, *rows)}
+
+
+def shipped_ratings() -> dict[str, ShippedRatings]:
+    """By the slugs of the games."""
+    return msgspec.json.decode(SHIPPED.read_bytes(), type=dict[str, ShippedRatings])
+
+
+def _is_of_the_house(slug: str) -> bool:
+    return any(game.slug == slug for game in catalog.OF_THE_HOUSE)
+
+
+@cache
+def _shipped_rows() -> Mapping[str, Mapping[str, BotRating]]:
+    return {
+        game: {bot: _row(game, bot, each, of_game) for bot, each in of_game.computers.items()}
+        for game, of_game in shipped_ratings().items()
+    }
+
+
+def _row(game: str, bot: str, each: ShippedRating, of_game: ShippedRatings) -> BotRating:
+    """A row that is stored nowhere."""
+    figures = msgspec.structs.asdict(each)
+    return BotRating(game=game, bot=bot, rated_at=of_game.rated_at, **figures)

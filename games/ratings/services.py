@@ -1,7 +1,8 @@
-"""Rating the bots of every game: a round robin each night, read once all of it is played.
+"""Rating the bots of games from outside: a round robin for each version of their package.
 
-The matches are simulations like those of people, played in parts by the same workers and after
-theirs. The next ``finish_all`` finds what a lost worker or message leaves behind.
+Those of this tree were rated before they were released (``selectors``). The matches are
+simulations like those of people, played in parts by the same workers and after theirs. The next
+``look_after`` finds what a lost worker or message leaves behind.
 """
 
 from datetime import timedelta
@@ -25,38 +26,55 @@ from games.simulations.selectors import report_of
 
 MATCHES: Final = 400  # of two quick bots
 SLOW_MATCHES: Final = 40  # where one of them thinks long
-GIVEN_UP_AFTER: Final = timedelta(hours=40)
+GIVEN_UP_AFTER: Final = timedelta(days=14)
 RUNNING: Final = Simulation.Status.RUNNING
 log = structlog.get_logger(__name__)
 
 
+def look_after() -> None:
+    """Starts and finishes what is due. Called every few minutes."""
+    start_all()
+    finish_all()
+
+
 def start_all() -> None:
-    """Starts a round robin of every game, unless the last one still runs.
+    """Starts a round robin of each game from outside whose package has another version now.
 
     Where all bots have one level, chance alone decides, and there is nothing to rate.
     """
-    seed = timezone.now().toordinal()
-    for game in catalog.GAMES:
-        bots = [bot for bot in game.bots if bot.rated]
-        if len({bot.level for bot in bots}) > 1:
-            try:
-                _start(game, bots, seed)
-            except IntegrityError:
-                log.info("round_robin_runs_still", game=game.slug)
+    for one in catalog.INSTALLED:
+        bots = [bot for bot in one.game.bots if bot.rated]
+        rows, version = RoundRobin.objects.filter(game=one.game.slug), one.entry.written
+        if len({bot.level for bot in bots}) < 2 or rows.filter(version=version).exists():
+            continue
+        if rows.filter(finished_at=None).exists():
+            continue  # that of another version: the next call after it is finished
+        try:
+            _start(one.game, bots, version)
+        except IntegrityError:
+            log.info("round_robin_runs_still", game=one.game.slug)
 
 
 def finish_all() -> None:
-    """Rates the bots of round robins that are played; those that never will be are given up."""
+    """Rates the bots of round robins that are played; those that never will be are given up.
+
+    One of a game of this tree was begun by an earlier release: it is ended as it is.
+    """
     for round_robin in RoundRobin.objects.filter(finished_at=None).order_by("id"):
         running = round_robin.pairings.filter(simulation__status=RUNNING)
         late = round_robin.started_at < timezone.now() - GIVEN_UP_AFTER
-        if late or not running.exists():
+        if late or _is_shipped(round_robin) or not running.exists():
             _finish(round_robin)
 
 
+def _is_shipped(round_robin: RoundRobin) -> bool:
+    return any(game.slug == round_robin.game for game in catalog.OF_THE_HOUSE)
+
+
 @transaction.atomic
-def _start(game: AnyGame, bots: list[Bot[Any]], seed: int) -> None:
-    round_robin = RoundRobin.objects.create(game=game.slug)
+def _start(game: AnyGame, bots: list[Bot[Any]], version: str) -> None:
+    round_robin = RoundRobin.objects.create(game=game.slug, version=version)
+    seed = timezone.now().toordinal()
     by_slug = {bot.slug: bot for bot in bots}
     options = game.options()
     for one, other in pairings(list(by_slug), len(game.sides_of(options))):
@@ -80,7 +98,9 @@ def _finish(round_robin: RoundRobin) -> None:
     if locked is None:
         return
     results = _results(locked)
-    if _is_complete(locked, results):
+    if _is_shipped(locked):
+        log.info("round_robin_not_needed", game=locked.game)
+    elif _is_complete(locked, results):
         _store(locked.game, results)
     else:
         log.error("round_robin_given_up", game=locked.game, pairings=len(results))

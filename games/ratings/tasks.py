@@ -6,16 +6,10 @@ from games.ratings import services
 from games.ratings.people import rating
 
 
-@shared_task
-def start_all() -> None:
-    """Once a night."""
-    services.start_all()
-
-
 @shared_task(expires=300)
 def finish_all() -> None:
     """Every few minutes."""
-    services.finish_all()
+    services.look_after()
 
 
 @shared_task(expires=10)

@@ -24,7 +24,6 @@ from games.matches.selectors.log import log_entries
 from games.operations.models import CleanUp, ReplayAudit
 from games.operations.nights import audits, missed, retention
 from games.operations.watching import figures, reports
-from games.ratings.models import RoundRobin
 from games.rules import catalog, record
 from games.rules.game import AnyGame
 from tests.matches.scenes import called_off, move, now, opened, played, short
@@ -68,6 +67,29 @@ class TestAudits:
         )
         figure = dashboard._audit(figures._measure()["audit"])
         assert (figure.value, figure.tone) == ("1", "bad")
+
+    def test_a_match_at_fault_is_told_once_and_named_until_it_follows_again(self, ada, capsys):
+        match = played(opened(ada), 5)
+        right = Ply.objects.get(match_id=match.id, version=3).move
+        plies = Ply.objects.filter(match_id=match.id, version=3)
+        plies.update(move="nonsense")
+        audits.work_off(audits.start().pk)
+        Match.objects.filter(id=match.id).update(updated_at=days_ago(9))
+        for _ in range(2):
+            audits.work_off(audits.start().pk)
+            audit = ReplayAudit.objects.first()
+            day = f"{timezone.now():%Y-%m-%d}"
+            assert (audit.total, audit.faulty) == (1, 0)
+            assert audit.faults == [[str(match.id), "Ply 3 is refused by the rules", day]]
+        figure = dashboard._audit(figures._measure()["audit"])
+        assert (figure.tone, "1 known to be at fault" in figure.note) == ("warn", True)
+        with pytest.raises(CommandError, match="1 of 1"):
+            call_command("verify_matches", "--since", "1h")
+        plies.update(move=right)
+        audits.work_off(audits.start().pk)
+        assert ReplayAudit.objects.first().faults == []
+        audits.work_off(audits.start().pk)
+        assert ReplayAudit.objects.first().total == 0
 
     def test_a_match_that_moves_meanwhile_is_read_again(self, ada, monkeypatch):
         match = played(opened(ada), 5)
@@ -176,7 +198,6 @@ UTC_DAY = datetime(2026, 11, 23, tzinfo=UTC)
 TASKS = [
     "games.operations.tasks.clean_up",
     "games.operations.tasks.start_audit",
-    "games.ratings.tasks.start_all",
 ]
 
 
@@ -192,10 +213,9 @@ class TestMissedNights:
     def done(at):
         CleanUp.objects.create(at=at)
         ReplayAudit.objects.create(until=at)
-        RoundRobin.objects.create(game="pisti", started_at=at)
 
     @pytest.mark.parametrize(
-        ("hour", "minute", "due"), [(2, 6, 0), (2, 7, 1), (2, 37, 2), (3, 17, 3), (23, 59, 3)]
+        ("hour", "minute", "due"), [(2, 6, 0), (2, 7, 1), (2, 37, 2), (23, 59, 2)]
     )
     def test_each_kind_is_due_from_its_hour_on(self, hour, minute, due):
         self.done(UTC_DAY - timedelta(hours=20))

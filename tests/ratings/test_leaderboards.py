@@ -14,9 +14,10 @@ from accounts.social import friends
 from accounts.social.models import Privacy
 from games.people import counting
 from games.people.models import Tally
-from games.ratings.models import BotRating, PersonRating
+from games.ratings.models import PersonRating
 from games.ratings.people import rating
 from games.ratings.scale import settled_until
+from games.ratings.selectors import shipped_ratings
 from games.rules import catalog
 from tests.people.ended import against, between
 
@@ -151,18 +152,16 @@ def test_the_pages(ada):
 
 
 def test_a_ladder_knows_the_results_against_each_computer(ada, keyed):
-    BotRating.objects.create(
-        game="pisti", bot="greedy", rating=1600, low=1, high=2, matches=1, rated_at=timezone.now()
-    )
     against(ada, "greedy")
     counting.count_finished()
     rungs = {rung["bot"]: rung for rung in keyed(ada).get("/api/v1/ladders/pisti").json()["rungs"]}
     assert rungs["greedy"]["you"] == {"won": 0, "drawn": 0, "lost": 1}
-    assert rungs["greedy"]["rating"] == 1600
+    greedy = shipped_ratings()["pisti"].computers["greedy"].rating
+    assert rungs["greedy"]["rating"] == greedy
     assert set(rungs) == {bot.slug for bot in catalog.find("pisti").bots if bot.rated}
     assert APIClient().get("/api/v1/ladders/pisti").json()["rungs"][0]["you"] is None
     client = signed_in(ada)
-    assert "1600" in client.get("/games/pisti/ladder").content.decode()
+    assert str(greedy) in client.get("/games/pisti/ladder").content.decode()
 
 
 def test_the_change_is_shown_at_the_match_once_it_is_known(ada, ben, keyed):

@@ -14,7 +14,7 @@ from games.matches.models import Match, Seat
 from games.matches.seating import joining, opening
 from games.people.counting import LATEST_COMMIT
 from games.ratings.boards import Board
-from games.ratings.models import BotRating, PersonRating, RatedMatch, RatedSeat
+from games.ratings.models import PersonRating, RatedMatch, RatedSeat
 from games.ratings.people import rating
 from games.ratings.people.standing import standings_of
 from tests.matches.scenes import seat_requests
@@ -71,16 +71,7 @@ def test_equal_places_change_nothing_between_equals(ada, ben):
 def test_paces_sides_and_computers_are_rated_apart(ada, ben, cleo):
     between(ada, ben, turn_seconds=20)
     between(ada, ben)
-    BotRating.objects.create(
-        game="pisti",
-        bot="greedy",
-        rating=1800,
-        low=1790,
-        high=1810,
-        matches=9,
-        rated_at=timezone.now(),
-    )
-    against(ada, "greedy", **TURN)
+    against(ada, "counter", **TURN)
     match = opening.open_match(
         creator=ada, game="pisti", seats=seat_requests("me, open, open"), options={"players": 3}
     )
@@ -94,8 +85,8 @@ def test_paces_sides_and_computers_are_rated_apart(ada, ben, cleo):
         "pisti/slow/more/people",
         "pisti/slow/two/people",
     ]
-    lost_to_greedy = on_board(ada, Board("pisti", opponents="computers"))
-    assert 1400 < lost_to_greedy.rating < 1500  # as was to be expected
+    lost_to_counter = on_board(ada, Board("pisti", opponents="computers"))
+    assert 1400 < lost_to_counter.rating < 1500  # as was to be expected
     assert on_board(ben, Board("pisti", "slow", "more")).rating < 1500
 
 

@@ -1,7 +1,8 @@
-"""The bots of the service, rated by matches of the night."""
+"""The ratings of computers: those of the tree are shipped, those from outside are measured once."""
 
-from datetime import timedelta
+import re
 from math import comb
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -12,22 +13,34 @@ from config.celery import app
 from games.operations.nights.missed import NIGHTLY
 from games.ratings import services
 from games.ratings.models import BotRating, Pairing, RoundRobin
-from games.ratings.selectors import ratings_of
+from games.ratings.people.splicing import computer
+from games.ratings.selectors import all_ratings, ratings_of, shipped_ratings
 from games.rules import catalog
+from games.rules.outside import Admitted, Entry
 from games.simulations import requests, work
 from games.simulations.models import Simulation
+from tests.strength import leaderboard
 
 pytestmark = pytest.mark.django_db
 
 
+def installed(monkeypatch: pytest.MonkeyPatch, version: str = "1.0") -> None:
+    """Pazaak, as if it came from outside."""
+    game = catalog.find("pazaak")
+    entry = Entry("pazaak", "its", "GAME", "pazaak-cardroom", version, None)
+    monkeypatch.setattr(catalog, "INSTALLED", (Admitted(entry, game, Path()),))
+
+
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A night of one game with its quick bots."""
+    """A game from outside with quick bots, which play little."""
     monkeypatch.setattr(services, "MATCHES", 2)
     game = catalog.find("pazaak")
     quick = tuple(bot for bot in game.bots if bot.cost == "quick")
     monkeypatch.setattr(catalog, "GAMES", (game,))
+    monkeypatch.setattr(catalog, "OF_THE_HOUSE", ())
     monkeypatch.setitem(game.__dict__, "bots", quick)
+    installed(monkeypatch)
 
 
 def rated() -> set[str]:
@@ -39,8 +52,55 @@ def play_all() -> None:
         pass
 
 
-def test_a_night_rates_every_rated_bot_and_leaves_no_simulation(small: None) -> None:
-    services.start_all()
+def stored(game: str, bot: str, rating: float) -> None:
+    figures = {"rating": rating, "low": rating - 9, "high": rating + 9, "matches": 800}
+    BotRating.objects.create(game=game, bot=bot, rated_at=timezone.now(), **figures)
+
+
+class TestShipped:
+    def test_every_rated_computer_of_the_tree_where_they_differ(self) -> None:
+        shipped = shipped_ratings()
+        for game in catalog.OF_THE_HOUSE:
+            bots = {bot.slug for bot in game.bots if bot.rated}
+            levels = {bot.level for bot in game.bots if bot.rated}
+            assert set(ratings_of(game.slug)) == (bots if len(levels) > 1 else set()), game.slug
+        assert {slug: one.rules_version for slug, one in shipped.items()} == {
+            slug: catalog.find(slug).rules_version for slug in shipped
+        }
+
+    def test_the_figures_are_those_of_the_page(self) -> None:
+        page = leaderboard.sections(leaderboard.PAGE.read_text("utf-8"))
+        for slug, shipped in shipped_ratings().items():
+            written = re.findall(
+                r"(?m)^\| `(\w+)` \| (\d+) \((\d+)–(\d+)\)", page[catalog.find(slug).name]
+            )
+            told = {name: tuple(map(int, its)) for name, *its in written}
+            for name, one in shipped.computers.items():
+                assert told[name] == (one.rating, one.low, one.high), (slug, name)
+
+    def test_what_an_earlier_release_stored_gives_way(self) -> None:
+        stored("pisti", "counter", 99.0)
+        shipped = shipped_ratings()["pisti"].computers["counter"]
+        assert ratings_of("pisti")["counter"].rating == shipped.rating
+        assert all_ratings()["pisti", "counter"].rating == shipped.rating
+        assert computer("pisti", "counter").mean > 1
+
+    def test_nothing_of_the_tree_is_played_here(self) -> None:
+        services.look_after()
+        assert not RoundRobin.objects.exists()
+        assert not Simulation.objects.exists()
+
+    def test_a_night_that_an_earlier_release_began_is_ended(self) -> None:
+        game = catalog.find("pisti")
+        services._start(game, [game.bot("greedy"), game.bot("random")], "")
+        services.look_after()
+        assert not RoundRobin.objects.filter(finished_at=None).exists()
+        assert not Simulation.objects.exists()
+        assert not BotRating.objects.exists()
+
+
+def test_every_rated_bot_from_outside_is_rated_and_no_simulation_stays(small: None) -> None:
+    services.look_after()
     assert RoundRobin.objects.get().pairings.count() == comb(len(rated()), 2)
     services.finish_all()
     assert not BotRating.objects.exists()  # its matches are not played yet
@@ -57,33 +117,49 @@ def test_a_night_rates_every_rated_bot_and_leaves_no_simulation(small: None) -> 
     assert RoundRobin.objects.get().finished_at is not None
 
 
-def test_the_next_night_waits_for_the_last(small: None) -> None:
-    services.start_all()
-    services.start_all()
-    assert RoundRobin.objects.count() == 1
+def test_once_for_each_version(small: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    services.look_after()
+    services.look_after()
     assert Simulation.objects.count() == comb(len(rated()), 2)
+    installed(monkeypatch, "1.1")
+    services.look_after()
+    assert RoundRobin.objects.count() == 1  # the other one runs still
+    play_all()
+    services.look_after()
+    assert set(ratings_of("pazaak")) == rated()
+    services.look_after()
+    assert [one.version for one in RoundRobin.objects.order_by("id")] == [
+        "pazaak-cardroom 1.0",
+        "pazaak-cardroom 1.1",
+    ]
+    assert set(ratings_of("pazaak")) == rated()  # the old ones stand until it is played
 
 
 def test_what_will_never_be_played_is_given_up(small: None) -> None:
-    services.start_all()
+    services.look_after()
     Simulation.objects.update(status="cancelled")
-    services.finish_all()
+    services.look_after()
     assert not BotRating.objects.exists()
-    services.start_all()
-    RoundRobin.objects.update(started_at=timezone.now() - timedelta(hours=41))
-    services.finish_all()
+    RoundRobin.objects.all().delete()
+    services.look_after()
+    RoundRobin.objects.update(started_at=timezone.now() - services.GIVEN_UP_AFTER)
+    services.look_after()
     assert not RoundRobin.objects.filter(finished_at=None).exists()
     assert not Simulation.objects.exists()
+    services.look_after()
+    assert RoundRobin.objects.count() == 1
 
 
 def test_games_without_levels_are_not_rated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(catalog, "GAMES", (catalog.find("pyanitsa"),))
-    services.start_all()
+    entry = Entry("pyanitsa", "its", "GAME", "pyanitsa-cardroom", "1.0", None)
+    known = (Admitted(entry, catalog.find("pyanitsa"), Path()),)
+    monkeypatch.setattr(catalog, "INSTALLED", known)
+    services.look_after()
     assert not RoundRobin.objects.exists()
 
 
 def test_the_simulations_of_people_come_first(small: None, ada: User) -> None:
-    services.start_all()
+    services.look_after()
     asked = requests.start(owner=ada, game="pazaak", games=3)
     Simulation.objects.filter(id=asked.id).update(seconds=50)
     assert work._in_turn().first() == asked
@@ -92,19 +168,18 @@ def test_the_simulations_of_people_come_first(small: None, ada: User) -> None:
 def test_the_tasks_are_those_that_the_beat_sends() -> None:
     app.loader.import_default_modules()
     tasks = [app.conf.beat_schedule["ratings found"]["task"], *(each.task for each in NIGHTLY)]
-    assert len(tasks) == 4
+    assert len(tasks) == 3
     assert all(app.tasks[task].name == task for task in tasks)
 
 
 def test_api_and_pages_show_the_rating(client: Client) -> None:
-    BotRating.objects.create(
-        game="pisti", bot="counter", rating=1612.3, low=1590, high=1630, matches=800,
-        rated_at=timezone.now(),
-    )  # fmt: skip
+    counter = shipped_ratings()["pisti"].computers["counter"]
     games = {game["slug"]: game for game in client.get("/api/v1/games").json()}
     bots = {bot["slug"]: bot for bot in games["pisti"]["bots"]}
-    assert bots["counter"]["rating"]["value"] == 1612.3
-    assert bots["counter"]["rating"]["matches"] == 800
-    assert bots["greedy"]["rating"] is None
-    assert "Counter (level 4, rating 1612)" in client.get("/new?game=pisti").content.decode()
-    assert "rating 1612, 1590 to 1630" in client.get("/games/pisti/rules").content.decode()
+    assert bots["counter"]["rating"]["value"] == counter.rating
+    assert bots["counter"]["rating"]["matches"] == counter.matches
+    assert games["pyanitsa"]["bots"][0]["rating"] is None
+    shown = f"Counter (level 4, rating {counter.rating})"
+    assert shown in client.get("/new?game=pisti").content.decode()
+    rules = client.get("/games/pisti/rules").content.decode()
+    assert f"rating {counter.rating}, {counter.low} to {counter.high}" in rules

@@ -1,17 +1,23 @@
 """`make leaderboard`: every computer against every other one, written into docs/leaderboard.md.
 
-The page is made of nothing but what this plays, so the same tree writes the same page on any
-machine. `LEADERBOARD="pisti pazaak"` plays these games alone and leaves the others' tables as they
-are; `JOBS` is the number of processes.
+Page and shipped ratings are made of nothing but what this plays, so the same tree writes the same
+page on any machine. `LEADERBOARD="pisti pazaak"` plays these games alone and leaves the others'
+tables as they are; `LEADERBOARD=--changed` plays nothing and fails for games whose computers may
+play otherwise than when they were rated. `JOBS` is the number of processes.
 """
 
+import ast
 import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
+
+import msgspec
 
 from games.arena import compiled_code
 from games.arena.figures import Figures, merge
@@ -19,6 +25,8 @@ from games.arena.process_pool import run_parts
 from games.arena.ranking.ratings import ratings
 from games.arena.ranking.tournament import pairings, ranking
 from games.arena.request import describe, parts_of, run_part
+from games.arena.statistics import Interval
+from games.ratings.selectors import SHIPPED, ShippedRating, ShippedRatings, shipped_ratings
 from games.rules import catalog
 from games.rules.game import AnyGame
 
@@ -26,6 +34,9 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "leaderboard.md"
 SEED = 1
 # Matches of a pairing: by a kernel, by the rules, and with one that thinks for a while.
 COMPILED, QUICK, SLOW = 2_000, 200, 30
+
+OF_EVERY_GAME = ("bot.py", "search.py", "rules_world.py")  # what searches stand on
+WORDS = (".md", ".po", ".mo", ".pyc")
 
 HEAD = """# Leaderboard
 
@@ -42,6 +53,13 @@ class Board(NamedTuple):
 
     game: AnyGame
     results: Mapping[tuple[str, ...], Figures]
+
+    @property
+    def ratings(self) -> Mapping[str, Interval]:
+        return ratings(self.results, SEED)
+
+    def matches(self, bot: str) -> int:
+        return sum(figures.matches for pair, figures in self.results.items() if bot in pair)
 
 
 def board(game: AnyGame, jobs: int) -> Board:
@@ -67,8 +85,8 @@ def _has_kernel(game: AnyGame, pair: Sequence[str]) -> bool:
 
 def section(board: Board) -> str:
     """The heading and the table of a game."""
-    rated, rows = ratings(board.results, SEED), ranking(board.results)
-    by_bot = {row.bot: row for row in rows}
+    rated = board.ratings
+    by_bot = {row.bot: row for row in ranking(board.results)}
     names = list(rated)
     lines = [
         f"## {board.game.name}",
@@ -107,12 +125,85 @@ def chosen(names: Sequence[str]) -> Iterator[AnyGame]:
             yield game
 
 
+def shipped(board: Board, at: datetime) -> ShippedRatings:
+    """What a service tells of the rated computers of a game."""
+    game, rated = board.game, board.ratings
+    return ShippedRatings(
+        rated_at=at,
+        rules_version=game.rules_version,
+        code=code_of(game),
+        computers={
+            name: ShippedRating(*map(round, (its.value, its.low, its.high)), board.matches(name))
+            for name, its in rated.items()
+            if game.bot(name).rated
+        },
+    )
+
+
+def code_of(game: AnyGame) -> str:
+    """A hash of all that decides how a game's computers play, tables that they have learned too.
+
+    Comments, docstrings and the layout of the code do not count.
+    """
+    whole = sha256()
+    for path in _files(game):
+        whole.update(path.name.encode() + b"\0" + _meaning(path) + b"\0")
+    return whole.hexdigest()[:16]
+
+
+def _files(game: AnyGame) -> Iterator[Path]:
+    folder = catalog.folder(game.slug)
+    yield from (folder.parent / name for name in OF_EVERY_GAME)
+    yield from (
+        path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix not in WORDS
+    )
+
+
+def _meaning(path: Path) -> bytes:
+    if path.suffix != ".py":
+        return path.read_bytes()
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            node.body = [each for each in body if not _is_text(each)]
+    return ast.dump(tree).encode()
+
+
+def _is_text(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
+
+
+def changed() -> list[str]:
+    """The games whose computers may play otherwise than when they were rated."""
+    known = shipped_ratings()
+    return [
+        game.slug
+        for game in chosen(())
+        if game.slug not in known or known[game.slug].code != code_of(game)
+    ]
+
+
+def write(each: Board, text: str) -> str:
+    text = page(text, [each])
+    PAGE.write_text(text, "utf-8")
+    at = datetime.now(UTC).replace(microsecond=0)
+    known = shipped_ratings() | {each.game.slug: shipped(each, at)}
+    SHIPPED.write_bytes(msgspec.json.format(msgspec.json.encode(known)) + b"\n")
+    return text
+
+
 def main() -> None:
     jobs, names = int(os.environ.get("JOBS", os.cpu_count() or 1)), sys.argv[1:]
+    if names == ["--changed"]:
+        sys.exit("\n".join(f"{slug} has changed since it was rated" for slug in changed()) or 0)
     text = PAGE.read_text("utf-8") if names and PAGE.exists() else ""
     for game in chosen(names):
-        text = page(text, [board(game, jobs)])
-        PAGE.write_text(text, "utf-8")
+        text = write(board(game, jobs), text)
 
 
 if __name__ == "__main__":

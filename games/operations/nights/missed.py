@@ -18,7 +18,6 @@ from django.utils import timezone
 
 from config.tasks.queues import BATCH
 from games.operations.models import CleanUp, ReplayAudit
-from games.ratings.models import RoundRobin
 
 AGAIN: Final = 3600  # seconds until work that has left no row is sent again
 
@@ -42,7 +41,6 @@ class Nightly(NamedTuple):
 NIGHTLY: Final = (
     Nightly("games.operations.tasks.clean_up", time(2, 7), CleanUp, "at"),
     Nightly("games.operations.tasks.start_audit", time(2, 37), ReplayAudit, "until"),
-    Nightly("games.ratings.tasks.start_all", time(3, 17), RoundRobin, "started_at"),
 )
 
 

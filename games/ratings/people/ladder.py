@@ -16,7 +16,7 @@ from games.rules.text import say
 
 
 class Rung(NamedTuple):
-    """A computer, its rating by the last night, and the reader's results against it alone."""
+    """A computer, its rating, and the reader's results against it alone."""
 
     bot: Bot[Any]
     rating: BotRating | None

@@ -12,11 +12,12 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Q
 
-from games.ratings.models import BotRating, RatedMatch, RatedSeat
+from games.ratings.models import RatedMatch, RatedSeat
 from games.ratings.people.facts import Facts, Taken
 from games.ratings.people.folding import Change, Known, belief_at, changes
 from games.ratings.people.newest import store_ratings
 from games.ratings.scale import NEWCOMER, belief
+from games.ratings.selectors import ratings_of
 from games.ratings.strengths import Belief
 
 NORMAL_INTERVAL: Final = 2 * 1.96  # deviations between the ends of a 95 % interval
@@ -159,8 +160,8 @@ def rated_seats(facts: Facts, made: Iterable[Change]) -> list[RatedSeat]:
 
 
 def computer(game: str, bot: str) -> Belief:
-    """What the last night says of a computer; one that was never measured is like a newcomer."""
-    row = BotRating.objects.filter(game=game, bot=bot).first()
+    """What is known of a computer; one that was never measured is like a newcomer."""
+    row = ratings_of(game).get(bot)
     if row is None:
         return NEWCOMER
     return belief(row.rating, (row.high - row.low) / NORMAL_INTERVAL)
