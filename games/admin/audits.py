@@ -21,8 +21,12 @@ class ReplayAuditAdmin(ReadOnly, StaffPages):
     @admin.display(description="Matches that do not follow")
     def faulty_matches(self, audit: ReplayAudit) -> SafeString:
         rows = (
-            (reverse("admin:games_match_change", args=[match]), match, fault)
-            for match, fault in audit.faults
+            (
+                reverse("admin:games_match_change", args=[match]),
+                match,
+                f"{fault} (told {told[0]})" if told else fault,
+            )
+            for match, fault, *told in audit.faults
         )
         return format_html_join("", '<p><a href="{}">{}</a>: {}</p>', rows)
 

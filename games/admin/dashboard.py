@@ -115,8 +115,10 @@ def _audit(audit: dict[str, Any] | None) -> Figure:
         count = f"{audit['faulty']:,}"
         note = f"of {audit['checked']:,} matches do not follow from their moves"
         return Figure("Replay audit", count, note, "bad", link)
-    tone = "warn" if audit["seconds"] > AUDIT_IS_OLD else "good"
+    known = audit.get("named")  # told by an earlier audit; an older figure in the cache has none
+    tone = "warn" if known or audit["seconds"] > AUDIT_IS_OLD else "good"
     note = f"{audit['checked']:,} matches verified"
+    note += f", {known:,} known to be at fault" if known else ""
     return Figure("Replay audit", _ago(audit["seconds"]), note, tone, link)
 
 

@@ -1,9 +1,11 @@
 """Replay audits: matches that changed since the last one are played again every night and compared.
 
 A match that moves while it is read is read again. Faults are kept, logged and shown on the
-dashboard.
+dashboard. A match at fault is looked at in each later audit too, until it follows again; it is told
+once, and named from then on with the day on which it was.
 """
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from time import monotonic
 from typing import Final
@@ -12,7 +14,7 @@ from uuid import UUID
 import structlog
 from celery import current_app
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from config.tasks.queues import BATCH
@@ -45,21 +47,36 @@ def faults_of(match_id: UUID) -> list[str]:
     return []  # it moves too fast to be read; the next audit has it again
 
 
-def changed(since: datetime | None, until: datetime | None = None) -> QuerySet[Match]:
-    """The matches that changed from one time to another, in the order of their ids.
+def changed(
+    since: datetime | None, until: datetime | None = None, named: Collection[str] = ()
+) -> QuerySet[Match]:
+    """The matches that changed from one time to another and those named, by their ids.
 
     Without its game no match can be played again.
     """
     matches = Match.objects.filter(of_installed_games()).order_by("id")
-    matches = matches.filter(updated_at__gte=since) if since else matches
-    return matches.filter(updated_at__lte=until) if until else matches
+    matches = matches.filter(updated_at__lte=until) if until else matches
+    if since is None:
+        return matches
+    wanted = Q(updated_at__gte=since)
+    return matches.filter(wanted | Q(id__in=named) if named else wanted)
+
+
+def at_fault(audit: ReplayAudit | None = None) -> dict[tuple[str, str], str]:
+    """By match and fault what the last audit before this one named, and when it was told."""
+    over = ReplayAudit.objects.filter(finished_at__isnull=False)
+    before = (over.exclude(pk=audit.pk) if audit else over).first()
+    if before is None:
+        return {}
+    day = f"{before.until:%Y-%m-%d}"
+    return {(match, fault): "".join(told) or day for match, fault, *told in before.faults}
 
 
 def start() -> ReplayAudit:
     """Starts an audit of all matches that changed since the last one began."""
     before = ReplayAudit.objects.filter(finished_at__isnull=False).first()
     since, until = before.until - MARGIN if before else None, timezone.now()
-    total = changed(since, until).count()
+    total = changed(since, until, [match for match, _ in at_fault()]).count()
     audit = ReplayAudit.objects.create(since=since, until=until, total=total)
     _send(audit.pk)
     return audit
@@ -95,7 +112,8 @@ def _next(audit_id: int) -> bool:
         audit = ReplayAudit.objects.select_for_update().get(pk=audit_id)
         if audit.finished_at is not None:
             return False
-        left = changed(audit.since)  # also what has changed again since
+        named = [match for match, _ in at_fault(audit)]
+        left = changed(audit.since, named=named)  # also what has changed again since
         left = left.filter(created_at__lte=audit.until)
         left = left.filter(id__gt=audit.last) if audit.last else left
         match_id = left.values_list("id", flat=True).first()
@@ -109,12 +127,14 @@ def _next(audit_id: int) -> bool:
 
 
 def note(audit: ReplayAudit, match_id: UUID, faults: list[str]) -> None:
-    """Adds the faults of one match to an audit, which the caller saves."""
+    """Adds the faults of one match to an audit, which the caller saves; counted are new ones."""
     audit.last, audit.checked = match_id, audit.checked + 1
     if not faults:
         return
-    audit.faulty += 1
     fault = faults[0].partition(":")[0]  # what the rules say after it may name a hidden card
-    log.error("match_does_not_follow", match=str(match_id), fault=fault)
+    told = at_fault(audit).get((str(match_id), fault))
+    if told is None:
+        audit.faulty += 1
+        log.error("match_does_not_follow", match=str(match_id), fault=fault)
     if len(audit.faults) < NAMED:
-        audit.faults.append([str(match_id), fault])
+        audit.faults.append([str(match_id), fault, *([told] if told else [])])

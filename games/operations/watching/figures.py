@@ -89,7 +89,7 @@ def for_prometheus() -> Iterator[Figure]:
         age,
     )
     yield Figure(
-        "cardroom_replay_audit_faulty", "Matches that the last audit found at fault", faulty
+        "cardroom_replay_audit_faulty", "Matches newly found at fault by the last audit", faulty
     )
     used, free = figures["disk_used"], figures["disk_free"]
     yield Figure("cardroom_database_bytes", "Size of the database", figures["database"])
@@ -106,6 +106,7 @@ def _nightly(now: datetime) -> dict[str, Any]:
         "audit": audit
         and {
             "faulty": audit.faulty,
+            "named": len(audit.faults),
             "checked": audit.checked,
             "seconds": (now - audit.until).total_seconds(),
         },
