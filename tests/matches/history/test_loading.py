@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from config.refusals import NotAllowed
 from decks.models import Deck
-from games.matches.history import folding, loading, verification
+from games.matches.history import folding, loading, renaming, verification
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.records import records
 from games.matches.refusals import BadDeck, BadSave, NoSuchMatch
@@ -326,3 +326,17 @@ def test_a_deck_that_the_game_does_not_need_stays_behind(ada, cards):
     loaded = load(now(old), ada, cards, round=2)
     assert {seat.side_deck for seat in loaded.seats} == {None}
     proven(played(loaded))
+
+
+def test_a_name_leaves_the_first_deal_that_was_dealt_again_too(ada, ben, cleo):
+    """Also where somebody else has taken the seat since."""
+    parent = opened(ada, "me, open", "pazaak")
+    parent = resigned(played(joining.join(match_id=parent.id, user=ben), 9), 1)
+    new = loading.load(match_id=parent.id, user=ada, cards="reshuffled", version=9)
+    inviting.open_seat(match_id=new.id, host=ada, seat=1)
+    joining.join(match_id=new.id, user=cleo)
+    assert Ply.objects.filter(match_id=new.id, version=0).exists()
+    renaming.rename(ben, "Somebody")
+    (first,) = log_entries(now(new), until=0)
+    assert first.events[0].names == ("Ada", "Somebody")
+    assert now(new).names == ["Ada", "Cleo"]
