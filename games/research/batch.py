@@ -74,8 +74,9 @@ class Batch(ABC):
         seed: int = 0,
         reward: str = "winners",
         auto_reset: bool = True,
+        **named: Any,
     ) -> None:
-        chosen = lineup(self.slug, preset=preset, options=options, side_decks=side_decks)
+        chosen = lineup(self.slug, preset=preset, options=options, side_decks=side_decks, **named)
         if missing := self.kernel.uncovered(chosen.options):
             raise BadRequest(f"The kernel of {chosen.game.name} does not play {missing}.")
         self.lineup, self.game, self.players = chosen, chosen.game, len(chosen.setups)

@@ -45,9 +45,12 @@ def environment(
     render_mode: str | None = None,
     **chosen: Any,
 ) -> "CardroomEnvironment":
-    """An environment of a game; ``chosen`` are ``preset``, ``options``, ``bots`` (seat → name) and
-    ``side_decks`` (one a seat). ``max_plies`` truncates longer matches. ``reward`` is ``winners``,
-    ``places`` or ``margin``. ``BadRequest`` for names and options that there are not."""
+    """An environment of a game; ``chosen`` are ``preset``, ``options``, ``bots`` (seat → name),
+    ``side_decks`` (one a seat) and options by their names (``players=4``).
+
+    ``max_plies`` truncates longer matches. ``reward`` is ``winners``, ``places`` or ``margin``.
+    ``BadRequest`` for names and options that there are not.
+    """
     return CardroomEnvironment(lineup(game, **chosen), max_plies, render_mode, check_reward(reward))
 
 

@@ -52,12 +52,16 @@ def lineup(
     options: Mapping[str, Any] | None = None,
     bots: Mapping[Seat, str] | None = None,
     side_decks: Sequence[Sequence[str]] = (),
+    **named: Any,
 ) -> Lineup:
-    """A checked lineup; ``BadRequest`` says what is wrong and what is allowed."""
+    """A checked lineup; ``BadRequest`` says what is wrong and what is allowed.
+
+    Options may be ``named`` by themselves: ``players=4``.
+    """
     rules = find_game(game)
     if rules.actions is None or rules.observation is None or rules.observe is None:
         raise BadRequest(f"{rules.name} has no action numbers and observations to learn from.")
-    chosen = choose_options(rules, options or {}, preset)
+    chosen = choose_options(rules, {**(options or {}), **named}, preset)
     seats = rules.seats(chosen)
     for seat in bots or {}:
         if seat not in range(seats):

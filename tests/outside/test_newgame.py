@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from games.newgame.names import BadName, Names
@@ -114,6 +115,16 @@ def test_a_slug_that_no_game_can_have_is_refused(slug, tmp_path):
     with pytest.raises(CommandError):
         call_command("newgame", slug, folder=tmp_path / "here")
     assert not (tmp_path / "here").exists()
+
+
+def test_the_folder_is_named_as_make_finds_it(tmp_path, monkeypatch, capsys):
+    """`make` runs in the checkout, wherever the command was typed."""
+    monkeypatch.chdir(tmp_path)
+    call_command("newgame", "lanterns")
+    assert f"make game GAME={tmp_path}/lanterns " in capsys.readouterr().out
+    monkeypatch.setattr(settings, "BASE_DIR", tmp_path)
+    call_command("newgame", "lanterns", folder=Path("more"))
+    assert "make game GAME=./more " in capsys.readouterr().out
 
 
 def test_what_is_there_is_not_written_over(tmp_path):

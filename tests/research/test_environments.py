@@ -163,11 +163,20 @@ def test_seats_that_act_at_once_do_so_in_one_step():
         ({"game": "pisti", "bots": {2: "greedy"}}, "There is no seat 2; seats are 0 to 1."),
         ({"game": "pisti", "bots": {0: "greedy", 1: "greedy"}}, "leave at least one"),
         ({"game": "pisti", "options": {"seats": 3}}, "Pişti has no option 'seats'"),
+        ({"game": "pisti", "seats": 3}, "Pişti has no option 'seats'"),
     ],
 )
 def test_what_cannot_be_is_named(chosen, sentence):
     with pytest.raises(BadRequest, match=sentence):
         environment(**chosen)
+
+
+def test_options_may_be_named_in_the_call():
+    assert len(environment("pisti", players=4, bots={1: "greedy"}).possible_agents) == 3
+    assert len(parallel_environment("shithead", players=3).possible_agents) == 3
+    assert environment("pisti", options={"target_score": 51}, players=4).lineup.options == (
+        PISTI.choose_options({"players": 4, "target_score": 51})
+    )
 
 
 SHITHEAD, PISTI = catalog.find("shithead"), catalog.find("pisti")

@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from games.newgame.names import BadName, Names
@@ -29,6 +30,11 @@ class Command(BaseCommand):
             raise CommandError(f"{folder} is there already.")
         written = write(names, folder)
         self.stdout.write(f"{len(written)} files in {folder}. Then:")
-        here = folder if folder.is_absolute() else f"./{folder}"
+        here = self._from_the_checkout(folder.resolve())
         self.stdout.write(f"  make run GAMES={here}     play it")
         self.stdout.write(f"  make game GAME={here}     test it")
+
+    def _from_the_checkout(self, folder: Path) -> str:
+        """As ``make`` finds it, which runs in the checkout wherever this was typed."""
+        inside = folder.is_relative_to(settings.BASE_DIR)
+        return f"./{folder.relative_to(settings.BASE_DIR)}" if inside else str(folder)
