@@ -24,9 +24,9 @@ class ReplayAuditAdmin(ReadOnly, StaffPages):
             (
                 reverse("admin:games_match_change", args=[match]),
                 match,
-                f"{fault} (told {told[0]})" if told else fault,
+                f"{fault} (known since {known[0]})" if known else fault,
             )
-            for match, fault, *told in audit.faults
+            for match, fault, *known in audit.faults
         )
         return format_html_join("", '<p><a href="{}">{}</a>: {}</p>', rows)
 

@@ -69,7 +69,7 @@ def at_fault(audit: ReplayAudit | None = None) -> dict[tuple[str, str], str]:
     if before is None:
         return {}
     day = f"{before.until:%Y-%m-%d}"
-    return {(match, fault): "".join(told) or day for match, fault, *told in before.faults}
+    return {(match, fault): "".join(known) or day for match, fault, *known in before.faults}
 
 
 def start() -> ReplayAudit:
@@ -132,9 +132,9 @@ def note(audit: ReplayAudit, match_id: UUID, faults: list[str]) -> None:
     if not faults:
         return
     fault = faults[0].partition(":")[0]  # what the rules say after it may name a hidden card
-    told = at_fault(audit).get((str(match_id), fault))
-    if told is None:
+    known_since = at_fault(audit).get((str(match_id), fault))
+    if known_since is None:
         audit.faulty += 1
         log.error("match_does_not_follow", match=str(match_id), fault=fault)
     if len(audit.faults) < NAMED:
-        audit.faults.append([str(match_id), fault, *([told] if told else [])])
+        audit.faults.append([str(match_id), fault, *([known_since] if known_since else [])])
