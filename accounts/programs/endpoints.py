@@ -1,13 +1,14 @@
 """What programs call themselves: tokens for a code, revocation, and the discovery document."""
 
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from accounts.programs.consent import issuer
 from accounts.programs.server import Server, parts_of
@@ -22,8 +23,10 @@ def _for_programs(answer: Callable[[HttpRequest], Answer]) -> Callable[..., Http
     """A POST without cookies: nothing is to forge. What the validator ends stays ended."""
 
     @csrf_exempt
-    @require_POST
     def view(request: HttpRequest) -> HttpResponse:
+        if request.method != "POST":
+            fault = {"error": "invalid_request", "error_description": "Send it with POST."}
+            return JsonResponse(fault, status=405, headers={"Allow": "POST"})
         wait = spend("anon", f"@{client_address(request)}")
         if wait is not None:
             headers = {"Retry-After": str(int(wait) + 1)}
@@ -33,6 +36,8 @@ def _for_programs(answer: Callable[[HttpRequest], Answer]) -> Callable[..., Http
                 headers, body, status = answer(request)
         except ValueError:  # oauthlib could not read it
             headers, body, status = {}, '{"error": "invalid_request"}', 400
+        if status == HTTPStatus.UNAUTHORIZED:
+            headers["WWW-Authenticate"] = 'Basic realm="Cardroom", charset="UTF-8"'
         response = HttpResponse(body, status=status, content_type="application/json")
         for name, value in {"Cache-Control": "no-store", **headers}.items():
             response[name] = value

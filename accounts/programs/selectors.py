@@ -1,13 +1,16 @@
 """Every read of programs."""
 
+from hmac import compare_digest
+
 from allauth.idp.oidc.models import Client
 from django.db.models import Count, F, Max, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 from knox.crypto import hash_token
 
-from accounts.models import User
+from accounts.models import Key, User
 from accounts.programs.models import Connection
+from accounts.programs.services import REPEATED_WITHIN, Successors
 
 
 def connections_of(user: User) -> QuerySet[Connection]:
@@ -44,6 +47,18 @@ def locked_by_refresh(client: Client, token: str) -> Connection | None:
     """The connection of a refresh token, the newest one or one from before."""
     family = token.partition(".")[0]
     return _locked(client).filter(family_digest=hash_token(family)).first()
+
+
+def lost_answer(connection: Connection, given: Successors) -> Key | None:
+    """The access token of the last refresh, if it gave these tokens a moment ago.
+
+    And the refresh token among them is still the newest one, so nobody has used it.
+    """
+    newest = hash_token(given.refresh.partition(".")[2])
+    if not connection.refresh_nonce or not compare_digest(newest, connection.refresh_digest):
+        return None
+    since = timezone.now() - REPEATED_WITHIN
+    return connection.tokens.filter(digest=hash_token(given.access), created_at__gt=since).first()
 
 
 def _locked(client: Client) -> QuerySet[Connection]:
