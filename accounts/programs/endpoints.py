@@ -1,8 +1,8 @@
-"""What programs call themselves: tokens for a code, revocation, and the discovery document."""
+"""What programs call themselves: tokens for a code, revocation, and the discovery documents."""
 
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -17,6 +17,8 @@ from config.api.throttles import spend
 from config.counting.client_address import client_address
 
 Answer = tuple[dict[str, str], Any, int]
+API: Final = "/api/v1"
+PUBLIC: Final = {"Cache-Control": "public, max-age=3600"}
 
 
 def _for_programs(answer: Callable[[HttpRequest], Answer]) -> Callable[..., HttpResponse]:
@@ -80,5 +82,23 @@ def metadata(request: HttpRequest) -> HttpResponse:
         "revocation_endpoint_auth_methods_supported": methods,
         "authorization_response_iss_parameter_supported": True,
         "service_documentation": request.build_absolute_uri("/docs/api/programs/"),
+        "protected_resources": [request.build_absolute_uri(API)],
     }
-    return JsonResponse(facts, headers={"Cache-Control": "public, max-age=3600"})
+    return JsonResponse(facts, headers=PUBLIC)
+
+
+@require_safe
+def resource(request: HttpRequest, path: str = "") -> HttpResponse:
+    """RFC 9728. Which server gives tokens for the API; an answer of 401 leads here.
+
+    The address of the resource follows from that of the document.
+    """
+    facts = {
+        "resource": request.build_absolute_uri(f"/{path}").rstrip("/"),
+        "resource_name": "Cardroom",
+        "authorization_servers": [issuer(request)],
+        "scopes_supported": list(SCOPES),
+        "bearer_methods_supported": ["header"],
+        "resource_documentation": request.build_absolute_uri("/docs/api/"),
+    }
+    return JsonResponse(facts, headers=PUBLIC)

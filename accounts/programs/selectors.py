@@ -1,5 +1,6 @@
 """Every read of programs."""
 
+from datetime import datetime
 from hmac import compare_digest
 
 from allauth.idp.oidc.models import Client
@@ -10,7 +11,6 @@ from knox.crypto import hash_token
 
 from accounts.models import Key, User
 from accounts.programs.models import Connection
-from accounts.programs.services import REPEATED_WITHIN, Successors
 
 
 def connections_of(user: User) -> QuerySet[Connection]:
@@ -49,16 +49,17 @@ def locked_by_refresh(client: Client, token: str) -> Connection | None:
     return _locked(client).filter(family_digest=hash_token(family)).first()
 
 
-def lost_answer(connection: Connection, given: Successors) -> Key | None:
-    """The access token of the last refresh, if it gave these tokens a moment ago.
+def lost_answer(
+    connection: Connection, *, access: str, refresh: str, since: datetime
+) -> Key | None:
+    """The access token of the last refresh, if it gave these two after ``since``.
 
-    And the refresh token among them is still the newest one, so nobody has used it.
+    And the refresh token is still the newest one, so nobody has used it.
     """
-    newest = hash_token(given.refresh.partition(".")[2])
+    newest = hash_token(refresh.partition(".")[2])
     if not connection.refresh_nonce or not compare_digest(newest, connection.refresh_digest):
         return None
-    since = timezone.now() - REPEATED_WITHIN
-    return connection.tokens.filter(digest=hash_token(given.access), created_at__gt=since).first()
+    return connection.tokens.filter(digest=hash_token(access), created_at__gt=since).first()
 
 
 def _locked(client: Client) -> QuerySet[Connection]:

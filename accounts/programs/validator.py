@@ -134,7 +134,9 @@ class Validator(OAuthLibRequestValidator):  # type: ignore[misc]
         newest = hash_token(refresh_token.partition(".")[2])
         if not compare_digest(newest, connection.refresh_digest):
             self.successors = services.successors(refresh_token, connection.refresh_nonce)
-            self.repeated = selectors.lost_answer(connection, self.successors)
+            since = timezone.now() - services.REPEATED_WITHIN
+            lost = self.successors._asdict()
+            self.repeated = selectors.lost_answer(connection, **lost, since=since)
             if self.repeated is None:
                 connection.delete()
                 raise InvalidGrantError(

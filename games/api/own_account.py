@@ -251,6 +251,7 @@ class MyData(APIView):
 
 class DeleteMe(APIView):
     write_scope = "account"
+    own_key_only = ("POST",)
     throttle_classes = (Requests, WrongPasswords)
 
     @extend_schema(
