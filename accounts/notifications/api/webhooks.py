@@ -12,7 +12,15 @@ from rest_framework.views import APIView
 
 from accounts.notifications.hooks import endpoints, signing
 from accounts.notifications.kinds import MATCH, HookKind, Kind
-from accounts.notifications.models import NAME_LENGTH, URL_LENGTH, Attempt, Delivery, Endpoint
+from accounts.notifications.models import (
+    NAME_LENGTH,
+    NOT_CALLED,
+    UNKNOWN,
+    URL_LENGTH,
+    Attempt,
+    Delivery,
+    Endpoint,
+)
 from accounts.notifications.refusals import (
     BadChoices,
     ForbiddenAddress,
@@ -98,7 +106,8 @@ class DeliveryTry(Struct):
 
     @classmethod
     def of(cls, row: Attempt) -> "DeliveryTry":
-        return cls(row.at, row.status, row.milliseconds, row.why)
+        why, milliseconds = row.for_owner()
+        return cls(row.at, row.status, milliseconds, why)
 
 
 class WebhookDelivery(Struct):
@@ -117,7 +126,8 @@ class WebhookDelivery(Struct):
         kind: Any = row.cause.kind
         state: Any = row.state
         tries = [DeliveryTry.of(one) for one in row.tries.all()]
-        return cls(row.pk, kind, state, row.why, row.created_at, row.next_at, tries)
+        why = UNKNOWN if row.why in NOT_CALLED else row.why
+        return cls(row.pk, kind, state, why, row.created_at, row.next_at, tries)
 
 
 class WebhookDeliveryPage(Struct):
