@@ -10,6 +10,7 @@ from allauth.account.auth_backends import AuthenticationBackend
 from django.contrib.auth import authenticate, user_logged_in
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_noop
 from knox.crypto import hash_token
 from rest_framework.authentication import BaseAuthentication
@@ -92,7 +93,8 @@ def _bearer(request: Request) -> str:
 def _refused(digest: str, *, bearer: bool) -> Exception:
     """The program of a suspended person reads why; any other reads what to do."""
     key = ended_key(digest)
-    suspended = suspension_of(key.user_id) if key and not key.user.is_active else None
+    is_over = key is None or (key.expires_at is not None and key.expires_at <= timezone.now())
+    suspended = suspension_of(key.user_id) if key and not (is_over or key.user.is_active) else None
     is_token = key.connection_id is not None if key else bearer
     return suspended or AuthenticationFailed(BAD_TOKEN if is_token else BAD_KEY)
 
