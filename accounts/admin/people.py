@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Iterable
-from http import HTTPStatus
 from typing import Any, Final, cast
 
 from django.contrib import admin
@@ -86,7 +85,7 @@ class PersonAdmin(StaffPages, UserAdmin[User]):  # type: ignore[misc]
             raise PermissionDenied
         with transaction.atomic():
             answer = super().user_change_password(request, id, form_url)
-        if answer.status_code == HTTPStatus.FOUND:
+        if answer.status_code == 302:
             self.message_user(
                 request,
                 "Sessions have ended. Keys and programs go on: “Revoke all keys” ends them.",

@@ -19,12 +19,13 @@ from allauth.idp.oidc.models import Client
 from django.utils import timezone
 from knox.crypto import hash_token
 from oauthlib.common import Request
-from oauthlib.oauth2 import InvalidClientError, InvalidGrantError
+from oauthlib.oauth2 import InvalidClientError, InvalidGrantError, InvalidScopeError
 
 from accounts.models import Key
 from accounts.programs import selectors, services
 from accounts.programs.models import Connection
 from accounts.programs.redirects import is_allowed
+from config.api.scopes import SCOPES
 
 S256: Final = "S256"
 
@@ -57,6 +58,13 @@ class Validator(OAuthLibRequestValidator):  # type: ignore[misc]
         self, client_id: str, redirect_uri: str, request: Request, *args: Any, **kwargs: Any
     ) -> bool:
         return is_allowed(redirect_uri, request.client.get_redirect_uris())
+
+    def validate_scopes(
+        self, client_id: str, scopes: list[str], client: Client, request: Request, *args: Any
+    ) -> bool:
+        if not super().validate_scopes(client_id, scopes, client, request):
+            raise InvalidScopeError(f"The scopes are: {', '.join(SCOPES)}.")
+        return True
 
     def is_pkce_required(self, client_id: str, request: Request) -> bool:
         return True

@@ -45,7 +45,7 @@ class OwnKey(msgspec.Struct):
 
 
 class OwnBrowser(msgspec.Struct):
-    """In which the caller was signed in a while ago at the most; exact to the hour."""
+    """A browser in which the caller is or was signed in; exact to the hour."""
 
     device: str
     started_at: datetime
