@@ -34,6 +34,8 @@ def programs_of(user: User) -> "QuerySet[Client]":
 
 def usable_client(client_id: str) -> Client | None:
     """A program whose owner may still sign in."""
+    if "\0" in client_id:  # of a Basic header: Postgres stores none
+        return None
     known = Client.objects.select_related("owner").filter(pk=client_id)
     return known.filter(Q(owner=None) | Q(owner__is_active=True)).first()
 

@@ -14,6 +14,7 @@ from uuid import UUID
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from accounts.models import DEVICE_LENGTH, BrowserSession, User
@@ -89,8 +90,8 @@ def forget_sessions(user: User) -> None:
 def forget_ended(before: datetime) -> int:
     """Sessions that expired, and rows of those that are over. Called every night."""
     gone = Session.objects.filter(expire_date__lt=before).delete()[0]
-    rows = BrowserSession.objects.filter(last_used_at__lt=before)
-    rows.exclude(session_key__in=Session.objects.values("session_key")).delete()
+    theirs = Session.objects.filter(session_key=OuterRef("session_key"))
+    BrowserSession.objects.filter(~Exists(theirs), last_used_at__lt=before).delete()
     return gone
 
 

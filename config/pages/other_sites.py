@@ -11,6 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
+from django.utils.http import is_same_domain
 
 
 class OtherSites(CorsMiddleware):
@@ -41,10 +42,12 @@ def headers_for(origin: str, path: str) -> dict[str, str]:
 
 def _is_own(request: HttpRequest) -> bool:
     """Whether the page is one of this service; the check of forms looks more closely."""
-    origin = request.headers["Origin"]
-    if origin in settings.CSRF_TRUSTED_ORIGINS:
-        return True
     try:
-        return urlsplit(origin).netloc == request.get_host()
+        origin = urlsplit(request.headers["Origin"])
     except ValueError:
         return False
+    trusted = [urlsplit(one) for one in settings.CSRF_TRUSTED_ORIGINS]
+    return origin.netloc == request.get_host() or any(
+        origin.scheme == one.scheme and is_same_domain(origin.netloc, one.netloc.lstrip("*"))
+        for one in trusted
+    )

@@ -102,6 +102,11 @@ class TestOtherSites:
             answer = client.get(path, headers={"Origin": ORIGIN})
             assert "Access-Control-Allow-Origin" not in answer, path
 
+    def test_streams_are_read_too(self, first):
+        answer = get(first, "stream", Origin=ORIGIN)
+        assert (answer.status_code, answer["Content-Type"]) == (200, "text/event-stream")
+        assert answer["Access-Control-Allow-Origin"] == "*"
+
     @pytest.mark.parametrize("raised", [RuntimeError, OperationalError])
     def test_errors_are_read_too(self, api, first, monkeypatch, raised):
         told = [
@@ -141,8 +146,8 @@ class TestOtherSites:
         own = Client(enforce_csrf_checks=True)
         own.force_login(ada)
         own.get("/accounts/")
-        settings.CSRF_TRUSTED_ORIGINS = ["https://cards.example.org"]
-        for origin in ("http://testserver", "https://cards.example.org"):
+        settings.CSRF_TRUSTED_ORIGINS = ["https://cards.example.org", "https://*.example.net"]
+        for origin in ("http://testserver", "https://cards.example.org", "https://a.example.net"):
             sent = {"Origin": origin, "X-CSRFToken": own.cookies["csrftoken"].value}
             answer = own.patch(API + "accounts/me", "{}", JSON, headers=sent)
             assert answer.status_code == 200, answer.content

@@ -316,8 +316,9 @@ def test_basic_is_read_form_encoded_and_plain(on_a_server):
     known = known[0], "a_secret-of~all.kinds"
     assert basic(*known).status_code == 200
     assert basic(*map(encoded, known)).status_code == 200
-    for wrong in ("wrong", "%", "%41%ff", f"{known[1]}%", f"+{known[1]}", ""):
-        answer = basic(known[0], wrong)
+    others = ("wrong", "%", "%41%ff", f"{known[1]}%", f"+{known[1]}", "")
+    for name, wrong in (*((known[0], one) for one in others), ("%00", "x"), ("\0", "\0")):
+        answer = basic(name, wrong)
         assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client"), wrong
         assert answer["WWW-Authenticate"].startswith("Basic "), wrong
 
