@@ -1,4 +1,4 @@
-"""Users (guests included) and the keys that their programs sign in with."""
+"""Users (guests included), the keys of their programs, the browsers they are signed in in."""
 
 from typing import Any, ClassVar
 
@@ -19,6 +19,7 @@ from config.uuid7 import uuid7
 USERNAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9_.-]{2,29}\Z"
 DISPLAY_NAME_LENGTH = 40
 KEY_NAME_LENGTH = 60
+DEVICE_LENGTH = 60
 
 
 class People(UserManager["User"]):
@@ -160,6 +161,23 @@ class Key(models.Model):
 
     def __str__(self) -> str:
         return self.name or "a key without a name"
+
+
+class BrowserSession(models.Model):
+    """A browser in which a person is signed in (`services.sessions`); exact to the hour."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    session_key = models.CharField(max_length=40, unique=True, editable=False)
+    user = models.ForeignKey(User, models.CASCADE, related_name="browser_sessions")
+    device = models.CharField(max_length=DEVICE_LENGTH, blank=True)
+    started_at = models.DateTimeField(default=timezone.now)
+    last_used_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-last_used_at", "-id")
+
+    def __str__(self) -> str:
+        return self.device or "a browser"
 
 
 class Press(models.Model):

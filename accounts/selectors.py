@@ -1,7 +1,5 @@
 """Every read of an account."""
 
-from uuid import UUID
-
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -10,7 +8,8 @@ from accounts.models import Key, User
 
 def valid_keys() -> QuerySet[Key]:
     """Keys that open an account now."""
-    return _unexpired_keys().filter(user__is_active=True)
+    unexpired = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+    return Key.objects.filter(unexpired, user__is_active=True)
 
 
 def keys_of(user: User) -> QuerySet[Key]:
@@ -18,16 +17,11 @@ def keys_of(user: User) -> QuerySet[Key]:
     return valid_keys().filter(user=user, connection=None)
 
 
-def closed_account_of(digest: str) -> UUID | None:
-    """The account of a key, if that account is not active."""
-    matching_key = _unexpired_keys().filter(digest=digest, user__is_active=False)
-    return matching_key.values_list("user_id", flat=True).first()
+def ended_key(digest: str) -> Key | None:
+    """A key that is expired or whose account is closed, and that was not removed yet."""
+    return Key.objects.select_related("user").filter(digest=digest).first()
 
 
 def key_by_digest(digest: str) -> Key | None:
     """The key and, in the same query, its user."""
     return valid_keys().select_related("user").filter(digest=digest).first()
-
-
-def _unexpired_keys() -> QuerySet[Key]:
-    return Key.objects.filter(Q(expires_at=None) | Q(expires_at__gt=timezone.now()))

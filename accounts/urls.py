@@ -11,6 +11,7 @@ urlpatterns = [
     path("language/", language.set_language, name="set_language"),
     path("keys/", account_page.make_key, name="account_make_key"),
     path("keys/<uuid:key_id>/revoke/", account_page.revoke_key, name="account_revoke_key"),
+    path("sessions/<uuid:session_id>/end/", account_page.end_session, name="account_end_session"),
     path("notices/<uuid:notice_id>/read/", notices.read_notice, name="account_read_notice"),
     path("notifications/", include("accounts.notifications.web.urls")),
     path("hours/", include("accounts.hours.web")),

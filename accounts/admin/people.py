@@ -84,7 +84,13 @@ class PersonAdmin(StaffPages, UserAdmin[User]):  # type: ignore[misc]
         if person and person.is_guest:
             raise PermissionDenied
         with transaction.atomic():
-            return super().user_change_password(request, id, form_url)
+            answer = super().user_change_password(request, id, form_url)
+        if answer.status_code == 302:
+            self.message_user(
+                request,
+                "Sessions have ended. Keys and programs go on: “Revoke all keys” ends them.",
+            )
+        return answer
 
     def subject_of(self, user: User) -> Subject:
         return "person", user.pk, user.username

@@ -9,6 +9,8 @@ from typing import Final
 from allauth.account.auth_backends import AuthenticationBackend
 from django.contrib.auth import authenticate, user_logged_in
 from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_noop
 from knox.crypto import hash_token
 from rest_framework.authentication import BaseAuthentication
@@ -17,16 +19,23 @@ from rest_framework.request import Request
 
 from accounts.models import Key, User
 from accounts.refusals import BadCredentials
-from accounts.selectors import closed_account_of, key_by_digest
+from accounts.selectors import ended_key, key_by_digest
 from accounts.services import keys
 from accounts.signing_in.second_factor import check_code
 from accounts.suspensions import suspension_of
-from config.api.scopes import Scope, missing, required_scope
+from config.api.scopes import MissingScope, Scope, needs_own_key, required_scope
+from config.refusals import NotAllowed
 
 SCHEME: Final = "Token"
 SCHEMES: Final = frozenset({"token", "bearer"})  # of keys, of tokens of programs; both take both
 BAD_KEY: Final = gettext_noop(
     "This key is unknown, revoked or expired. Get a new one at accounts/token."
+)
+BAD_TOKEN: Final = gettext_noop(
+    "This access token is unknown, revoked or expired. Refresh it at /oauth/token."
+)
+BAD_BEARER: Final = (
+    'error="invalid_token", error_description="The access token is unknown, revoked or expired."'
 )
 
 
@@ -34,6 +43,12 @@ def key_digest(header: str | None) -> str | None:
     """The digest of the key in an Authorization header; None if it holds no key."""
     scheme, _, secret = (header or "").partition(" ")
     return hash_token(secret.strip()) if scheme.lower() in SCHEMES else None
+
+
+def is_bearer(request: Request) -> bool:
+    """Whether the caller speaks RFC 6750, and reads what it says of errors."""
+    header: str = request.META.get("HTTP_AUTHORIZATION", "")
+    return header.partition(" ")[0].lower() == "bearer"
 
 
 def scope_of(request: Request) -> Scope | None:
@@ -54,22 +69,34 @@ class KeyAuthentication(BaseAuthentication):
             return None
         key = key_by_digest(digest)
         if key is None:
-            raise _refused(digest)
+            raise _refused(digest, bearer=is_bearer(request))
         scope = scope_of(request)
         if scope is not None and scope not in key.scopes:
-            raise missing(scope)
+            raise MissingScope(scope, bearer=is_bearer(request))
+        view = request.parser_context.get("view")
+        if key.connection_id is not None and needs_own_key(view, request.method or ""):
+            raise NotAllowed("A connected program cannot do this. Use a key of your own.")
         keys.record_use(key)
         return key.user, key
 
-    def authenticate_header(self, _request: Request) -> str:
-        return SCHEME
+    def authenticate_header(self, request: Request) -> str:
+        """The challenge of a 401: RFC 6750 to those who speak it, and RFC 9728 says where to go."""
+        if is_bearer(request):
+            return f"{_bearer(request)}, {BAD_BEARER}"
+        return SCHEME if "HTTP_AUTHORIZATION" in request.META else f"{_bearer(request)}, {SCHEME}"
 
 
-def _refused(digest: str) -> Exception:
-    """The program of a suspended person reads why; any other reads that the key is not valid."""
-    owner = closed_account_of(digest)
-    suspended = suspension_of(owner) if owner is not None else None
-    return suspended or AuthenticationFailed(BAD_KEY)
+def _bearer(request: Request) -> str:
+    return f'Bearer resource_metadata="{request.build_absolute_uri(reverse("oauth_resource"))}"'
+
+
+def _refused(digest: str, *, bearer: bool) -> Exception:
+    """The program of a suspended person reads why; any other reads what to do."""
+    key = ended_key(digest)
+    is_over = key is None or (key.expires_at is not None and key.expires_at <= timezone.now())
+    suspended = suspension_of(key.user_id) if key and not (is_over or key.user.is_active) else None
+    is_token = key.connection_id is not None if key else bearer
+    return suspended or AuthenticationFailed(BAD_TOKEN if is_token else BAD_KEY)
 
 
 def user_by_password(request: HttpRequest, *, username: str, password: str, code: str = "") -> User:

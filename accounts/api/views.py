@@ -70,6 +70,7 @@ class GuestView(APIView):
 
 class RegisterView(APIView):
     write_scope = "account"
+    own_key_only = ("POST",)  # it answers with a key
     permission_classes = (AllowAny,)
     throttle_classes = (Requests, Registrations)
 

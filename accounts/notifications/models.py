@@ -15,6 +15,8 @@ KEY_LENGTH: Final = 120
 URL_LENGTH: Final = 500
 NAME_LENGTH: Final = 60
 TOPIC_LENGTH: Final = 40
+UNKNOWN: Final = "unknown_host"
+NOT_CALLED: Final = frozenset({"forbidden_address", UNKNOWN})
 
 
 def _kinds() -> "ArrayField[list[str], list[str]]":
@@ -212,6 +214,16 @@ class Attempt(models.Model):
 
     def __str__(self) -> str:
         return f"{self.status or self.why}"
+
+    def for_owner(self) -> tuple[str, int]:
+        """Why there was no answer, and after how many milliseconds, for the owner of the webhook.
+
+        Nobody asks this service which names are known inside its network, and where they lead: a
+        name that may not be called reads like one that nobody knows.
+        """
+        if self.why in NOT_CALLED:
+            return UNKNOWN, 0
+        return self.why, self.milliseconds
 
 
 class Progress(models.Model):

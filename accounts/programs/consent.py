@@ -1,7 +1,7 @@
 """The page on which a person allows a program to act for them, or does not.
 
-A request with a fault is answered here and never sent on to the program: anybody may register one,
-so a link to this page would lead people to any address without a question (RFC 9700 §4.11.2).
+A request with a fault goes back to the program with an error (RFC 6749 §4.1.2.1). If the program or
+the address of the way back is not known, the fault is shown here, and nobody is sent on.
 """
 
 from typing import Any
@@ -17,7 +17,8 @@ from oauthlib.common import add_params_to_uri
 from oauthlib.oauth2 import OAuth2Error
 
 from accounts.programs.meanings import meanings
-from accounts.programs.redirects import form_target
+from accounts.programs.redirects import form_target, is_allowed
+from accounts.programs.selectors import usable_client
 from accounts.programs.server import Server, address_of
 from accounts.signing_in.signed_in import signed_in
 
@@ -53,7 +54,7 @@ def authorize(request: HttpRequest) -> HttpResponse:
         return _refused(request, fault)
     form = ConsentForm(scopes, request.POST if request.method == "POST" else None)
     if request.POST.get("answer") == "deny":
-        return _back(request, facts, error="access_denied")
+        return _back(request, facts["redirect_uri"], error="access_denied")
     if request.POST.get("answer") != "allow" or not form.is_valid():
         return _page(request, facts, form)
     headers, _, _ = Server().create_authorization_response(
@@ -78,14 +79,28 @@ def _page(request: HttpRequest, facts: dict[str, Any], form: ConsentForm) -> Htt
     return response
 
 
-def _back(request: HttpRequest, facts: dict[str, Any], **answer: str) -> HttpResponse:
-    if facts["state"]:
-        answer["state"] = facts["state"]
+def _back(request: HttpRequest, to: str, **answer: str) -> HttpResponse:
+    states = request.GET.getlist("state")
+    if len(states) == 1 and states[0]:
+        answer["state"] = states[0]
     answer["iss"] = issuer(request)
-    return Redirect(add_params_to_uri(facts["redirect_uri"], list(answer.items())))
+    return Redirect(add_params_to_uri(to, list(answer.items())))
+
+
+def _trusted(query: QueryDict) -> str | None:
+    """The address of the way back, if one program and one of its addresses are named."""
+    clients, addresses = query.getlist("client_id"), query.getlist("redirect_uri")
+    if len(clients) != 1 or len(addresses) != 1:
+        return None
+    client = usable_client(clients[0])
+    is_own = client is not None and is_allowed(addresses[0], client.get_redirect_uris())
+    return addresses[0] if is_own else None
 
 
 def _refused(request: HttpRequest, fault: Exception) -> HttpResponse:
     error = fault.error if isinstance(fault, OAuth2Error) else "invalid_request"
     why = getattr(fault, "description", None) or error
+    to = _trusted(request.GET)
+    if to is not None:
+        return _back(request, to, error=error, error_description=why)
     return render(request, "programs/refused.html", {"error": error, "why": why}, status=400)

@@ -1,13 +1,14 @@
-"""What programs call themselves: tokens for a code, revocation, and the discovery document."""
+"""What programs call themselves: tokens for a code, revocation, and the discovery documents."""
 
 from collections.abc import Callable
-from typing import Any
+from http import HTTPStatus
+from typing import Any, Final
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from accounts.programs.consent import issuer
 from accounts.programs.server import Server, parts_of
@@ -16,14 +17,18 @@ from config.api.throttles import spend
 from config.counting.client_address import client_address
 
 Answer = tuple[dict[str, str], Any, int]
+API: Final = "/api/v1"
+PUBLIC: Final = {"Cache-Control": "public, max-age=3600"}
 
 
 def _for_programs(answer: Callable[[HttpRequest], Answer]) -> Callable[..., HttpResponse]:
     """A POST without cookies: nothing is to forge. What the validator ends stays ended."""
 
     @csrf_exempt
-    @require_POST
     def view(request: HttpRequest) -> HttpResponse:
+        if request.method != "POST":
+            fault = {"error": "invalid_request", "error_description": "Send it with POST."}
+            return JsonResponse(fault, status=405, headers={"Allow": "POST"})
         wait = spend("anon", f"@{client_address(request)}")
         if wait is not None:
             headers = {"Retry-After": str(int(wait) + 1)}
@@ -33,6 +38,8 @@ def _for_programs(answer: Callable[[HttpRequest], Answer]) -> Callable[..., Http
                 headers, body, status = answer(request)
         except ValueError:  # oauthlib could not read it
             headers, body, status = {}, '{"error": "invalid_request"}', 400
+        if status == HTTPStatus.UNAUTHORIZED:
+            headers["WWW-Authenticate"] = 'Basic realm="Cardroom", charset="UTF-8"'
         response = HttpResponse(body, status=status, content_type="application/json")
         for name, value in {"Cache-Control": "no-store", **headers}.items():
             response[name] = value
@@ -75,5 +82,23 @@ def metadata(request: HttpRequest) -> HttpResponse:
         "revocation_endpoint_auth_methods_supported": methods,
         "authorization_response_iss_parameter_supported": True,
         "service_documentation": request.build_absolute_uri("/docs/api/programs/"),
+        "protected_resources": [request.build_absolute_uri(API)],
     }
-    return JsonResponse(facts, headers={"Cache-Control": "public, max-age=3600"})
+    return JsonResponse(facts, headers=PUBLIC)
+
+
+@require_safe
+def resource(request: HttpRequest, path: str = "") -> HttpResponse:
+    """RFC 9728. Which server gives tokens for the API; an answer of 401 leads here.
+
+    The address of the resource follows from that of the document.
+    """
+    facts = {
+        "resource": request.build_absolute_uri(f"/{path}").rstrip("/"),
+        "resource_name": "Cardroom",
+        "authorization_servers": [issuer(request)],
+        "scopes_supported": list(SCOPES),
+        "bearer_methods_supported": ["header"],
+        "resource_documentation": request.build_absolute_uri("/docs/api/"),
+    }
+    return JsonResponse(facts, headers=PUBLIC)

@@ -20,7 +20,8 @@ class Connection(models.Model):
     It waits for its code until ``connected_at`` is set. ``code_digest`` stays, so that a code which
     is used again names the family that it must end. A refresh token has two parts: ``family`` is
     the same in all of them, ``refresh`` is the newest one's. A token of this family with another
-    second part was used before. Only digests are stored; access tokens are rows of ``Key``.
+    second part was used before. ``refresh_nonce`` gives the answer to the last refresh once more,
+    to whoever presents its token again. Only digests are stored; access tokens are rows of ``Key``.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -36,6 +37,9 @@ class Connection(models.Model):
         max_length=DIGEST_LENGTH, unique=True, null=True, editable=False
     )
     refresh_digest = models.CharField(max_length=DIGEST_LENGTH, blank=True, editable=False)
+    refresh_nonce = models.CharField(
+        max_length=DIGEST_LENGTH, blank=True, default="", db_default="", editable=False
+    )
     created_at = models.DateTimeField(default=timezone.now)
     connected_at = models.DateTimeField(null=True)
     expires_at = models.DateTimeField()  # of the code, then of the refresh token

@@ -1,12 +1,15 @@
 """Every read of programs."""
 
+from datetime import datetime
+from hmac import compare_digest
+
 from allauth.idp.oidc.models import Client
 from django.db.models import Count, F, Max, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 from knox.crypto import hash_token
 
-from accounts.models import User
+from accounts.models import Key, User
 from accounts.programs.models import Connection
 
 
@@ -31,6 +34,8 @@ def programs_of(user: User) -> "QuerySet[Client]":
 
 def usable_client(client_id: str) -> Client | None:
     """A program whose owner may still sign in."""
+    if "\0" in client_id:  # of a Basic header: Postgres stores none
+        return None
     known = Client.objects.select_related("owner").filter(pk=client_id)
     return known.filter(Q(owner=None) | Q(owner__is_active=True)).first()
 
@@ -44,6 +49,19 @@ def locked_by_refresh(client: Client, token: str) -> Connection | None:
     """The connection of a refresh token, the newest one or one from before."""
     family = token.partition(".")[0]
     return _locked(client).filter(family_digest=hash_token(family)).first()
+
+
+def lost_answer(
+    connection: Connection, *, access: str, refresh: str, since: datetime
+) -> Key | None:
+    """The access token of the last refresh, if it gave these two after ``since``.
+
+    And the refresh token is still the newest one, so nobody has used it.
+    """
+    newest = hash_token(refresh.partition(".")[2])
+    if not connection.refresh_nonce or not compare_digest(newest, connection.refresh_digest):
+        return None
+    return connection.tokens.filter(digest=hash_token(access), created_at__gt=since).first()
 
 
 def _locked(client: Client) -> QuerySet[Connection]:

@@ -10,6 +10,7 @@ from oauthlib.oauth2 import (
     AuthorizationCodeGrant,
     AuthorizationEndpoint,
     BearerToken,
+    InvalidGrantError,
     InvalidRequestError,
     RefreshTokenGrant,
     RevocationEndpoint,
@@ -17,7 +18,7 @@ from oauthlib.oauth2 import (
 )
 from oauthlib.oauth2.rfc6749.grant_types.authorization_code import code_challenge_method_s256
 
-from accounts.programs.services import ACCESS_LIFE, new_secret
+from accounts.programs.services import ACCESS_LIFE
 from accounts.programs.validator import S256, Validator
 
 Parts = tuple[str, str, str, dict[str, str]]
@@ -31,7 +32,14 @@ class CodeGrant(AuthorizationCodeGrant):  # type: ignore[misc]
         answer: tuple[list[str], dict[str, Any]] = super().validate_authorization_request(request)
         if not CHALLENGE.fullmatch(request.code_challenge):
             raise InvalidRequestError("code_challenge is no SHA-256 in base64url.", request=request)
+        if request.response_mode not in (None, "query"):
+            raise InvalidRequestError("The only response_mode is query.", request=request)
         return answer
+
+    def validate_code_challenge(self, challenge: str, challenge_method: str, verifier: str) -> bool:
+        if super().validate_code_challenge(challenge, challenge_method, verifier):
+            return True
+        raise InvalidGrantError("code_verifier does not belong to the code_challenge.")
 
 
 class Server(AuthorizationEndpoint, TokenEndpoint, RevocationEndpoint):  # type: ignore[misc]
@@ -41,7 +49,7 @@ class Server(AuthorizationEndpoint, TokenEndpoint, RevocationEndpoint):  # type:
         validator = Validator()
         bearer = BearerToken(
             validator,
-            token_generator=lambda _request: new_secret(),
+            token_generator=validator.new_access_token,
             expires_in=int(ACCESS_LIFE.total_seconds()),
             refresh_token_generator=validator.new_refresh_token,
         )

@@ -1,6 +1,8 @@
 """Every write of programs and of what people allow them."""
 
+import hmac
 import secrets
+from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
@@ -20,6 +22,7 @@ from config.api.scopes import SCOPES, Scope
 CODE_LIFE: Final = timedelta(minutes=1)
 ACCESS_LIFE: Final = timedelta(hours=1)
 REFRESH_LIFE: Final = timedelta(days=90)  # since the last refresh
+REPEATED_WITHIN: Final = timedelta(seconds=60)  # a refresh whose answer was lost
 PROGRAMS_PER_OWNER: Final = 20
 CONNECTIONS_PER_PROGRAM: Final = 20  # of one person: devices
 SECRET_BYTES: Final = 32
@@ -40,8 +43,35 @@ class Consent(NamedTuple):
     code_challenge: str
 
 
+class Successors(NamedTuple):
+    """The tokens that a refresh token is exchanged for."""
+
+    access: str
+    refresh: str
+
+
 def new_secret() -> str:
     return secrets.token_urlsafe(SECRET_BYTES)
+
+
+def successors(presented: str, nonce: str) -> Successors:
+    """The same ones for the same refresh token and nonce, so that an answer can be given again.
+
+    The nonce is stored and the token is not: neither gives them away without the other.
+    """
+
+    def derived(purpose: str) -> str:
+        digest = hmac.digest(presented.encode(), f"{purpose}:{nonce}".encode(), "sha256")
+        return urlsafe_b64encode(digest).decode().rstrip("=")
+
+    family = presented.partition(".")[0]
+    return Successors(derived("access"), f"{family}.{derived('refresh')}")
+
+
+def seconds_left(key: Key) -> int:
+    """Until the access token expires."""
+    expires_at = key.expires_at or timezone.now()
+    return max(0, int((expires_at - timezone.now()).total_seconds()))
 
 
 def register(

@@ -9,6 +9,13 @@ urlpatterns = [
     path("oauth/token", endpoints.token, name="oauth_token"),
     path("oauth/revoke", endpoints.revoke, name="oauth_revoke"),
     path(".well-known/oauth-authorization-server", endpoints.metadata, name="oauth_metadata"),
+    path(".well-known/oauth-protected-resource", endpoints.resource, name="oauth_resource_root"),
+    path(
+        ".well-known/oauth-protected-resource/api/v1",
+        endpoints.resource,
+        {"path": "api/v1"},
+        name="oauth_resource",
+    ),
     path("accounts/programs/", pages.programs, name="programs"),
     path("accounts/programs/new/", pages.register, name="register_program"),
     path("accounts/programs/<str:client_id>/delete/", pages.delete, name="delete_program"),

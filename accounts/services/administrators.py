@@ -13,6 +13,7 @@ from django.db import transaction
 from accounts.audit import log
 from accounts.models import User
 from accounts.refusals import BadAccount, UsernameTaken
+from accounts.services import keys
 from config.refusals import NotFound
 
 SHELL = "shell"
@@ -35,10 +36,13 @@ def create_administrator(username: str, password: str = "") -> str:
     return password
 
 
-def reset_password(username: str, password: str = "", *, second_factor: bool = False) -> str:
+def reset_password(
+    username: str, password: str = "", *, second_factor: bool = False, keep_keys: bool = False
+) -> str:
     """A new password for a registered account; ends its sessions and its lock-out.
 
-    With ``second_factor`` it signs in without one. Raises NotFound and BadAccount.
+    And its keys and connected programs, unless ``keep_keys``. With ``second_factor`` it signs in
+    without one. Raises NotFound and BadAccount.
     """
     user = User.objects.filter(username__iexact=username, is_guest=False).first()
     if user is None:
@@ -50,7 +54,8 @@ def reset_password(username: str, password: str = "", *, second_factor: bool = F
         user.save(update_fields=["password"])
         if second_factor:
             Authenticator.objects.filter(user=user).delete()
-        _record("reset_password", user, second_factor=second_factor)
+        revoked = 0 if keep_keys else keys.revoke_all(user=user)
+        _record("reset_password", user, second_factor=second_factor, keys=revoked)
     lift_lock_out(username=user.username.lower())
     return password
 

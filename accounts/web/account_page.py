@@ -1,4 +1,4 @@
-"""The account page: display name, language, keys."""
+"""The account page: display name, language, browsers that are signed in, keys."""
 
 from contextlib import suppress
 from typing import Any
@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts import selectors
 from accounts.refusals import BadAccount, NoSuchKey, TooManyKeys
-from accounts.services import keys, people
+from accounts.services import keys, people, sessions
 from accounts.signing_in.signed_in import signed_in
 from accounts.web.forms import KeyForm, ProfileForm
 from accounts.web.language import remember
@@ -66,12 +66,20 @@ def revoke_key(request: HttpRequest, key_id: UUID) -> HttpResponse:
     return redirect("account")
 
 
+@require_POST
+@login_required
+def end_session(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    sessions.end(user=signed_in(request), session_id=session_id)
+    return redirect("account")
+
+
 def _page(request: HttpRequest, *, status: int = 200, **shown: Any) -> HttpResponse:
     me = signed_in(request)
     current = {name: getattr(me, name) for name in ProfileForm.base_fields}
     context = {
         "profile_form": ProfileForm(initial=current),
         "key_form": KeyForm(),
+        "sessions": sessions.sessions_of(me),
         "keys": selectors.keys_of(me),
         **shown,
     }

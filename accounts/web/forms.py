@@ -1,5 +1,7 @@
 """Forms of the account page. The services decide what is allowed."""
 
+from typing import Any
+
 from allauth.account.forms import ChangePasswordForm as AllauthChangePasswordForm
 from allauth.account.forms import ResetPasswordKeyForm as AllauthResetPasswordForm
 from django import forms
@@ -35,7 +37,7 @@ class RevokesKeys(forms.Form):
     """A new password signs other browsers out by itself; programs have keys of their own."""
 
     revoke_keys = forms.BooleanField(
-        label=gettext_lazy("Also revoke all keys of programs"),
+        label=gettext_lazy("Also end all keys and connected programs"),
         help_text=gettext_lazy("All other browsers are signed out in any case."),
         required=False,
     )
@@ -52,6 +54,12 @@ class ChangePasswordForm(RevokesKeys, AllauthChangePasswordForm):  # type: ignor
 
 
 class ResetPasswordForm(RevokesKeys, AllauthResetPasswordForm):  # type: ignore[misc]
+    """Somebody else may have had the account: unless its owner says no, programs end too."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["revoke_keys"].initial = True
+
     def save(self) -> None:
         super().save()
         self._revoke(self.user)

@@ -26,6 +26,7 @@ from rest_framework import exceptions
 
 from config.api import refusals
 from config.api.problems import ProblemResponse
+from config.api.scopes import MissingScope
 from config.refusals import NotAllowed, NotFound, NotSignedIn, Refusal, TooManyRequests
 
 E = TypeVar("E", bound=Exception)
@@ -114,6 +115,11 @@ def _not_authenticated(error: exceptions.NotAuthenticated) -> ProblemResponse:
 @translates(exceptions.AuthenticationFailed)
 def _bad_key(error: exceptions.AuthenticationFailed) -> ProblemResponse:
     return ProblemResponse(refusals.BadKey(str(error.detail)), _challenge(error))
+
+
+@translates(MissingScope)
+def _missing_scope(refusal: MissingScope) -> ProblemResponse:
+    return ProblemResponse(refusal, refusal.headers)
 
 
 @translates(exceptions.Throttled)

@@ -15,7 +15,8 @@ def way_back(get_response: Handler) -> Handler:
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         is_page = request.method in ("GET", "HEAD") and not request.path_info.startswith("/api/")
-        if response.status_code == 405 and is_page:
+        is_for_programs = response.get("Content-Type") == "application/json"
+        if response.status_code == 405 and is_page and not is_for_programs:
             return HttpResponseRedirect(page_above(request.path_info))
         return response
 

@@ -7,6 +7,7 @@ from django.utils.translation import override
 
 from config.api.problems import MEDIA_TYPE, problem_document
 from config.pages.middleware import API, accepted_language
+from config.pages.other_sites import headers_for
 from config.refusals import Refusal
 from config.server.messages import Headers, Scope, Send
 from config.telemetry import metrics
@@ -25,6 +26,9 @@ async def refuse(scope: Scope, send: Send, refusal: Refusal) -> None:
         (b"content-length", b"%d" % len(body)),
         (b"connection", b"close"),
     ]
+    origin = dict(scope["headers"]).get(b"origin", b"").decode("latin-1")
+    for name, value in headers_for(origin, scope["path"]).items() if origin else ():
+        headers.append((name.lower().encode(), value.encode("latin-1")))
     if refusal.status in TRY_AGAIN:
         headers.append((b"retry-after", TRY_AGAIN[refusal.status]))
     await send({"type": "http.response.start", "status": refusal.status, "headers": headers})

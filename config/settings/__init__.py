@@ -235,16 +235,17 @@ PUBLIC_ARCHIVE = env.bool("PUBLIC_ARCHIVE", default=True)
 
 REST_FRAMEWORK = rest_framework(env)
 SPECTACULAR_SETTINGS = DOCUMENT
-# Which other sites may call the API from their pages: addresses, or * for all. With keys only: a
-# cookie of this site is never sent along.
-CORS_ORIGINS = env.list("CORS_ORIGINS", default=[])
+# Which other sites may call the API from their pages: addresses, * for all, nothing for none. With
+# keys and tokens only: a cookie of this site is never sent along, and never taken.
+CORS_ORIGINS = env.list("CORS_ORIGINS", default=["*"])
 CORS_ALLOW_ALL_ORIGINS = "*" in CORS_ORIGINS
 CORS_ALLOWED_ORIGINS = [origin for origin in CORS_ORIGINS if origin != "*"]
 CORS_ALLOW_CREDENTIALS = False
-CORS_URLS_REGEX = r"^/(api/|oauth/(token|revoke)$|\.well-known/oauth-authorization-server$)"
+CORS_URLS_REGEX = r"^/(api/|clients/|oauth/(token|revoke)$|\.well-known/oauth-)"
+CORS_PREFLIGHT_MAX_AGE = 24 * 3600  # seconds in which a browser does not ask again
 CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-none-match", "last-event-id"]
 CORS_EXPOSE_HEADERS = [
-    *("ETag", "Location", "Retry-After", "X-Request-Id"),
+    *("ETag", "Location", "Retry-After", "WWW-Authenticate", "X-Request-Id"),
     *("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Deprecation", "Sunset"),
 ]
 

@@ -72,6 +72,7 @@ MIDDLEWARE_IN_ORDER = [
     "accounts.web.presses.name_visitors",  # and so does this one, before
     "config.pages.middleware.StorableText",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.web.sessions.record_sessions",
     "accounts.web.suspended.SuspendedPeople",
     "accounts.web.language.KeepChoice",
     "django.contrib.messages.middleware.MessageMiddleware",

@@ -44,6 +44,14 @@ class OwnKey(msgspec.Struct):
     last_used_at: datetime
 
 
+class OwnBrowser(msgspec.Struct):
+    """A browser in which the caller is or was signed in; exact to the hour."""
+
+    device: str
+    started_at: datetime
+    last_used_at: datetime
+
+
 class OwnConnection(msgspec.Struct):
     """A program of somebody else's that acts for the caller."""
 
@@ -200,6 +208,7 @@ class OwnData(msgspec.Struct):
 
     account: OwnFacts
     keys: list[OwnKey]
+    browsers: list[OwnBrowser]
     connected_programs: list[OwnConnection]
     programs: list[OwnProgram]
     calendar_since: datetime | None
@@ -251,6 +260,7 @@ class MyData(APIView):
 
 class DeleteMe(APIView):
     write_scope = "account"
+    own_key_only = ("POST",)
     throttle_classes = (Requests, WrongPasswords)
 
     @extend_schema(

@@ -505,7 +505,7 @@ class TestAnonymous:
         for path in ACTING:
             answer = post(client, path.format(id=match["id"]))
             refused(answer, "not_authenticated" if key is None else "bad_key")
-            assert answer["WWW-Authenticate"] == "Token", path
+            assert answer["WWW-Authenticate"].endswith("Token"), path
 
     def test_a_bad_key_is_refused_where_none_is_needed(self, holding, first):
         match, program = new_match(first), holding("nonsense")
@@ -528,7 +528,7 @@ class TestAnonymous:
         for place in (match, match | {"id": str(UUID(int=7))}):
             answer = move(client, place)
             refused(answer, "not_authenticated" if key is None else "bad_key")
-            assert answer["WWW-Authenticate"] == "Token"
+            assert answer["WWW-Authenticate"].endswith("Token")
 
     @pytest.mark.parametrize("path", ["games", "schema", "docs"])
     def test_what_anybody_may_read(self, api, db, path):

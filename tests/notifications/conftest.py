@@ -11,7 +11,7 @@ from tests.notifications.receiver import Receiver
 @pytest.fixture
 def inside(settings):
     """As an operator sets it for programs of the own network."""
-    settings.OUTWARD = {"private": True, "http": True, "ports": []}
+    settings.OUTWARD = {"private": True, "http": True, "ports": [], "refused": []}
 
 
 @pytest.fixture

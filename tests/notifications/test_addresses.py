@@ -1,14 +1,23 @@
 """Which addresses of strangers are called: attacks on the network of the service (SSRF)."""
 
+import re
 import socket
 import threading
 import time
+from ipaddress import ip_network
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
+from accounts.notifications import delivering
+from accounts.notifications.hooks import endpoints
+from accounts.notifications.models import Attempt
+from accounts.notifications.outbox import owe
 from accounts.notifications.outward import calling
 from accounts.notifications.outward.addresses import number_of, target_of
 from accounts.notifications.refusals import ForbiddenAddress
+from config.environment import Environment
+from config.settings.notifications import outward
 from tests.notifications.receiver import Receiver
 
 PRIVATE = "The address belongs to a private network."
@@ -41,6 +50,10 @@ REFUSED = {
     "https://255.255.255.255/": PRIVATE,
     "https://192.0.2.1/": PRIVATE,
     "https://240.0.0.1/": PRIVATE,
+    "https://168.63.129.16/metadata/": PRIVATE,
+    "https://192.0.0.9/": PRIVATE,  # Python has it for a public one
+    "https://192.0.0.192/opc/v2/": PRIVATE,
+    "https://192.88.99.1/": PRIVATE,
     "https://[::1]/": INSIDE,
     "https://[::]/": INSIDE,
     "https://[fe80::1]/": PRIVATE,
@@ -168,3 +181,55 @@ def test_an_operator_may_allow_the_own_network(inside):
     ((headers, _),) = receiver.calls
     assert headers["Host"] == f"127.0.0.1:{receiver.port}"
     receiver.close()
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_operators_name_networks_that_nobody_reaches(monkeypatch, settings, private):
+    networks = [ip_network("93.184.215.0/24"), ip_network("2606:2800::/32")]
+    settings.OUTWARD = {**settings.OUTWARD, "refused": networks, "private": private}
+    for number in ("93.184.215.14", "[2606:2800::1]"):
+        with pytest.raises(ForbiddenAddress):
+            target_of(f"https://{number}/")
+    resolver(monkeypatch, ["93.184.215.14"])
+    assert calling.post("https://example.org/", b"", {}).why == "forbidden_address"
+
+
+def test_the_list_of_the_settings_is_read_strictly(monkeypatch):
+    monkeypatch.setenv("WEBHOOK_REFUSED_NETWORKS", "203.0.113.0/24,2001:db8::/32")
+    assert outward(Environment())["refused"] == [
+        ip_network("203.0.113.0/24"),
+        ip_network("2001:db8::/32"),
+    ]
+    monkeypatch.setenv("WEBHOOK_REFUSED_NETWORKS", "203.0.113.1/24")
+    with pytest.raises(ImproperlyConfigured, match="WEBHOOK_REFUSED_NETWORKS"):
+        outward(Environment())
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_owner_does_not_learn_which_names_lead_inside(monkeypatch, ada, client, keyed):
+    """Two names, one that nobody knows and one of the own network: both read alike."""
+
+    def known(host, *rest, **others):
+        if host != "inside.example.org":
+            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+        time.sleep(0.01)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.8", 443))]
+
+    client.force_login(ada)
+    told, stored = [], []
+    for name in ("inside", "nowhere"):
+        hook = endpoints.create(user=ada, url=f"https://{name}.example.org/", kinds=["result"])
+        owe(ada.pk, "result", f"result:{name}", {"game": "pisti", "url": "/matches/1"})
+        with monkeypatch.context() as patch:
+            patch.setattr(socket, "getaddrinfo", known)
+            delivering.deliver()
+        stored.append(Attempt.objects.get(delivery__endpoint=hook).why)
+        path = f"/api/v1/accounts/me/webhooks/{hook.pk}/deliveries"
+        (delivery,) = keyed(ada).get(path).json()["results"]
+        (tried,) = delivery["tries"]
+        page = client.get(f"/accounts/notifications/webhooks/{hook.pk}/").content.decode()
+        shown = re.search(r": (\w+), (\d+) ms", page).groups()
+        told.append((delivery["why"], tried["why"], tried["milliseconds"], tried["status"], shown))
+        endpoints.delete(account=ada.pk, endpoint_id=hook.pk)
+    assert stored == ["forbidden_address", "unknown_host"]
+    assert told[0] == told[1] == ("unknown_host", "unknown_host", 0, None, ("unknown_host", "0"))

@@ -109,7 +109,7 @@ def test_of_an_erased_owner_it_rests_for_good(ada, ben, by, robo, busy):
 
 @pytest.mark.django_db(transaction=True)
 def test_its_webhooks_are_not_called(ada, by, robo, settings):
-    settings.OUTWARD = {"private": True, "http": True, "ports": []}
+    settings.OUTWARD = {"private": True, "http": True, "ports": [], "refused": []}
     endpoints.create(user=robo, url="http://127.0.0.1:9/", kinds=["result"])
     owe(robo.pk, "result", "result:1", {})
     suspend(ada, by)

@@ -1,5 +1,6 @@
 """What somebody tries who wants tokens that nobody gave them."""
 
+import base64
 from datetime import timedelta
 from urllib.parse import urlencode
 
@@ -14,7 +15,7 @@ from accounts.programs.models import Connection
 from accounts.programs.redirects import check_redirect, form_target, is_allowed
 from accounts.programs.refusals import BadRedirect, NoSuchProgram, TooManyPrograms
 from accounts.services import keys
-from tests.programs.conftest import BACK, Flow, bearing, query_of, works
+from tests.programs.conftest import BACK, VERIFIER, Flow, bearing, query_of, works
 
 EVIL = [
     "https://program.example/back/",
@@ -88,36 +89,52 @@ def test_only_the_port_of_the_own_machine_may_differ():
     assert not is_allowed("https://program.example:444/back", [BACK])
 
 
-WEAKER: list[dict[str, str | None]] = [
-    {"code_challenge": None, "code_challenge_method": None},
-    {"code_challenge_method": "plain"},
-    {"code_challenge_method": None},
-    {"code_challenge": "short"},
-    {"code_challenge": "é" * 43},
-    {"code_challenge": "x" * 500},
-    {"response_type": "token"},
-    {"response_type": "code id_token"},
-    {"response_type": None},
-    {"scope": "read admin"},
-    {"client_id": "nobody"},
-    {"client_id": None},
-    {"redirect_uri": None},
+WEAKER: list[tuple[dict[str, str | None], str]] = [
+    ({"code_challenge": None, "code_challenge_method": None}, "invalid_request"),
+    ({"code_challenge_method": "plain"}, "invalid_request"),
+    ({"code_challenge_method": None}, "invalid_request"),
+    ({"code_challenge": "short"}, "invalid_request"),
+    ({"code_challenge": "é" * 43}, "invalid_request"),
+    ({"code_challenge": "x" * 500}, "invalid_request"),
+    ({"response_type": "token"}, "unsupported_response_type"),
+    ({"response_type": "code id_token"}, "unauthorized_client"),
+    ({"response_type": None}, "invalid_request"),
+    ({"response_mode": "fragment"}, "invalid_request"),
+    ({"scope": "read admin"}, "invalid_scope"),
 ]
 
 
 @pytest.mark.parametrize("confidential", [False, True])
-def test_a_weaker_request_is_refused_here(flow, on_a_server, confidential):
-    """And never sent on to the address of the program."""
+def test_a_weaker_request_goes_back_with_an_error(flow, on_a_server, confidential):
+    """RFC 6749 §4.1.2.1: the program and its address are known."""
     one = on_a_server if confidential else flow
-    for otherwise in WEAKER:
+    for otherwise, error in WEAKER:
         for answer in (one.ask(**otherwise), one.allow(**otherwise)):
-            assert (answer.status_code, answer.has_header("Location")) == (400, False), otherwise
+            assert answer.status_code == 302, otherwise
+            assert answer["Location"].startswith(f"{BACK}?"), otherwise
+            facts = query_of(answer)
+            told = facts["error"], facts["state"], facts["iss"]
+            assert told == (error, "xyz", "http://testserver"), otherwise
+            assert facts["error_description"], otherwise
+            assert "code" not in facts, otherwise
         assert not Connection.objects.exists(), otherwise
 
 
+def test_a_request_of_nobody_or_to_nowhere_is_refused_here(flow):
+    for name in ("client_id", "redirect_uri"):
+        for value in ("nobody", "", None):
+            for answer in (flow.ask(**{name: value}), flow.allow(**{name: value})):
+                assert (answer.status_code, answer.has_header("Location")) == (400, False), name
+
+
 def test_a_parameter_twice_is_refused(flow):
-    query = urlencode([*flow.request().items(), ("redirect_uri", "https://evil.example/")])
-    assert flow.browser.get(f"/oauth/authorize?{query}").status_code == 400
+    twice = [*flow.request().items(), ("redirect_uri", "https://evil.example/")]
+    for query in (twice, [*flow.request().items(), ("client_id", "nobody")]):
+        assert flow.browser.get(f"/oauth/authorize?{urlencode(query)}").status_code == 400
+    query = urlencode([*flow.request().items(), ("state", "other")])
+    answer = flow.browser.get(f"/oauth/authorize?{query}")
+    assert answer["Location"].startswith(f"{BACK}?")
+    assert "state" not in query_of(answer)
 
 
 @pytest.mark.parametrize("verifier", [None, "", "another-verifier-of-at-least-43-characters-long"])
@@ -154,6 +171,42 @@ def test_a_code_belongs_to_its_program_and_its_address(flow, on_a_server):
     assert flow.redeem(code).status_code == 200
 
 
+def test_each_no_says_what_is_wrong(flow, time_machine):
+    """In ASCII and without quotes, as RFC 6749 §5.2 has it."""
+    time_machine.move_to(timezone.now())
+    used, old = flow.code(), flow.code()
+    flow.redeem(used)
+    other = "another-verifier-of-at-least-43-characters-long"
+    answers = [
+        flow.redeem("nobodys"),
+        flow.redeem(used),
+        flow.redeem(flow.code(), code_verifier=other),
+        flow.redeem(flow.code(), redirect_uri="https://evil.example/"),
+    ]
+    tokens = flow.tokens()
+    time_machine.shift(timedelta(seconds=61))
+    answers.append(flow.redeem(old))
+    answers.append(flow.refresh("nobodys.token"))
+    newer = flow.refresh(tokens["refresh_token"]).json()
+    time_machine.shift(timedelta(seconds=61))
+    answers.append(flow.refresh(tokens["refresh_token"]))
+    assert newer["access_token"]
+    tokens = flow.tokens()
+    time_machine.shift(timedelta(days=91))
+    answers.append(flow.refresh(tokens["refresh_token"]))
+    told = [answer.json()["error_description"] for answer in answers]
+    assert {answer.json()["error"] for answer in answers} == {"invalid_grant"}
+    assert len(set(told)) == len(told)
+    for words, text in zip(
+        ("not known", "used", "verifier", "redirect_uri", "expired", "not known", "used before"),
+        told[:7],
+        strict=True,
+    ):
+        assert words in text
+        assert text.isascii()
+        assert not {'"', "\\"} & set(text)
+
+
 def test_a_refresh_token_that_is_used_again_ends_the_family(flow):
     first = flow.tokens()
     second = flow.refresh(first["refresh_token"]).json()
@@ -166,9 +219,52 @@ def test_a_refresh_token_that_is_used_again_ends_the_family(flow):
     assert not Connection.objects.exists()
 
 
+@pytest.mark.parametrize("scope", [None, "read"])
+def test_a_refresh_whose_answer_was_lost_is_answered_again(flow, time_machine, scope):
+    time_machine.move_to(timezone.now(), tick=False)
+    first = flow.tokens()
+    lost = flow.refresh(first["refresh_token"], scope=scope).json()
+    time_machine.shift(timedelta(seconds=59))
+    again = flow.refresh(first["refresh_token"], scope=scope).json()
+    assert again == {**lost, "expires_in": lost["expires_in"] - 59}
+    assert Key.objects.filter(connection__isnull=False).count() == 2
+    assert works(again["access_token"])
+    assert flow.refresh(again["refresh_token"]).status_code == 200
+
+
+def test_a_repeat_never_allows_more_than_the_lost_answer(flow):
+    first = flow.tokens()
+    flow.refresh(first["refresh_token"], scope="read")
+    again = flow.refresh(first["refresh_token"], scope="read play").json()
+    assert again["scope"] == "read"
+    assert bearing(again["access_token"]).post("/api/v1/matches", {}).status_code == 403
+
+
+def test_a_minute_later_or_after_its_successor_a_repeat_ends_the_family(flow, time_machine):
+    time_machine.move_to(timezone.now(), tick=False)
+    late, used, ended = flow.tokens(), flow.tokens(), flow.tokens()
+    newer = [flow.refresh(one["refresh_token"]).json() for one in (late, used, ended)]
+    newer.append(flow.refresh(newer[1]["refresh_token"]).json())
+    flow.revoke(newer[2]["access_token"])  # whoever ends it has read the answer
+    for one in (used, ended):
+        assert flow.refresh(one["refresh_token"]).json()["error"] == "invalid_grant"
+    time_machine.shift(timedelta(seconds=60))
+    assert flow.refresh(late["refresh_token"]).json()["error"] == "invalid_grant"
+    assert not any(works(tokens["access_token"]) for tokens in newer)
+    assert not Connection.objects.exists()
+
+
+def test_a_lost_answer_is_that_of_the_same_program_alone(flow, on_a_server):
+    first = flow.tokens()
+    newer = flow.refresh(first["refresh_token"]).json()
+    assert on_a_server.refresh(first["refresh_token"]).json()["error"] == "invalid_grant"
+    assert works(newer["access_token"])
+
+
 def test_another_family_of_the_same_program_goes_on(flow):
     phone, computer = flow.tokens(), flow.tokens()
     newer = flow.refresh(phone["refresh_token"]).json()
+    flow.refresh(newer["refresh_token"])
     flow.refresh(phone["refresh_token"])
     assert not works(newer["access_token"])
     assert works(computer["access_token"])
@@ -194,7 +290,44 @@ def test_a_confidential_program_proves_itself(on_a_server):
     for secret in (None, "", "wrong"):
         answer = on_a_server.redeem(code, client_secret=secret)
         assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client")
+        assert answer["WWW-Authenticate"].startswith("Basic ")
     assert on_a_server.redeem(code).status_code == 200
+
+
+def test_basic_is_read_form_encoded_and_plain(on_a_server):
+    """RFC 6749 §2.3.1: openid-client and oauth4webapi encode, others do not."""
+    known = on_a_server.client_id, on_a_server.program.secret
+
+    def encoded(text: str) -> str:
+        return "".join(f"%{ord(one):02X}" if one in "-_.~" else one for one in text)
+
+    def basic(*parts: str):
+        pair = base64.b64encode(":".join(parts).encode()).decode()
+        body = {
+            "grant_type": "authorization_code",
+            "code": on_a_server.code(),
+            "redirect_uri": BACK,
+            "code_verifier": VERIFIER,
+        }
+        return Client().post("/oauth/token", body, headers={"authorization": f"Basic {pair}"})
+
+    on_a_server.program.client.set_secret("a_secret-of~all.kinds")
+    on_a_server.program.client.save()
+    known = known[0], "a_secret-of~all.kinds"
+    assert basic(*known).status_code == 200
+    assert basic(*map(encoded, known)).status_code == 200
+    others = ("wrong", "%", "%41%ff", f"{known[1]}%", f"+{known[1]}", "")
+    for name, wrong in (*((known[0], one) for one in others), ("%00", "x"), ("\0", "\0")):
+        answer = basic(name, wrong)
+        assert (answer.status_code, answer.json()["error"]) == (401, "invalid_client"), wrong
+        assert answer["WWW-Authenticate"].startswith("Basic "), wrong
+
+
+@pytest.mark.parametrize("path", ["/oauth/token", "/oauth/revoke"])
+def test_other_methods_are_told_the_right_one(db, path):
+    for method in ("get", "head", "put", "delete"):
+        answer = getattr(Client(), method)(path)
+        assert (answer.status_code, answer["Allow"]) == (405, "POST")
 
 
 def test_a_program_ends_its_own_tokens_only(flow, on_a_server):

@@ -11,6 +11,7 @@ from accounts.programs.models import Connection
 from accounts.services import keys
 from games.operations.people import people
 from games.operations.people.own_data import data_of
+from tests.conftest import PASSWORD
 from tests.programs.conftest import bearing, works
 
 
@@ -98,6 +99,8 @@ def test_nothing_is_set_up_that_would_outlive_the_connection(flow):
     answer = program.post("/api/v1/accounts/me/webhooks", hook, format="json")
     assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
     answer = program.post("/api/v1/accounts/me/bot", {"owner": "ben"}, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
+    answer = program.post("/api/v1/accounts/me/delete", {"username": "Ada", "password": PASSWORD})
     assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
     assert program.get("/api/v1/accounts/me/webhooks").json() == []
 

@@ -147,6 +147,7 @@ def test_the_consent_is_in_the_language_of_the_person(flow):
 
 
 def test_a_page_of_another_site_may_get_tokens_where_the_operator_names_it(flow, settings):
+    settings.CORS_ALLOW_ALL_ORIGINS = False
     settings.CORS_ALLOWED_ORIGINS = ["https://program.example"]
     for origin, allowed in (("https://program.example", True), ("https://evil.example", False)):
         for path in ("/oauth/token", "/.well-known/oauth-authorization-server"):

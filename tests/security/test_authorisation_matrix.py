@@ -22,7 +22,7 @@ from django.utils import timezone
 from accounts.audit.models import PersonNotice
 from accounts.hours import choosing
 from accounts.hours.models import Holiday
-from accounts.models import User
+from accounts.models import BrowserSession, User
 from accounts.notifications import routing
 from accounts.notifications.choices import unsubscribe_token
 from accounts.notifications.hooks import endpoints
@@ -101,6 +101,7 @@ class World:
             "webhook_id": self.delivery.endpoint_id,
             "delivery_id": self.delivery.pk,
             "browser_id": self.delivery.pk,
+            "session_id": BrowserSession.objects.values_list("pk", flat=True).first(),
             "holiday_id": Holiday.objects.values_list("pk", flat=True).first(),
             "token": unsubscribe_token(self.ada.pk),
             "connection_id": self.connection.pk,
@@ -174,6 +175,7 @@ def world(ada: User, ben: User) -> World:
     taking_part.invite(tournament_id=cup.id, user=ada, username="ben")
     today = timezone.now().date()
     choosing.announce(user=ada, first=today, last=today)
+    BrowserSession.objects.create(user=ada, session_key="x")
     row = Match.objects.get(id=match.id)
     owned = (deck, simulation, export, key, seek, challenge, told, cup)
     return World(row, ada, *owned, delivery_to(ada), connection_of(ada))

@@ -1,7 +1,9 @@
 """Somebody holds a key that was made for less: each call asks for its scope, in one place."""
 
 import json
+import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 from django.db import connection
@@ -20,6 +22,9 @@ from accounts.programs.services import (
 )
 from accounts.services import keys
 from config.api.scopes import SCOPES, USUAL, required_scope
+from games.bot_accounts import becoming
+from games.bot_accounts.becoming import Manners
+from games.bot_accounts.models import Program
 from games.matches.models import Match
 from tests.api.calls import get, move, post, read
 from tests.competitions.held import held
@@ -28,6 +33,26 @@ from tests.matches.scenes import opened
 
 TOKENS = "/api/v1/accounts/tokens"
 BACK = "https://program.example/"
+DOCUMENT = Path(__file__).parent.parent / "fixtures" / "openapi.json"
+OUTLIVES = {
+    *("become_bot", "confirm_bot", "register", "delete_me"),
+    *("create_webhook", "change_webhook", "rotate_webhook", "add_browser"),
+}
+# It ends something, or plays, or is seen and undone on the account page.
+ENDS_OR_IS_UNDONE = {
+    *("change_me", "block", "unblock", "change_bot", "refuse_bot", "befriend", "unfriend"),
+    *("announce_holiday", "end_holiday", "change_hours", "read_notice", "change_notifications"),
+    *("change_privacy", "remove_browser", "delete_webhook", "resend_delivery", "revoke_key"),
+    *("create_challenge", "withdraw_challenge", "accept_challenge", "decline_challenge"),
+    *("play_daily", "create_deck", "replace_deck", "change_deck", "delete_deck", "import_deck"),
+    *("attempt_exercise", "create_export", "delete_export", "join_league", "leave_league"),
+    *("create_match", "abort", "analyse", "stop_analysis", "block_player", "call_off", "claim"),
+    *("switch_on_coach", "ask_hint", "invite", "join", "leave", "load", "move", "mute_player"),
+    *("say_phrase", "put_plan", "withdraw_plan", "reclaim", "rematch", "decline_rematch"),
+    *("report", "resign", "take_back", "answer_take_back", "withdraw_take_back", "give_time"),
+    *("unmute_player", "create_seek", "delete_seek", "create_simulation", "cancel_simulation"),
+    *("create_tournament", "join_tournament", "withdraw_from_tournament"),
+}
 OPEN = {"accounts/guest", "accounts/token", "games", "decks/cards", "records/verify"}
 ARCHIVES = {"archives", "archives/<str:day>.jsonl", "archives/<str:day>.jsonl.sha256"}
 ANY_ID = "01890000-0000-7000-8000-000000000000"
@@ -79,8 +104,9 @@ def test_calls_with_every_scope_but_the_one(scoped):
     assert made.cache_info().currsize == len(SCOPES)
 
 
-def test_tokens_of_programs_are_held_to_the_same_scopes(ada, holding):
-    """Over every call: a token is a key that a consent made."""
+@pytest.fixture
+def connected(ada, holding):
+    """A client that holds the token of a program for these scopes; one for each set of them."""
     program = register(
         owner=ada, name="p", redirect_uris=["https://p.example/"], confidential=False
     )
@@ -102,9 +128,56 @@ def test_tokens_of_programs_are_held_to_the_same_scopes(ada, holding):
         return holding(made[scopes])
 
     made = {}
+    return token
+
+
+def test_tokens_of_programs_are_held_to_the_same_scopes(connected):
+    """Over every call: a token is a key that a consent made."""
     for path, method in CALLS:
-        refused_for_its_scope(token, path, method)
-    assert len(made) == len(SCOPES)
+        refused_for_its_scope(connected, path, method)
+    assert Connection.objects.count() == len(SCOPES)
+
+
+def writes():
+    """Every operation that changes something and needs a scope: its address by its name."""
+    for path, operations in json.loads(DOCUMENT.read_text())["paths"].items():
+        for method, operation in operations.items():
+            if method != "get" and operation.get("x-required-scope"):
+                yield operation["operationId"], (path, method)
+
+
+def test_what_outlives_a_connection_needs_a_key_of_ones_own(connected):
+    """Each write is decided upon here: whoever adds one says to which of the two it belongs."""
+    asked = dict(writes())
+    assert set(asked) == OUTLIVES | ENDS_OR_IS_UNDONE
+    for scopes in (SCOPES, *((one,) for one in SCOPES)):
+        program = connected(*scopes)
+        for name, (path, method) in asked.items():
+            address = re.sub(r"{(match|webhook|\w+)_id}", ANY_ID, path).replace("{username}", "ada")
+            answer = getattr(program, method)(address.replace("{game}", "pisti"), {})
+            problem = answer.json() if answer.content else {}
+            own_key = "key of your own" in problem.get("detail", "")
+            if name in OUTLIVES:
+                assert answer.status_code == 403, (name, scopes)
+                assert own_key or problem["scope"] == "account", (name, scopes)
+            else:
+                assert not own_key, (name, scopes)
+    assert not Program.objects.exists()
+
+
+def test_a_key_of_ones_own_and_a_browser_may_do_it(ada, scoped, client):
+    client.force_login(ada)
+    for caller in (scoped("account"), client):
+        answer = caller.put("/api/v1/accounts/me/bots/nobody")
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+def test_a_connected_program_confirms_no_bot_account(connected, ada, ben):
+    becoming.ask(account=ben, owner="ada", manners=Manners())
+    answer = connected(*SCOPES).put("/api/v1/accounts/me/bots/ben")
+    assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
+    ben.refresh_from_db()
+    assert not ben.is_bot
 
 
 def refused_for_its_scope(scoped, path, method):

@@ -18,7 +18,7 @@ from accounts.notifications.refusals import (
     ForbiddenAddress,
     TooManyBrowsers,
 )
-from accounts.signing_in.signed_in import signed_in, signed_in_by_own_key
+from accounts.signing_in.signed_in import signed_in
 from config.api.json import body_of
 from config.api.schema import refusals
 from config.refusals import NotAllowed
@@ -53,6 +53,7 @@ class NewBrowser(Struct, forbid_unknown_fields=True):
 class BrowsersView(APIView):
     read_scope = "account"
     write_scope = "account"
+    own_key_only = ("POST",)
 
     @extend_schema(
         operation_id="browsers",
@@ -84,7 +85,7 @@ class BrowsersView(APIView):
         """
         body = body_of(request, NewBrowser)
         row = browsers.subscribe(
-            user=signed_in_by_own_key(request),
+            user=signed_in(request),
             endpoint=body.endpoint,
             p256dh=body.p256dh,
             auth=body.auth,

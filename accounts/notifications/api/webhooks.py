@@ -12,7 +12,15 @@ from rest_framework.views import APIView
 
 from accounts.notifications.hooks import endpoints, signing
 from accounts.notifications.kinds import MATCH, HookKind, Kind
-from accounts.notifications.models import NAME_LENGTH, URL_LENGTH, Attempt, Delivery, Endpoint
+from accounts.notifications.models import (
+    NAME_LENGTH,
+    NOT_CALLED,
+    UNKNOWN,
+    URL_LENGTH,
+    Attempt,
+    Delivery,
+    Endpoint,
+)
 from accounts.notifications.refusals import (
     BadChoices,
     ForbiddenAddress,
@@ -24,7 +32,7 @@ from accounts.notifications.refusals import (
     TopicIsOver,
     WebhookIsOff,
 )
-from accounts.signing_in.signed_in import signed_in, signed_in_by_own_key
+from accounts.signing_in.signed_in import signed_in
 from config.api.json import body_of
 from config.api.pagination import page
 from config.api.schema import PAGE_PARAMETERS, refusals
@@ -98,7 +106,8 @@ class DeliveryTry(Struct):
 
     @classmethod
     def of(cls, row: Attempt) -> "DeliveryTry":
-        return cls(row.at, row.status, row.milliseconds, row.why)
+        why, milliseconds = row.for_owner()
+        return cls(row.at, row.status, milliseconds, why)
 
 
 class WebhookDelivery(Struct):
@@ -117,7 +126,8 @@ class WebhookDelivery(Struct):
         kind: Any = row.cause.kind
         state: Any = row.state
         tries = [DeliveryTry.of(one) for one in row.tries.all()]
-        return cls(row.pk, kind, state, row.why, row.created_at, row.next_at, tries)
+        why = UNKNOWN if row.why in NOT_CALLED else row.why
+        return cls(row.pk, kind, state, why, row.created_at, row.next_at, tries)
 
 
 class WebhookDeliveryPage(Struct):
@@ -128,6 +138,7 @@ class WebhookDeliveryPage(Struct):
 class WebhooksView(APIView):
     read_scope = "account"
     write_scope = "account"
+    own_key_only = ("POST",)
 
     @extend_schema(
         operation_id="webhooks",
@@ -166,13 +177,14 @@ class WebhooksView(APIView):
         moment of the call: with a delay where it has one, and nothing once you may not see it.
         """
         body = body_of(request, NewWebhook)
-        me = signed_in_by_own_key(request)
+        me = signed_in(request)
         row = endpoints.create(user=me, **structs.asdict(body))
         return Response(WebhookSecret.of(row), status=201)
 
 
 class WebhookView(APIView):
     write_scope = "account"
+    own_key_only = ("PATCH",)
 
     @extend_schema(
         operation_id="change_webhook",
@@ -187,7 +199,7 @@ class WebhookView(APIView):
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         """Turned off it is sent nothing, also not later. Turned on it begins without failures."""
         changes = body_of(request, WebhookChange).changes()
-        me = signed_in_by_own_key(request).pk
+        me = signed_in(request).pk
         return Response(Webhook.of(endpoints.change(account=me, endpoint_id=webhook_id, **changes)))
 
     @extend_schema(
@@ -204,6 +216,7 @@ class WebhookView(APIView):
 
 class SecretView(APIView):
     write_scope = "account"
+    own_key_only = ("POST",)
 
     @extend_schema(
         operation_id="rotate_webhook",
@@ -214,7 +227,7 @@ class SecretView(APIView):
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         """For a day calls carry two signatures, that of the new secret first."""
-        me = signed_in_by_own_key(request).pk
+        me = signed_in(request).pk
         return Response(WebhookSecret.of(endpoints.rotate(account=me, endpoint_id=webhook_id)))
 
 

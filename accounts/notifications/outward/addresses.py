@@ -7,7 +7,7 @@ refused, also the forms of IPv6 that carry one of IPv4 inside.
 
 import socket
 from collections.abc import Iterable
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
@@ -25,6 +25,12 @@ _CARRIES_IPV4: Final = (
     IPv6Network("64:ff9b:1::/48"),
     IPv6Network("2002::/16"),  # 6to4
     IPv6Network("2001::/32"),  # Teredo
+)
+# Public by their numbers, and inside of what a provider of machines runs for them.
+_OF_PROVIDERS: Final = (
+    IPv4Network("168.63.129.16/32"),  # Azure: its agent, DNS and health probes
+    IPv4Network("192.0.0.0/24"),  # protocol assignments; 192.0.0.192 is Oracle's metadata
+    IPv4Network("192.88.99.0/24"),  # once relays of 6to4
 )
 
 Number = IPv4Address | IPv6Address
@@ -122,11 +128,14 @@ def _check_all(numbers: Iterable[str]) -> None:
 
 
 def _check(number: Number) -> None:
+    if any(number in network for network in settings.OUTWARD["refused"]):
+        raise ForbiddenAddress("The operators do not let this address be called.")
     if settings.OUTWARD["private"]:
         return
     if isinstance(number, IPv6Address) and any(number in net for net in _CARRIES_IPV4):
         raise ForbiddenAddress("The address carries another one inside.")
-    if not number.is_global or number.is_multicast or number.is_reserved:
+    inside = any(number in network for network in _OF_PROVIDERS)
+    if inside or not number.is_global or number.is_multicast or number.is_reserved:
         raise ForbiddenAddress("The address belongs to a private network.")
     if isinstance(number, IPv6Address) and number.is_site_local:
         raise ForbiddenAddress("The address belongs to a private network.")

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.signing_in.signed_in import signed_in, signed_in_by_own_key
+from accounts.signing_in.signed_in import signed_in
 from config.api.answers import created
 from config.api.json import body_of, query_of
 from config.api.refusals import Malformed
@@ -55,6 +55,7 @@ class Bots(APIView):
 class MyBot(APIView):
     read_scope = "account"
     write_scope = "account"
+    own_key_only = ("POST",)  # nobody undoes what is confirmed
 
     @extend_schema(
         operation_id="my_bot",
@@ -95,9 +96,7 @@ class MyBot(APIView):
         An account that has played rated matches stays a person's.
         """
         body = body_of(request, NewBot)
-        row = becoming.ask(
-            account=signed_in_by_own_key(request), owner=body.owner, manners=body.manners
-        )
+        row = becoming.ask(account=signed_in(request), owner=body.owner, manners=body.manners)
         return created(bot_response(selectors.listed(row)), "accounts/me/bot")
 
     @extend_schema(
@@ -131,6 +130,7 @@ class MyBots(APIView):
 
 class OwnedBot(APIView):
     write_scope = "account"
+    own_key_only = ("PUT",)
 
     @extend_schema(
         operation_id="confirm_bot",

@@ -13,13 +13,13 @@ import structlog
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from celery import current_app
 from django.conf import settings
-from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, ProtectedError
 from django.utils import timezone
 
 from accounts.models import Key, User
 from accounts.programs.services import forget_expired
+from accounts.services.sessions import forget_ended as forget_ended_sessions
 from config.tasks.queues import BATCH
 from games.absent import of_installed_games
 from games.exercises.collecting.storing import forget_old as forget_old_mistakes
@@ -79,10 +79,6 @@ def _count(name: str, remove: Callable[[datetime], int]) -> int | None:
     except Exception:
         log.exception("clean_up_failed", kind=name)
         return None
-
-
-def _sessions(before: datetime) -> int:
-    return Session.objects.filter(expire_date__lt=before).delete()[0]
 
 
 def _keys(before: datetime) -> int:
@@ -174,7 +170,7 @@ def _delete(guest: User) -> bool:
 
 
 _KINDS: Final[dict[str, Callable[[datetime], int]]] = {
-    "sessions": _sessions,
+    "sessions": forget_ended_sessions,
     "keys": _keys,
     "lockouts": _lockouts,
     "waiting matches called off": _call_off,

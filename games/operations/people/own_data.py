@@ -43,6 +43,7 @@ def data_of(user: User) -> dict[str, Any]:
     return {
         "account": {name: getattr(user, name) for name in ABOUT + TIMES},
         "keys": list(user.keys.filter(connection=None).values(*keys)),
+        "browsers": list(user.browser_sessions.values("device", "started_at", "last_used_at")),
         "connected_programs": _connected(user),
         "programs": [*map(_program, programs_of(user))],
         "calendar_since": _calendar_since(user),

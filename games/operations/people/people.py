@@ -30,6 +30,7 @@ from accounts.notifications.outbox import owe
 from accounts.programs.services import forget_programs
 from accounts.services import keys
 from accounts.services.locking import closing_account
+from accounts.services.sessions import forget_sessions
 from accounts.social.models import Block, Friendship, Privacy
 from config.refusals import Refusal
 from decks.models import Deck
@@ -223,6 +224,7 @@ def _forget_sign_ins(username: str) -> None:
 def _forget(user: User, pseudonym: str) -> None:
     keys.revoke_all(user=user)
     forget_programs(user)
+    forget_sessions(user)
     end_address(user.pk)
     _forget_sign_ins(user.username)
     for model in (Key, EmailAddress, Authenticator, Nudge, PersonNote, PersonNotice):
