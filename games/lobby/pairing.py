@@ -12,6 +12,7 @@ from datetime import timedelta
 from random import SystemRandom
 from typing import Any, Final, NamedTuple
 from uuid import UUID
+from zlib import crc32
 
 import msgspec
 import structlog
@@ -22,6 +23,8 @@ from django.utils import timezone
 
 from accounts.services.locking import locked_accounts
 from config.refusals import Refusal
+from config.tasks.duties import Duty
+from config.tasks.rows import each
 from games.lobby import seeking, selectors
 from games.lobby.grouping import Table, Waiting, tables
 from games.lobby.models import Seek
@@ -61,7 +64,12 @@ class Pool(NamedTuple):
 def pair_all() -> int:
     """How many matches were opened for those who wait."""
     end_lapsed()
-    return sum(_pair(pool, waiting) for pool, waiting in _pools().items() if _is_known(pool))
+    pools = [(pool, waiting) for pool, waiting in _pools().items() if _is_known(pool)]
+    return sum(each("seeks", pools, lambda one: _pair(*one), key=lambda one: _name(one[0])))
+
+
+def _name(pool: Pool) -> str:
+    return f"{pool.game} {pool.pace} {crc32(pool.options):08x} {pool.rated} {pool.seats}"
 
 
 def end_lapsed() -> None:
@@ -219,3 +227,14 @@ def computer_for(game: AnyGame) -> Bot[Any]:
     rated = sorted((bot for bot in game.bots if bot.rated), key=lambda bot: bot.level)
     offered = [bot for bot in rated if bot.suggested] or rated
     return offered[(len(offered) - 1) // 2]
+
+
+SEEKS: Final = Duty(
+    name="seeks",
+    piece=pair_all,
+    due="""
+SELECT NULL::timestamptz, NULL FROM lobby_seek
+WHERE match_id IS NULL AND ended_at IS NULL""",
+    every=2,
+)
+FORGOTTEN: Final = Duty(name="old seeks", piece=forget, every=60)

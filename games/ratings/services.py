@@ -11,6 +11,8 @@ import structlog
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from config.tasks.duties import Duty
+from config.tasks.rows import each
 from games.arena.figures import Figures
 from games.arena.ranking.ratings import ratings
 from games.arena.ranking.tournament import Pairing as Pair
@@ -47,11 +49,15 @@ def start_all() -> None:
 
 def finish_all() -> None:
     """Rates the bots of round robins that are played; those that never will be are given up."""
-    for round_robin in RoundRobin.objects.filter(finished_at=None).order_by("id"):
-        running = round_robin.pairings.filter(simulation__status=RUNNING)
-        late = round_robin.started_at < timezone.now() - GIVEN_UP_AFTER
-        if late or not running.exists():
-            _finish(round_robin)
+    running = RoundRobin.objects.filter(finished_at=None).order_by("id")
+    each("played round robins", running, _finish_if_played, key=lambda row: row.pk)
+
+
+def _finish_if_played(round_robin: RoundRobin) -> None:
+    running = round_robin.pairings.filter(simulation__status=RUNNING)
+    late = round_robin.started_at < timezone.now() - GIVEN_UP_AFTER
+    if late or not running.exists():
+        _finish(round_robin)
 
 
 @transaction.atomic
@@ -128,3 +134,6 @@ def _store(game: str, results: dict[Pair, Figures]) -> None:
         update_fields=["rating", "low", "high", "matches", "rated_at"],
     )
     BotRating.objects.filter(game=game).exclude(bot__in=matches).delete()
+
+
+PLAYED: Final = Duty(name="played round robins", kind="long", piece=finish_all, every=300)
