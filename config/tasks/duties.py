@@ -1,13 +1,13 @@
 """Duties: work that is looked for again and again. Each is declared once, by its room.
 
-A room names its duties on its ``AppConfig`` (``duties``, dotted names). The beat asks all conditions
-in one statement and sends a task for each that is due and not on its way; a worker does one piece
+A room names its duties on its ``AppConfig`` (``duties``, dotted names). The beat asks all
+conditions in one statement and sends a task for each that is due and not on its way; a worker does one piece
 of it, which has a budget, and sends the next piece behind the others that wait. So a queue holds
 about one message of each duty, never more than ``MOST_WAITING``, and no message expires: a duty
 comes to its turn however long another one has work.
 
-``soon``: people wait for it. ``long``: nobody stands and waits; it is niced, has at most half of the
-cores, and on a single core nothing while somebody plays. ``outward``: servers of strangers. Each
+``soon``: people wait for it. ``long``: nobody stands and waits; it is niced, has at most half of
+the cores, and on a single core nothing while somebody plays. ``outward``: servers of strangers. Each
 has workers of its own.
 
 That a duty is on its way is a key in Valkey that ends by itself: with a killed worker or a lost
@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, lru_cache
 from time import perf_counter, time
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 import redis
 import structlog
@@ -209,7 +209,7 @@ def send(name: str) -> int:
         if not valkey().set(key, SENT, nx=True, px=WAITS_MS[duty.kind]):
             continue
         try:
-            if cast("int", valkey().llen(QUEUES[duty.kind])) >= MOST_WAITING:
+            if valkey().llen(QUEUES[duty.kind]) >= MOST_WAITING:
                 break  # no worker takes anything: what waits there is enough
             current_app.send_task(TASK, (duty.name, place), queue=QUEUES[duty.kind], retry=False)
         except Exception:

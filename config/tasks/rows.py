@@ -15,6 +15,7 @@ from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from math import inf
 from time import monotonic
 from typing import Any, Final, TypeVar
@@ -110,8 +111,9 @@ def each(
             more()
             break
         begun, _place[duty] = True, name
+        now = partial(act, row)
         done, result = attempt(
-            duty, name, lambda row=row: act(row), known=known, gives_up=gives_up, forgives=forgives
+            duty, name, now, known=known, gives_up=gives_up, forgives=forgives
         )
         if done:
             results.append(result)

@@ -115,7 +115,8 @@ ANALYSES: Final = Duty(
     kind="long",
     piece=judge_for_a_while,
     due=f"""
-SELECT NULL::timestamptz, a.id::text FROM coaching_analysis a JOIN games_match m ON m.id = a.match_id
+SELECT NULL::timestamptz, a.id::text
+FROM coaching_analysis a JOIN games_match m ON m.id = a.match_id
 WHERE a.status = 'running' AND a.version = {VERSION} AND m.game = ANY(%(games)s)
     AND (a.given_at IS NULL OR a.given_at < %(now)s - interval '60 seconds')""",  # noqa: S608
     width=4,

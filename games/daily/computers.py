@@ -78,7 +78,7 @@ def _play(daily: DailyDeal, bot: Bot[Any], until: float) -> int:
     return len(row.scores) - before
 
 
-def _decoded(data: bytes | None) -> Paused | None:
+def _decoded(data: bytes | memoryview | None) -> Paused | None:
     """None if another release wrote it in another form: the match begins again."""
     try:
         return msgspec.json.decode(bytes(data), type=Paused) if data else None
@@ -102,7 +102,7 @@ def in_time(game: AnyGame, bot: Bot[Any]) -> Bot[Any]:
     quick = compiled_code.quick(game, bot)
     if quick is bot and bot.search is not None and bot.cost == "slow":
         search = bot.search
-        most = min(search.playouts // PLAIN_SHARE, search.playouts_a_ms * PLAIN_MILLISECONDS)
+        most = min(search.playouts // PLAIN_SHARE, int(search.playouts_a_ms * PLAIN_MILLISECONDS))
         return search.tuned(bot, bot.slug, max(1, most))
     return quick
 
@@ -135,7 +135,8 @@ COMPUTERS: Final = Duty(
     piece=play_revealed,
     due="""
 SELECT NULL::timestamptz, d.id || ' ' || c.bot FROM daily_dailydeal d
-JOIN games_shareddeal s ON s.id = d.deal_id CROSS JOIN unnest(%(daily_games)s, %(daily_bots)s) AS c(game, bot)
+JOIN games_shareddeal s ON s.id = d.deal_id
+CROSS JOIN unnest(%(daily_games)s::text[], %(daily_bots)s::text[]) AS c(game, bot)
 WHERE d.day >= (%(now)s AT TIME ZONE 'UTC')::date - 7 AND s.revealed_at IS NOT NULL
     AND d.game = c.game AND NOT EXISTS (SELECT FROM daily_computerscores x
         WHERE x.daily_id = d.id AND x.bot = c.bot AND cardinality(x.scores) >= 50)""",

@@ -68,9 +68,9 @@ def _close(game: str) -> bool:
 
 
 def _write_results(week: Week, lines: list[Line]) -> None:
-    for each in counted(week, lines, len(lines)):
+    for one in counted(week, lines, len(lines)):
         for name in RESULT:
-            setattr(each.line, name, getattr(each, name))
+            setattr(one.line, name, getattr(one, name))
     Line.objects.bulk_update(lines, RESULT, batch_size=AT_ONCE)
 
 

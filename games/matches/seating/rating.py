@@ -91,6 +91,9 @@ def confirm(match: MatchSnapshot) -> MatchSnapshot:
     return get_match(match.id)
 
 
+Kind = tuple[str, bytes | memoryview, str]
+
+
 def end_unfit() -> None:
     """Matches by rules that turned out not to end are rated no more, except those that are over.
 
@@ -101,10 +104,11 @@ def end_unfit() -> None:
     for status in (Match.Status.OPEN, Match.Status.ACTIVE):  # each has an index of its own
         running = Match.objects.filter(status=status, game__in=slugs, rated=True)
         kinds = list(running.values_list("game", "options", "status").distinct())
-        each("unfit ratings", kinds, lambda kind: _end_unfit(*kind), key=_name)
+        each("unfit ratings", kinds, _end_unfit, key=_name)
 
 
-def _end_unfit(slug: str, options: bytes, status: str) -> None:
+def _end_unfit(kind: Kind) -> None:
+    slug, options, status = kind
     game = catalog.find(slug)
     if _never_ends(game, game.decode_options(bytes(options))):
         running = Match.objects.filter(status=status, game=slug, rated=True, options=options)
@@ -112,7 +116,7 @@ def _end_unfit(slug: str, options: bytes, status: str) -> None:
         each("unfit ratings", unfit, lambda match_id: _unrate(get_match(match_id)))
 
 
-def _name(kind: tuple[str, bytes, str]) -> str:
+def _name(kind: Kind) -> str:
     return f"{kind[0]} {crc32(kind[1]):08x} {kind[2]}"
 
 
