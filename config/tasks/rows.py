@@ -18,6 +18,7 @@ from datetime import timedelta
 from functools import partial
 from math import inf
 from time import monotonic
+from traceback import format_tb
 from typing import Any, Final, TypeVar
 
 import structlog
@@ -32,6 +33,7 @@ FIRST_PAUSE: Final = 2.0  # seconds; four times as long after each failure
 LONGEST_PAUSE: Final = 3600.0
 TRIES: Final = 3  # of a job, which is then set aside
 NEVER: Final = timedelta(days=36_500)
+FRAMES: Final = 5
 NO_LONGER_DUE: Final = timedelta(hours=2)
 
 Row = TypeVar("Row")
@@ -112,9 +114,7 @@ def each(
             break
         begun, _place[duty] = True, name
         now = partial(act, row)
-        done, result = attempt(
-            duty, name, now, known=known, gives_up=gives_up, forgives=forgives
-        )
+        done, result = attempt(duty, name, now, known=known, gives_up=gives_up, forgives=forgives)
         if done:
             results.append(result)
     else:
@@ -184,7 +184,8 @@ def attempt(
     except Exception as error:
         if is_lost():
             raise
-        log.exception("row_failed", duty=duty, row=row, cause=type(error).__name__)
+        where = "".join(format_tb(error.__traceback__)[-FRAMES:])  # what it says may be secret
+        log.error("row_failed", duty=duty, row=row, cause=type(error).__name__, where=where)
         note(duty, row, error, gives_up=gives_up)
         return False, None
     current().done += 1

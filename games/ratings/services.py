@@ -37,14 +37,16 @@ def start_all() -> None:
 
     Where all bots have one level, chance alone decides, and there is nothing to rate.
     """
-    seed = timezone.now().toordinal()
-    for game in catalog.GAMES:
-        bots = [bot for bot in game.bots if bot.rated]
-        if len({bot.level for bot in bots}) > 1:
-            try:
-                _start(game, bots, seed)
-            except IntegrityError:
-                log.info("round_robin_runs_still", game=game.slug)
+    each("round robins", catalog.GAMES, _start_if_rated, key=lambda game: game.slug, whole=True)
+
+
+def _start_if_rated(game: AnyGame) -> None:
+    bots = [bot for bot in game.bots if bot.rated]
+    if len({bot.level for bot in bots}) > 1:
+        try:
+            _start(game, bots, timezone.now().toordinal())
+        except IntegrityError:
+            log.info("round_robin_runs_still", game=game.slug)
 
 
 def finish_all() -> None:
