@@ -1,9 +1,9 @@
 """The first process of a container: it watches the others, as `manage.py serve` does.
 
 `python -m config.host.container web` (`worker`, `duties`, `batch`, `long`, `outward`, `beat`)
-starts the processes of such a container. It restarts those that end, and replaces those that show no sign of life, which no
-container engine does by itself. A process that ends before its first sign of life cannot start, so
-the container ends too: the engine then waits longer each time.
+starts the processes of such a container. It restarts those that end, and replaces those that show
+no sign of life, which no container engine does by itself. A process that ends before its first sign
+of life cannot start, so the container ends too: the engine then waits longer each time.
 """
 
 import os

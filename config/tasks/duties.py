@@ -1,14 +1,14 @@
 """Duties: work that is looked for again and again. Each is declared once, by its room.
 
 A room names its duties on its ``AppConfig`` (``duties``, dotted names). The beat asks all
-conditions in one statement and sends a task for each that is due and not on its way; a worker does one piece
-of it, which has a budget, and sends the next piece behind the others that wait. So a queue holds
-about one message of each duty, never more than ``MOST_WAITING``, and no message expires: a duty
-comes to its turn however long another one has work.
+conditions in one statement and sends a task for each that is due and not on its way; a worker does
+one piece of it, which has a budget, and sends the next piece behind the others that wait. So a
+queue holds about one message of each duty, never more than ``MOST_WAITING``, and no message
+expires: a duty comes to its turn however long another one has work.
 
 ``soon``: people wait for it. ``long``: nobody stands and waits; it is niced, has at most half of
-the cores, and on a single core nothing while somebody plays. ``outward``: servers of strangers. Each
-has workers of its own.
+the cores, and on a single core nothing while somebody plays. ``outward``: servers of strangers.
+Each has workers of its own.
 
 That a duty is on its way is a key in Valkey that ends by itself: with a killed worker or a lost
 message it is sent again after some seconds.

@@ -1,13 +1,23 @@
 """Duties: what is due is sent and nothing else, nothing starves, one bad row stops nobody."""
 
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from celery.contrib.testing.worker import start_worker
+from django.core.management import call_command
+from django.db import OperationalError, connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.notifications import routing
+from config.celery import app
 from config.models import Trouble
+from config.processes.beat import Beat
 from config.tasks import duties, rows
+from config.tasks.duties import Duty
+from config.tasks.queues import LONG, SOON
 from games.bot_accounts import playing as programs
 from games.causes import deriving
 from games.coaching import work as coaching
@@ -30,6 +40,7 @@ from games.people import counting
 from games.ratings import services as round_robins
 from games.ratings.people import rating
 from games.simulations import work as simulations
+from tests.patience import wait_until
 
 pytestmark = pytest.mark.django_db
 
@@ -222,7 +233,7 @@ SCENES = {
         {
             "Cause": Model(things(account=None)),
             "Wishes": lambda _: None,
-            "_deliveries": lambda cause, *_: iter([] if p.act(cause) else []),
+            "_deliveries": lambda cause, *_: iter([p.act(cause)][1:]),
             "Delivery": SimpleNamespace(objects=SimpleNamespace(bulk_create=lambda *_, **__: None)),
         },
     ),
@@ -264,7 +275,233 @@ def test_one_bad_row_stops_no_other_one(name, monkeypatch, settings):
     for _ in range(4):  # some have a row a piece
         duties.work(name)
     assert set(poison.done) == set(GOOD)
-    (trouble,) = Trouble.objects.filter(duty=name)
+    trouble, *_ = Trouble.objects.filter(duty=name)
     assert {BAD, str(ROWS.index(BAD))} & set(trouble.row.split())
     assert trouble.error == "KeyError"
     assert "secret" not in str([trouble.row, trouble.error])
+
+
+class TestRows:
+    def test_a_pause_grows_to_an_hour(self):
+        pauses = [rows.pause_after(n).total_seconds() for n in range(1, 8)]
+        assert pauses == [2, 8, 32, 128, 512, 2048, 3600]
+
+    def test_a_row_that_failed_is_skipped_tried_again_and_forgiven(self, time_machine):
+        time_machine.move_to(timezone.now(), tick=False)
+        acts = iter([ZeroDivisionError, None])
+        tried = []
+
+        def act(row):
+            tried.append(row)
+            if error := next(acts):
+                raise error
+
+        for seconds in (0, 1, 1.5, 10):
+            time_machine.shift(seconds)
+            rows.each("scene", ["row"], act)
+            if len(tried) == 2:
+                break
+        assert tried == ["row"] * 2
+        assert not Trouble.objects.exists()
+
+    def test_a_job_is_set_aside_after_three_failures_until_somebody_wants_it(self, capsys):
+        def fail(_):
+            raise ZeroDivisionError
+
+        for _ in range(5):
+            rows.each("scene", ["job"], fail, gives_up=True)
+            Trouble.objects.filter(is_set_aside=False).update(next_at=timezone.now())
+        (trouble,) = Trouble.objects.all()
+        assert (trouble.failures, trouble.is_set_aside) == (rows.TRIES, True)
+        call_command("try_again", "scene")
+        assert "1 rows" in capsys.readouterr().out
+        assert rows.each("scene", ["job"], str) == ["job"]
+
+    def test_a_budget_ends_between_two_rows_and_the_next_piece_goes_on_there(self):
+        done = []
+        for _ in range(4):
+            with rows.piece(0.0) as piece:
+                rows.each("scene", "abc", done.append)
+            assert piece.more
+        assert done == ["a", "b", "c", "a"]
+
+    def test_of_a_batch_only_the_bad_row_is_left_out(self):
+        stored = []
+
+        def store(several):
+            if 7 in several:
+                raise ValueError("secret")
+            stored.extend(several)
+            return len(several)
+
+        assert sum(rows.batch("scene", list(range(20)), store)) == 19
+        assert sorted(stored) == [n for n in range(20) if n != 7]
+        assert Trouble.objects.get().row == "7"
+        stored.clear()
+        assert rows.batch("scene", [6, 7, 8], store) == [2]  # it waits for its pause
+
+    def test_a_lost_database_is_no_fault_of_a_row(self, monkeypatch):
+        def lose(_):
+            raise OperationalError("gone")
+
+        monkeypatch.setattr(rows, "is_lost", lambda: True)
+        with pytest.raises(OperationalError):
+            rows.each("scene", ["row"], lose)
+        assert not Trouble.objects.exists()
+
+    def test_a_statement_that_fails_for_one_row_is_its_fault_alone(self):
+        def act(row):
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT 1 / %s", [row])
+            return row
+
+        assert rows.each("scene", [1, 0, 2], act) == [1, 2]
+        assert Trouble.objects.get().error == "DataError"
+
+    def test_no_log_tells_what_an_exception_says(self, caplog):
+        rows.each("scene", ["row"], lambda _: {}["7H of a hand"])
+        assert "KeyError" in caplog.text
+        assert "7H" not in caplog.text
+
+
+ALWAYS = "SELECT %(now)s - interval '7 seconds', NULL"
+NEVER = "SELECT NULL::timestamptz, NULL WHERE false"
+
+
+class TestBeat:
+    def test_it_sends_what_is_due_once(self, registered):
+        due, never = (Duty(name=n, piece=list, due=sql) for n, sql in (("a", ALWAYS), ("b", NEVER)))
+        registered(due, never)
+        assert [duties.send_due({}) for _ in range(3)] == [1, 0, 0]
+        assert duties.valkey().llen(SOON) == 1
+        assert (
+            "soon" not in duties.valkey().lrange(SOON, 0, 0)[0].decode().partition("expires")[2][:7]
+        )
+
+    def test_an_idle_service_sends_and_writes_nothing(self):
+        """Once everything was done that an empty installation has to do."""
+        clock = {name: float("inf") for name, one in duties.registry().items() if not one.due}
+        for name in duties.due_since():
+            duties.work(name)
+        keys = duties.valkey().dbsize()
+        with CaptureQueriesContext(connection) as asked:
+            assert duties.send_due(clock) == 0
+        assert len(asked) == 1
+        assert asked[0]["sql"].startswith("SELECT")
+        assert duties.valkey().dbsize() == keys
+        assert set(duties.delays().values()) == {0.0}
+
+    def test_a_duty_with_a_clock_is_sent_when_its_time_has_come(self, registered, time_machine):
+        time_machine.move_to(timezone.now(), tick=False)
+        registered(Duty(name="a", piece=list, every=60))
+        clock = {}
+        assert duties.send_due(clock) == 1
+        duties.valkey().flushdb()
+        assert duties.send_due(clock) == 0
+        time_machine.shift(61)
+        assert duties.send_due(clock) == 1
+
+    def test_a_lost_server_ends_no_beat(self, monkeypatch):
+        def lost(_):
+            raise OperationalError
+
+        monkeypatch.setattr(connection, "close", lambda: None)
+        monkeypatch.setattr(duties, "send_due", lost)
+        beat = Beat()
+        assert [beat.look(), beat.look()] == [0, 0]
+        monkeypatch.setattr(duties, "send_due", lambda _: 3)
+        assert beat.look() == 3
+
+    def test_a_condition_that_cannot_be_asked_stops_no_other_one(self, registered):
+        broken = Duty(name="broken", piece=list, due="SELECT nonsense, NULL")
+        registered(
+            Duty(name="a", piece=list, due=ALWAYS), broken, Duty(name="b", piece=list, due=NEVER)
+        )
+        now = timezone.now()
+        since = duties.due_since(now)
+        assert since == {"a": now - timedelta(seconds=7), "broken": now}
+
+    def test_a_row_that_waits_for_its_pause_makes_nothing_due(self, registered):
+        registered(Duty(name="a", piece=list, due="SELECT %(now)s, 'row'"))
+        assert "a" in duties.due_since()
+        trouble = rows.note("a", "row", ValueError())
+        assert "a" not in duties.due_since()
+        assert "a" in duties.due_since(trouble.next_at + timedelta(seconds=1))
+
+    def test_the_delay_of_each_duty_is_a_metric(self, registered):
+        registered(Duty(name="a", piece=list, due=ALWAYS), Duty(name="b", piece=list, due=NEVER))
+        rows.note("b", "42", KeyError("7H"))
+        page = Client(REMOTE_ADDR="127.0.0.1").get("/metrics").content.decode()
+        assert 'cardroom_duty_delay_seconds{duty="a",kind="soon"} 7.0' in page
+        assert 'cardroom_duty_delay_seconds{duty="b",kind="soon"} 0.0' in page
+        told = '{duty="b",error="KeyError",row="42",set_aside="false"} 1.0'
+        assert f"cardroom_row_failures{told}" in page
+        assert "7H" not in page
+
+    def test_a_queue_that_nobody_takes_from_does_not_grow_for_ever(self, registered, monkeypatch):
+        registered(Duty(name="a", piece=list, due=ALWAYS))
+        monkeypatch.setattr(duties, "MOST_WAITING", 3)
+        for _ in range(9):
+            duties.send_due({})
+            duties.valkey().delete("duty:a:0")  # as when its time is up
+        assert duties.valkey().llen(SOON) == 3
+
+
+class TestTask:
+    def test_one_of_another_release_is_harmless(self, caplog):
+        duties.duty("a name of the next release")
+        assert not Trouble.objects.exists()
+
+    def test_a_message_that_was_sent_twice_is_done_once(self, registered):
+        done = []
+        registered(Duty(name="a", piece=lambda: (done.append(1), duties.duty("a"))))
+        duties.duty("a")
+        assert done == [1]
+
+    def test_what_became_due_while_it_ran_is_looked_at_once_more(self, registered):
+        registered(Duty(name="a", piece=lambda: duties.Due("a").send(None), every=60))
+        duties.valkey().set("duty:a:0", duties.SENT)
+        duties.duty("a")
+        assert duties.valkey().llen(SOON) == 1
+
+    def test_more_to_do_follows_behind_the_others(self, registered):
+        registered(Duty(name="a", kind="long", piece=rows.more))
+        duties.duty("a")
+        assert duties.valkey().llen(LONG) == 1
+
+    def test_a_duty_that_fails_as_a_whole_is_named_and_tried_again_later(self, registered):
+        registered(Duty(name="a", piece=lambda: 1 / 0))
+        with pytest.raises(ZeroDivisionError):
+            duties.duty("a")
+        assert Trouble.objects.get().row == ""
+        assert 0 < duties.valkey().pttl("duty:a:0") <= 2000
+        registered(Duty(name="a", piece=list))
+        duties.duty("a")
+        assert not Trouble.objects.exists()
+
+    def test_on_one_core_nothing_long_is_done_while_somebody_plays(self, registered, monkeypatch):
+        done = []
+        registered(Duty(name="a", kind="long", piece=lambda: done.append(1)))
+        monkeypatch.setattr(duties.os, "sched_getaffinity", lambda _: {0})
+        monkeypatch.setattr(duties, "offered", lambda name: [lambda: name == "somebody_plays"])
+        duties.duty("a")
+        assert done == []
+        monkeypatch.setattr(duties, "offered", lambda _: [lambda: False])
+        duties.duty("a")
+        assert done == [1]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_starved_long_queue_delays_nothing_that_people_wait_for(registered):
+    """With a real worker; nobody takes what is long."""
+    done = []
+    registered(
+        Duty(name="soon", piece=lambda: done.append(1), due=ALWAYS),
+        *[Duty(name=f"long {n}", kind="long", piece=list, due=ALWAYS) for n in range(30)],
+    )
+    app.loader.import_default_modules()
+    duties.send_due({})
+    assert duties.valkey().llen(LONG) == 30
+    with start_worker(app, pool="solo", queues=[SOON], perform_ping_check=False):
+        wait_until(lambda: done, 20)
+    assert duties.valkey().llen(LONG) == 30

@@ -6,9 +6,7 @@ from config.tasks import rows
 
 
 class Command(BaseCommand):
-    help = (
-        "Takes up again what a duty has set aside, or waits with: all of its rows, or those named."
-    )
+    help = "Takes up again what a duty has set aside or waits with: all its rows, or those named."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("duty", help="as the dashboard names it")
