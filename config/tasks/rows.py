@@ -18,7 +18,7 @@ from datetime import timedelta
 from functools import partial
 from math import inf
 from time import monotonic
-from traceback import format_tb
+from traceback import extract_tb
 from typing import Any, Final, TypeVar
 
 import structlog
@@ -184,7 +184,8 @@ def attempt(
     except Exception as error:
         if is_lost():
             raise
-        where = "".join(format_tb(error.__traceback__)[-FRAMES:])  # what it says may be secret
+        frames = extract_tb(error.__traceback__)[-FRAMES:]  # what it says may be secret
+        where = ", ".join(f"{frame.filename}:{frame.lineno}" for frame in frames)
         log.error("row_failed", duty=duty, row=row, cause=type(error).__name__, where=where)
         note(duty, row, error, gives_up=gives_up)
         return False, None
