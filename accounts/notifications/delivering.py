@@ -164,4 +164,5 @@ SELECT next_at, NULL FROM notifications_delivery WHERE state = 'waiting' AND nex
 UNION ALL SELECT due_at, 'cause ' || id FROM notifications_cause
 WHERE routed_at IS NULL AND due_at <= %(now)s
 UNION ALL SELECT ask_at, NULL FROM notifications_choices WHERE ask_at <= %(now)s""",
+    is_look=True,  # one of a webhook that hangs waits for its turn
 )

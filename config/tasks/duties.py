@@ -196,8 +196,10 @@ def send_due(clock: Clock) -> int:
     since = due_since(among=awake)
     for duty in awake:
         if (duty.name in since or not duty.due) and not valkey().exists(duty.rests):
-            sent += send(duty.name)
-            clock[duty.name] = now + duty.every
+            number = send(duty.name)
+            if number or duty.due:
+                clock[duty.name] = now + duty.every
+            sent += number
     return sent
 
 

@@ -105,7 +105,8 @@ def each(
     as one does whose act only hands it on.
     """
     results: list[Result] = []
-    known, in_turn, begun = troubles(duty), _in_turn(duty, list(rows), key), False
+    in_turn, begun = _in_turn(duty, list(rows), key), False
+    known = troubles(duty) if in_turn else {}
     for name, row in in_turn:
         if _waits(known.get(name)):
             continue
@@ -130,7 +131,7 @@ def batch(
     key: Callable[[Row], object] = str,
 ) -> list[Result]:
     """Acts on all rows in one savepoint, or, where that fails, on halves, down to the bad row."""
-    known = troubles(duty)
+    known = troubles(duty) if rows else {}
     good = [row for row in rows if not _waits(known.get(str(key(row))))]
     return list(_halves(duty, good, act, key, known))
 
@@ -257,7 +258,7 @@ def _waits(trouble: Trouble | None) -> bool:
     return trouble is not None and trouble.next_at > timezone.now()
 
 
-def _in_turn(duty: str, rows: list[Row], key: Callable[[Row], object]) -> Iterable[tuple[str, Row]]:
+def _in_turn(duty: str, rows: list[Row], key: Callable[[Row], object]) -> Sequence[tuple[str, Row]]:
     """From the one after that at which the last piece stopped."""
     named = [(str(key(row)), row) for row in rows]
     last = _place.get(duty)

@@ -9,6 +9,7 @@ a seek has its match or still waits.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from functools import partial
 from random import SystemRandom
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -117,7 +118,7 @@ def _pair(pool: Pool, seeks: Sequence[Seek]) -> int:
     waiting = _waiting(pool.game, seeks)
     company = selectors.company_of([one.account for one in waiting])
     plan = tables(waiting, pool.seats, company)
-    return sum(_seat(pool, table) for table in plan)
+    return sum(each("seeks", plan, partial(_seat, pool), key=lambda one: one.people[0].seek))
 
 
 def _waiting(game: str, seeks: Sequence[Seek]) -> list[Waiting]:
