@@ -16,7 +16,7 @@ message it is sent again after some seconds.
 
 import os
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, lru_cache
@@ -29,7 +29,7 @@ from celery import current_app, shared_task
 from celery.signals import worker_init
 from django.apps import apps
 from django.conf import settings
-from django.db import Error, connection
+from django.db import Error, connection, transaction
 from django.utils import timezone
 from django.utils.module_loading import import_string
 from redis.exceptions import RedisError
@@ -135,7 +135,8 @@ def _ask(duties: list[Duty], values: Mapping[str, Any]) -> list[datetime | None]
     if not duties:
         return []
     columns = [_SINCE.replace("{due}", duty.due).replace("{name}", duty.name) for duty in duties]
-    with connection.cursor() as cursor:
+    inside = transaction.atomic() if connection.in_atomic_block else nullcontext()
+    with inside, connection.cursor() as cursor:
         cursor.execute("SELECT " + ", ".join(columns), values)
         return list(cursor.fetchone() or ())
 

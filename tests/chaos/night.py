@@ -54,6 +54,10 @@ def main() -> int:
             return 1
         _say(f"{options.matches} matches are over; {options.minutes} minutes begin.")
         worst = _watched(service.port, options.minutes * 60)
+        with service.database() as database:
+            for table in ("operations_cleanup", "operations_replayaudit", "people_result"):
+                row = database.execute(f"SELECT count(*) FROM {table}").fetchone()
+                _say(f"{row[0] if row else 0} rows of {table}")
     return _verdict(worst)
 
 

@@ -25,6 +25,7 @@ from games.causes import deriving
 from games.coaching import work as coaching
 from games.competitions.running import advancing
 from games.daily import computers, turning
+from games.daily.models import DailyDeal
 from games.exercises.collecting import looking
 from games.exports import writing
 from games.idle import nudging
@@ -388,10 +389,13 @@ class TestBeat:
         for _ in range(2):  # an audit of the night is begun, then checked
             for name in duties.due_since():
                 duties.work(name)
+        DailyDeal.objects.exclude(deal__revealed_at=None).delete()  # computers play them for hours
         keys = duties.valkey().dbsize()
         with CaptureQueriesContext(connection) as asked:
             assert (duties.due_since(), duties.send_due(clock)) == ({}, 0)
-        assert [one["sql"].partition(" ")[0] for one in asked] == ["SELECT"] * 2
+        words = [one["sql"].split(" ")[0] for one in asked]
+        assert set(words) <= {"SELECT", "SAVEPOINT", "RELEASE"}
+        assert words.count("SELECT") == 2
         assert duties.valkey().dbsize() == keys
         assert set(duties.delays().values()) == {0.0}
 
