@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from config.models import Trouble
 from config.tasks import rows
 from config.tasks.duties import Duty
 from games.exports import selectors
@@ -28,10 +29,6 @@ BYTES_A_PART: Final = 2**20
 MATCHES_AT_ONCE: Final = 500
 ARCHIVES_KEPT: Final = 3
 ARCHIVE_HOUR: Final = 3  # of the day, UTC
-
-
-class RecordFails(Exception):
-    """A record that is tried again, and its file with it."""
 
 
 def write_all() -> None:
@@ -64,37 +61,39 @@ def _write_part(file_id: UUID) -> bool:
     if file is None:
         return False
     until, lines, last = rows.until(SECONDS_A_PART), list[bytes](), None
+    troubles = rows.troubles(NAME)
     matches = selectors.matches_of(file).values_list("id", flat=True)[:MATCHES_AT_ONCE]
     for match_id in list(matches):
-        try:
-            lines += _lines(match_id, file)
-        except RecordFails:
-            if last is None:
-                raise
+        some = _lines(match_id, file, troubles.get(f"match {match_id}"))
+        if some is None:
             break
+        lines += some
         last = match_id
         if monotonic() > until or sum(map(len, lines)) > BYTES_A_PART:
             break
+    else:
+        if last is None:
+            _finish(file)
     if last is None:
-        _finish(file)
         return False
     return _append(file, last, lines)
 
 
-def _lines(match_id: UUID, file: RecordFile) -> list[bytes]:
+def _lines(match_id: UUID, file: RecordFile, before: Trouble | None) -> list[bytes] | None:
+    """None where it fails and is tried again after a pause; its file waits for it."""
     name = f"match {match_id}"
+    if before is not None and not before.is_set_aside and before.next_at > timezone.now():
+        return None
     done, lines = rows.attempt(
         NAME,
         name,
         lambda: list(record_lines([match_id], reader=file.owner_id)),
-        known=rows.troubles(NAME),
+        known={name: before} if before else {},
         gives_up=True,
     )
     if done:
         return list(lines)
-    if not rows.troubles(NAME)[name].is_set_aside:
-        raise RecordFails
-    return []
+    return [] if rows.troubles(NAME)[name].is_set_aside else None
 
 
 def _append(file: RecordFile, last: UUID, lines: list[bytes]) -> bool:
