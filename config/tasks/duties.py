@@ -92,9 +92,9 @@ class Duty:
 def registry() -> dict[str, Duty]:
     """All duties by name, of apps that are ready."""
     names = [name for app in apps.get_app_configs() for name in getattr(app, "duties", ())]
-    found = [import_string(name) for name in names]
-    duties = {duty.name: duty for duty in found}
-    if len(duties) < len(found):
+    declared = [import_string(name) for name in names]
+    duties = {duty.name: duty for duty in declared}
+    if len(duties) < len(declared):
         raise ValueError("Two duties have one name.")
     return duties
 
@@ -113,15 +113,15 @@ def due_since(
 
     A condition that cannot be asked counts as due now: its piece then tells what is wrong.
     """
-    asked = [duty for duty in (registry().values() if among is None else among) if duty.due]
+    conditional = [duty for duty in (registry().values() if among is None else among) if duty.due]
     values = _values(now or timezone.now())
     try:
-        answers = _ask(asked, values)
+        answers = _ask(conditional, values)
     except Error:
         if rows.is_lost():
             raise
-        answers = [_ask_alone(duty, values) for duty in asked]
-    return {duty.name: at for duty, at in zip(asked, answers, strict=True) if at is not None}
+        answers = [_ask_alone(duty, values) for duty in conditional]
+    return {duty.name: at for duty, at in zip(conditional, answers, strict=True) if at is not None}
 
 
 def _values(now: datetime) -> dict[str, Any]:
@@ -160,24 +160,24 @@ def delays(now: datetime | None = None) -> dict[str, float]:
     at = now or timezone.now()
     since = due_since(at)
     done: Any = valkey().hgetall(DONE)
-    found: dict[str, float] = {}
+    seconds_late: dict[str, float] = {}
     for duty in registry().values():
         last = float(done.get(duty.name.encode(), 0))
         if duty.due:
             begun = since[duty.name].timestamp() if duty.name in since else at.timestamp()
-            found[duty.name] = at.timestamp() - max(begun, last * duty.is_look)
+            seconds_late[duty.name] = at.timestamp() - max(begun, last * duty.is_look)
         elif last:
-            found[duty.name] = at.timestamp() - last - duty.every
-    return {name: max(0.0, seconds) for name, seconds in found.items()}
+            seconds_late[duty.name] = at.timestamp() - last - duty.every
+    return {name: max(0.0, seconds) for name, seconds in seconds_late.items()}
 
 
 def late() -> str:
     """`up`, or the duties for which people wait and that have been due for too long."""
-    found = delays()
+    seconds_late = delays()
     late = [
-        f"{name} for {found[name]:.0f} s"
+        f"{name} for {seconds_late[name]:.0f} s"
         for name, duty in registry().items()
-        if duty.kind != "long" and found.get(name, 0) > max(LATE, 2 * duty.every)
+        if duty.kind != "long" and seconds_late.get(name, 0) > max(LATE, 2 * duty.every)
     ]
     return f"late: {', '.join(sorted(late))}" if late else "up"
 
@@ -245,15 +245,15 @@ def announce(name: str) -> None:
 @shared_task(name=TASK)
 def duty(name: str, place: int = 0) -> None:
     """One piece of a duty. One that this release does not know is of another: harmless."""
-    found = registry().get(name)
-    if found is None:
+    one = registry().get(name)
+    if one is None:
         log.warning("duty_unknown", duty=name)
-    elif valkey().get(found.key(place)) == RUNS:
+    elif valkey().get(one.key(place)) == RUNS:
         log.debug("duty_sent_twice", duty=name)
-    elif _has_room(found):
-        _work(found, place)
+    elif _has_room(one):
+        _work(one, place)
     else:
-        valkey().set(found.key(place), SENT, px=NO_ROOM_MS)
+        valkey().set(one.key(place), SENT, px=NO_ROOM_MS)
 
 
 def _work(duty: Duty, place: int) -> None:

@@ -39,8 +39,10 @@ def owe_new() -> int:
         matches = _ended_since(locked)
         rows = {match.pk: match for match in [*_failed(), *matches]}
         seats = set(people)
-        told = each(DUTY, rows.values(), lambda match: list(_owed(match)), key=_name, whole=True)
-        causes = [owed for some in told for owed in some if owed.account_id in seats]
+        by_match = each(
+            DUTY, rows.values(), lambda match: list(_owed(match)), key=_name, whole=True
+        )
+        causes = [owed for some in by_match for owed in some if owed.account_id in seats]
         if len(matches) == AT_ONCE:
             until = max(locked.until, matches[-1].finished_at or begun)
     new = owe_all(causes)

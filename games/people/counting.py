@@ -94,10 +94,10 @@ def _count(matches: Sequence[Match]) -> int:
 def _again(beside: Sequence[Match]) -> list[Match]:
     """Those that failed and whose pause is over; the cursor may be far behind them."""
     ids = of_duties.to_try_again(NAME)
-    found = list(finished_matches().filter(id__in=ids)) if ids else []
-    of_duties.forget(NAME, set(ids) - {str(match.id) for match in found})
+    again = list(finished_matches().filter(id__in=ids)) if ids else []
+    of_duties.forget(NAME, set(ids) - {str(match.id) for match in again})
     known = {match.id for match in beside}
-    return [match for match in found if match.id not in known]
+    return [match for match in again if match.id not in known]
 
 
 def lock(*, wait: bool = False) -> bool:

@@ -17,6 +17,6 @@ class Command(BaseCommand):
 
 
 def try_again(duty: str, names: list[str]) -> int:
-    found = names or list(rows.troubles(duty))
-    rows.forget(duty, found)
-    return len(found)
+    waiting = names or list(rows.troubles(duty))
+    rows.forget(duty, waiting)
+    return len(waiting)

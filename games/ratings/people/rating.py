@@ -64,11 +64,11 @@ def rate_finished(*, most: int = 20_000) -> int:
 def _again(era: RatingEra, beside: Sequence[Match]) -> list[Match]:
     """Those that failed and whose pause is over; the cursor may be far behind them."""
     ids = [one for one in of_duties.to_try_again(NAME) if not one.startswith(BOARD)]
-    found = list(rated_matches(era.since).filter(_missing(), id__in=ids)) if ids else []
-    of_duties.forget(NAME, set(ids) - {str(match.id) for match in found})
+    again = list(rated_matches(era.since).filter(_missing(), id__in=ids)) if ids else []
+    of_duties.forget(NAME, set(ids) - {str(match.id) for match in again})
     known = {match.id for match in beside}
     return sorted(
-        (match for match in found if match.id not in known),
+        (match for match in again if match.id not in known),
         key=lambda match: (match.finished_at or BEGINNING, match.id),
     )
 
