@@ -174,12 +174,12 @@ def delays(now: datetime | None = None) -> dict[str, float]:
 def late() -> str:
     """`up`, or the duties for which people wait and that have been due for too long."""
     seconds_late = delays()
-    late = [
+    names = [
         f"{name} for {seconds_late[name]:.0f} s"
         for name, duty in registry().items()
         if duty.kind != "long" and seconds_late.get(name, 0) > max(LATE, 2 * duty.every)
     ]
-    return f"late: {', '.join(sorted(late))}" if late else "up"
+    return f"late: {', '.join(sorted(names))}" if names else "up"
 
 
 # --- Sending
