@@ -40,7 +40,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every process of the suite compiles every module again.
 test sweeps shake fuzz: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run test sweeps game shake check format lock rules audit messages docs examples bench pairing tournaments people fuzz contract chaos clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help run test sweeps game shake check format lock rules audit messages docs examples bench pairing tournaments people fuzz contract night chaos clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -127,6 +127,9 @@ fuzz: $(VENV)/.dev ## Send generated requests to every operation, play many matc
 
 contract: $(VENV)/.dev ## Try games with as many examples as a new game needs (CONTRACT="my_game:GAME", TIMES=25)
 	@for game in $(CONTRACT); do echo "$$game"; $(PY) -m games.rules.contract $$game --times $(TIMES); done
+
+night: $(VENV)/.dev ## Serve from 01:55 to 02:30 with 2,000 matches to count: no duty is late (NIGHT="--begins 02:06 --minutes 3")
+	@$(PY) -m tests.chaos.night $(NIGHT)
 
 chaos: $(VENV)/.dev ## Kill every part under load, then play 300 matches under fire (CHAOS, SIEGE)
 	@$(PY) -m tests.chaos $(CHAOS)

@@ -3,6 +3,8 @@ from django.apps import AppConfig
 
 class ConfigConfig(AppConfig):
     name = "config"
+    default_auto_field = "django.db.models.BigAutoField"
+    duties = ("config.tasks.duties.FORGOTTEN",)
 
     def ready(self) -> None:
         """Tasks sent by any process go through our Celery application."""

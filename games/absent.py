@@ -93,6 +93,11 @@ def of_installed_games(prefix: str = "") -> Q:
     return Q(**{f"{prefix}game__in": catalog.slugs()})
 
 
+def duty_values() -> dict[str, Any]:
+    """The same for the conditions of duties (``config.tasks.duties``)."""
+    return {"games": catalog.slugs()}
+
+
 def _refused(*_: Any) -> Any:
     raise GameNotInstalled
 

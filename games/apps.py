@@ -22,6 +22,17 @@ class GamesConfig(AppConfig):
     cause_text: ClassVar = {"operator": "games.causes.notices.text_of"}
     topic_place = "games.causes.matches.place_of"
     start_lines = "games.outside.starting.lines"
+    duty_values = "games.absent.duty_values"
+    somebody_plays = "games.matches.selectors.log.somebody_plays"
+    duties = (
+        "games.matches.overdue.recovery.TURNS",
+        "games.matches.overdue.recovery.CLOCKS",
+        "games.matches.overdue.recovery.LOADS",
+        "games.matches.seating.rating.UNFIT",
+        "games.causes.deriving.CAUSES",
+        "games.simulations.work.SIMULATIONS",
+        "games.simulations.work.PICTURES",
+    )
 
     def ready(self) -> None:
         """A person who is blocked has no invitations left; workers play compiled searches; games

@@ -9,6 +9,11 @@ class NotificationsConfig(AppConfig):
     verbose_name = "Notifications"
     default_auto_field = "django.db.models.BigAutoField"
 
+    duties = (
+        "accounts.notifications.delivering.DELIVERIES",
+        "accounts.notifications.forgetting.FORGOTTEN",
+    )
+
     def ready(self) -> None:
         from accounts.notifications.figures import figures
         from config.monitoring import installation

@@ -26,6 +26,7 @@ from accounts.notifications.choices import choices_of, may_be_mailed, quiet_unti
 from accounts.notifications.hooks import posting as hook
 from accounts.notifications.kinds import MATCH
 from accounts.notifications.looking import is_looking
+from accounts.notifications.mail import asking
 from accounts.notifications.mail import sending as mail
 from accounts.notifications.models import Choices, Delivery
 from accounts.notifications.noting import Job, end, settle, try_again
@@ -34,6 +35,8 @@ from accounts.notifications.push import pushing as push
 from accounts.notifications.routing import route
 from accounts.notifications.taking import THREADS, take
 from config.offers import offered_by_name
+from config.tasks.duties import Duty
+from config.telemetry.pulse import pulse
 
 SECONDS: Final = 8.0  # that a task takes whatever is due
 TICK: Final = 0.1  # after which what has ended is noted, though others have not
@@ -58,6 +61,7 @@ def deliver(seconds: float = SECONDS) -> int:
             if not running:
                 return made
             done, _ = wait(running, timeout=TICK)
+            pulse.waits()
             finished = [(running.pop(future), future) for future in done]
             settle(finished)
             made += len(finished)
@@ -144,3 +148,21 @@ def _is_chosen(delivery: Delivery, choices: Choices) -> bool:
 def _postpone(delivery: Delivery, until: datetime) -> None:
     waiting = Delivery.objects.filter(pk=delivery.pk, state="waiting")
     waiting.update(next_at=until, attempts=F("attempts") - 1)
+
+
+def ask_and_deliver() -> None:
+    asking.ask_all()
+    deliver()
+
+
+DELIVERIES: Final = Duty(
+    name="deliveries",
+    kind="outward",
+    piece=ask_and_deliver,
+    due="""
+SELECT next_at, NULL FROM notifications_delivery WHERE state = 'waiting' AND next_at <= %(now)s
+UNION ALL SELECT due_at, 'cause ' || id FROM notifications_cause
+WHERE routed_at IS NULL AND due_at <= %(now)s
+UNION ALL SELECT ask_at, NULL FROM notifications_choices WHERE ask_at <= %(now)s""",
+    is_look=True,  # one of a webhook that hangs waits for its turn
+)

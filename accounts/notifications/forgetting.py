@@ -1,7 +1,7 @@
 """What is kept of an account here: handing it out, deleting it; and what is too old to keep."""
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.notifications.choices import choices_of
 from accounts.notifications.models import Cause, Choices, Delivery, Endpoint, Subscription
+from config.tasks.duties import Duty
 
 
 def data_of(account: UUID) -> dict[str, Any]:
@@ -44,3 +45,6 @@ def forget_old() -> int:
     old = Cause.objects.filter(created_at__lt=timezone.now() - timedelta(days=days))
     waiting = Delivery.objects.filter(state="waiting").values("cause")
     return old.exclude(pk__in=waiting).exclude(routed_at=None).delete()[0]
+
+
+FORGOTTEN: Final = Duty(name="old notifications", piece=forget_old, every=3600)

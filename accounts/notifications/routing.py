@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.notifications.choices import next_daily
 from accounts.notifications.models import Cause, Choices, Delivery, Endpoint, Subscription
+from config.tasks.rows import each
 
 MOST_AT_ONCE: Final = 500
 # People who play on are not written to; programs are called at once.
@@ -41,9 +42,16 @@ def route() -> int:
     if not causes:
         return 0
     wishes = Wishes({cause.account_id for cause in causes})
-    rows = [delivery for cause in causes for delivery in _deliveries(cause, wishes, now)]
+    routed = each(
+        "deliveries",
+        causes,
+        lambda cause: (cause.pk, list(_deliveries(cause, wishes, now))),
+        key=lambda cause: f"cause {cause.pk}",
+        whole=True,
+    )
+    rows = [delivery for _, some in routed for delivery in some]
     Delivery.objects.bulk_create(rows, ignore_conflicts=True)
-    Cause.objects.filter(pk__in=[cause.pk for cause in causes]).update(routed_at=now)
+    Cause.objects.filter(pk__in=[pk for pk, _ in routed]).update(routed_at=now)
     return len(causes)
 
 

@@ -1,9 +1,9 @@
 """The first process of a container: it watches the others, as `manage.py serve` does.
 
-`python -m config.host.container web` (`worker`, `batch`, `outward`, `beat`) starts the processes of
-such a container. It restarts those that end, and replaces those that show no sign of life, which no
-container engine does by itself. A process that ends before its first sign of life cannot start, so
-the container ends too: the engine then waits longer each time.
+`python -m config.host.container web` (`worker`, `duties`, `batch`, `long`, `outward`, `beat`)
+starts the processes of such a container. It restarts those that end, and replaces those that show
+no sign of life, which no container engine does by itself. A process that ends before its first sign
+of life cannot start, so the container ends too: the engine then waits longer each time.
 """
 
 import os
@@ -92,7 +92,9 @@ def _web() -> Children:
 KINDS: Final[dict[str, Callable[[], Children]]] = {
     "web": _web,
     "worker": crew.interactive_workers,
+    "duties": lambda: [crew.duties_worker()],
     "batch": lambda: [crew.batch_worker()],
+    "long": lambda: [crew.long_worker()],
     "outward": lambda: [crew.outward_worker()],
     "beat": lambda: [crew.beat()],
 }

@@ -33,6 +33,15 @@ def batch_worker() -> ChildProcess:
     return ChildProcess("The batch worker", ["config.processes.worker", "batch"])
 
 
+def duties_worker() -> ChildProcess:
+    """Two processes: while one waits for a lock, the other goes on."""
+    return ChildProcess("The duties worker", ["config.processes.worker", "duties"])
+
+
+def long_worker() -> ChildProcess:
+    return ChildProcess("The worker of long duties", ["config.processes.worker", "long"])
+
+
 def outward_worker() -> ChildProcess:
     """It makes calls to other servers, and waits for them."""
     return ChildProcess("The outward worker", ["config.processes.worker", "outward"])

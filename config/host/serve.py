@@ -181,7 +181,9 @@ def _counts_of(state: Path) -> str:
 def _children(listening: int) -> list[ChildProcess]:
     return [
         *crew.interactive_workers("--beat"),
+        crew.duties_worker(),
         crew.batch_worker(),
+        crew.long_worker(),
         crew.outward_worker(),
         *crew.web(listening, settings.WEB_PROCESSES),
     ]

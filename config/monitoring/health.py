@@ -11,7 +11,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import lru_cache
 from hmac import compare_digest
-from typing import Any
 
 import redis
 from django.conf import settings
@@ -24,20 +23,21 @@ from config.monitoring import disk
 from config.offers import offered_by_name
 from config.postgres import schema
 from config.tasks import after_commit
-from config.tasks.queues import BATCH, INTERACTIVE, OUTWARD
+from config.tasks.queues import BATCH, DUTIES, INTERACTIVE, LONG, OUTWARD
 from config.telemetry.metrics import page
 
 SECONDS_TO_ANSWER = 0.8
 # A worker of another kind is no substitute for the interactive one.
 HEARTBEAT_KEYS = {
     INTERACTIVE: "cardroom:worker:",
+    DUTIES: "cardroom:duties-worker:",
     BATCH: "cardroom:batch-worker:",
+    LONG: "cardroom:long-worker:",
     OUTWARD: "cardroom:outward-worker:",
 }
 HEARTBEAT_SECONDS = 10  # five times as long as a worker takes between two heartbeats
-SWEEP_KEY = "cardroom:sweep"
-LONGEST_WITHOUT_SWEEP = 12.0  # seconds; a sweep is due every two
 CHECKERS = 10
+LATE = "late: "  # so begins what is said and makes nobody unready
 
 Handler = Callable[[HttpRequest], HttpResponseBase]
 Check = Callable[[], str]
@@ -60,8 +60,11 @@ def healthz(_: HttpRequest) -> HttpResponse:
 
 
 def readyz(_: HttpRequest) -> HttpResponse:
+    """Late duties are said and make nobody unready: pages and moves go on, and with every web
+    process taken out of service nothing would be played at all.
+    """
     parts = check()
-    ready = all(part == "up" for part in parts.values())
+    ready = all(part == "up" for part in parts.values() if not part.startswith(LATE))
     answer = JsonResponse(
         {"status": "ready" if ready else "not ready", **parts},
         status=200 if ready else 503,
@@ -86,7 +89,7 @@ def check() -> dict[str, str]:
         "disk": disk.status,
         "broker": _broker,
         "worker": _worker,
-        "sweep": _sweep,
+        "duties": _duties,
         **offered_by_name("health"),
     }
     running = {name: _checkers.submit(_answer, part) for name, part in checks.items()}
@@ -102,17 +105,6 @@ def worker_is_alive(kind: str = INTERACTIVE) -> None:
     """Called by a worker; the key expires when this is not repeated."""
     key = f"{HEARTBEAT_KEYS[kind]}{socket.gethostname()}:{os.getpid()}"
     valkey().set(key, int(time.time()), ex=HEARTBEAT_SECONDS)
-
-
-def sweep_is_done() -> None:
-    """Called by the worker that has looked for what is overdue."""
-    valkey().set(SWEEP_KEY, int(time.time()))
-
-
-def seconds_since_sweep() -> float | None:
-    """``None`` if Valkey does not know of any."""
-    at: Any = valkey().get(SWEEP_KEY)
-    return None if at is None else max(0.0, time.time() - int(at))
 
 
 def workers(kind: str) -> int:
@@ -144,12 +136,11 @@ def _schema() -> str:
     return "up"
 
 
-def _sweep() -> str:
-    """Whether overdue bot turns and deadlines are looked for."""
-    seconds = seconds_since_sweep()
-    if seconds is None:
-        return "none yet"
-    return "up" if seconds < LONGEST_WITHOUT_SWEEP else f"the last one was {seconds:.0f} s ago"
+def _duties() -> str:
+    """Whether somebody is there for them, and whether one for which people wait is late."""
+    from config.tasks import duties  # here: it knows rows, and this module is imported before them
+
+    return duties.late() if workers(DUTIES) else "nobody is there for them"
 
 
 def _broker() -> str:

@@ -13,9 +13,13 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
+from config.models import Trouble
 from config.monitoring import health
+from config.tasks import duties
 from config.tasks.queues import WORKERS
 from config.telemetry import metrics
+
+NAMED: Final = 100  # rows in trouble
 
 log = structlog.get_logger(__name__)
 
@@ -74,8 +78,40 @@ def _from_valkey() -> Iterator[Figure]:
         yield Figure("cardroom_workers", "Workers with a heartbeat", alive, ("kind", kind))
     for queue in (queue for taken in WORKERS.values() for queue in taken):
         yield Figure("cardroom_queue_tasks", QUEUE, float(valkey.llen(queue)), ("queue", queue))
-    age = health.seconds_since_sweep()
-    yield Figure("cardroom_sweep_age_seconds", "Since overdue turns were looked for", age)
 
 
-metrics.of_the_installation.append(Installation())
+class Duties(Collector):
+    """How late duties are, and the rows at which they fail: ids and exceptions, no more."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        try:
+            yield _delays()
+            yield _troubles()
+        except (Error, RedisError) as error:
+            log.warning("figures_unknown", source="duties", cause=type(error).__name__)
+
+
+def _delays() -> GaugeMetricFamily:
+    family = GaugeMetricFamily(
+        "cardroom_duty_delay_seconds",
+        "Seconds since a duty became due; 0 where it is not",
+        labels=["duty", "kind"],
+    )
+    for name, seconds in duties.delays().items():
+        family.add_metric([name, duties.registry()[name].kind], seconds)
+    return family
+
+
+def _troubles() -> GaugeMetricFamily:
+    family = GaugeMetricFamily(
+        "cardroom_row_failures",
+        "How often a duty has failed at a row, of those that it still fails at",
+        labels=["duty", "row", "error", "set_aside"],
+    )
+    for one in Trouble.objects.all()[:NAMED]:
+        aside = str(one.is_set_aside).lower()
+        family.add_metric([one.duty, one.row, one.error, aside], one.failures)
+    return family
+
+
+metrics.of_the_installation += [Installation(), Duties()]

@@ -1,10 +1,14 @@
 """A worker: Celery with a few processes, for some of the queues of `config.tasks.queues`.
 
-`python -m config.processes.worker interactive` plays the bot turns that take little time and
-recovers what is overdue; `/readyz` reports whether such a worker is there.
+`python -m config.processes.worker interactive` plays the bot turns that take little time; `/readyz`
+reports whether such a worker is there.
+`python -m config.processes.worker duties` does what is looked for again and again and what people
+wait for: turns that got lost, clocks, tournaments, results (`config.tasks.duties`).
 `python -m config.processes.worker batch` takes everything that would delay those, the most urgent
-first: bots that think long, verifications of records, matches without a person, simulations. Where
-others may wait its tasks end within a second, and its processes have a low priority.
+first: bots that think long, verifications of records, matches without a person. Where others may
+wait its tasks end within a second, and its processes have a low priority.
+`python -m config.processes.worker long` does the duties that take long, in pieces: simulations,
+analyses, exports, work of the night. It has the lowest priority and half of the cores.
 `python -m config.processes.worker outward` calls servers of strangers: mail, browsers, webhooks.
 They may take ten seconds each, so nothing else waits there. Further arguments are Celery's; with
 `--beat` this worker also has a beat (`config.processes.beat`).
@@ -22,20 +26,24 @@ from celery.signals import worker_process_init
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
-from config.celery import RECOVERY_SECONDS, app
+from config.celery import app
 from config.host.reaching import check_servers
 from config.host.supervisor import end_with_parent
 from config.processes.beat import BeatThread
-from config.tasks.queues import BATCH, INTERACTIVE, OUTWARD, WORKERS
+from config.tasks.queues import BATCH, DUTIES, INTERACTIVE, LONG, OUTWARD, WORKERS
 from config.telemetry.pulse import EVERY, pulse
 
-NICER = 10
+NICER = {BATCH: 10, OUTWARD: 10, LONG: 19}
+SECONDS_OF_A_CALL = 2.0  # then the next one, or the duty `turns`, does the same
 PROCESSES = {
     INTERACTIVE: "WORKER_PROCESSES",
+    DUTIES: "DUTY_WORKER_PROCESSES",
     BATCH: "BATCH_WORKER_PROCESSES",
+    LONG: "LONG_WORKER_PROCESSES",
     OUTWARD: "OUTWARD_WORKER_PROCESSES",
 }
-USUAL = {OUTWARD: "1"}  # each makes 32 calls at a time; of the others two
+# Outward each makes 32 calls at a time; what takes long has half of the cores; of the others two.
+USUAL = {OUTWARD: "1", LONG: str(max(1, len(os.sched_getaffinity(0)) // 2))}
 
 
 @worker_process_init.connect
@@ -53,7 +61,7 @@ class Beat(bootsteps.StartStopStep):
     requires = ("celery.worker.components:Pool",)
 
     def create(self, worker: Any) -> Any:
-        return BeatThread(worker.app, worker.scheduler, settings.STATE / "beat.lock")
+        return BeatThread(worker.app, settings.STATE / "beat.lock")
 
 
 class SignsOfLife(bootsteps.StartStopStep):
@@ -92,7 +100,7 @@ def announce_all(consumer: Any) -> None:
     with suppress(OperationalError):  # the broker is lost again; the next connection does it
         consumer.app.send_task(
             "games.matches.tasks.resend_all",
-            expires=RECOVERY_SECONDS,
+            expires=SECONDS_OF_A_CALL,
             connection=consumer.connection,
         )
 
@@ -110,8 +118,7 @@ def main() -> None:
     app.steps["consumer"].add(SignsOfLife)
     if name == INTERACTIVE:
         app.steps["consumer"].add(DueTurns)
-    if name != INTERACTIVE:
-        os.nice(NICER)
+    os.nice(NICER.get(name, 0))
     pulse.start()
     app.worker_main(
         [

@@ -56,6 +56,15 @@ TASK_SECONDS = Histogram(
     ["task"],
     buckets=(0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30),
 )
+DUTY_SECONDS = Histogram(
+    "cardroom_duty_seconds",
+    "Seconds that a piece of a duty took",
+    ["duty"],
+    buckets=(0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30),
+)
+ROWS_FAILED = Counter(
+    "cardroom_rows_failed", "Rows that a duty could not do, by exception", ["duty", "error"]
+)
 LISTENERS = Gauge("cardroom_listeners", "Open streams", multiprocess_mode="livesum")
 ANNOUNCEMENTS = Gauge(
     "cardroom_announcements_waiting", "News that wait to be sent", multiprocess_mode="livesum"

@@ -34,17 +34,18 @@ def begin(task: Any, **_: Any) -> None:
 
 
 @task_postrun.connect
-def report(task: Any, task_id: str, state: str | None = None, **_: Any) -> None:
+def report(task: Any, task_id: str, args: Any = (), state: str | None = None, **_: Any) -> None:
     if task.request.is_eager:
         return
     seconds, done = perf_counter() - _begun.at, work.end()
+    name = " ".join([task.name, *args[:1]]) if task.name == "duty" and args else task.name
     metrics.flush()
-    metrics.TASKS.labels(task.name, state or "UNKNOWN").inc()
-    metrics.TASK_SECONDS.labels(task.name).observe(seconds)
+    metrics.TASKS.labels(name, state or "UNKNOWN").inc()
+    metrics.TASK_SECONDS.labels(name).observe(seconds)
     lines.write(
         "task",
         request_id=done.request_id if done else None,
-        task=task.name,
+        task=name,
         task_id=task_id,
         state=state,
         ms=round(1000 * seconds, 1),

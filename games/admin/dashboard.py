@@ -8,7 +8,10 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from redis.exceptions import RedisError
 
+from config.models import Trouble
+from config.tasks import duties
 from games.matches.models import Match
 from games.operations.watching import figures
 from games.operations.watching.problems import span
@@ -22,6 +25,7 @@ PLOTS: Final = (
     ("unpaid", "Oldest due bot turn", " s"),
 )
 WAITING: Final = 10
+TROUBLES: Final = 20
 AUDIT_IS_OLD: Final = 36 * 3600  # seconds; there is one a night
 
 
@@ -60,6 +64,7 @@ def context(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "spans": list(SPANS),
         "shown_span": shown,
         "waiting": list(_waiting()),
+        "troubles": Trouble.objects.all()[:TROUBLES],
     }
 
 
@@ -75,6 +80,7 @@ def _urgent(current: dict[str, Any]) -> Iterator[Figure]:
     link = _matches(problem="stalled")
     yield Figure("Nobody moves", f"{current['stalled']:,}", "for more than a day", tone, link)
     yield _audit(current["audit"])
+    yield _duties()
     inbox = reverse("admin:operations_playerreport_changelist")
     tone = "warn" if current["reports"] else "good"
     yield Figure("Open reports", f"{current['reports']:,}", "from players", tone, inbox)
@@ -97,6 +103,17 @@ def _running(current: dict[str, Any]) -> Iterator[Figure]:
     yield _database(current["database"], current["disk_free"], current["disk_used"])
     cleaned = reverse("admin:operations_cleanup_changelist")
     yield Figure("Last clean-up", _ago(current["cleaned"]), current["clean_up"], "", cleaned)
+
+
+def _duties() -> Figure:
+    """What is looked for again and again: late as a whole, or failing at some rows."""
+    failing = Trouble.objects.count()
+    try:
+        late = duties.late()
+    except RedisError:
+        late = "nobody knows without Valkey"
+    tone = "warn" if failing else "good"
+    return Figure("Rows that fail", f"{failing:,}", late, tone if late == "up" else "bad")
 
 
 def _database(size: float, free: float | None, used: float | None) -> Figure:

@@ -7,5 +7,7 @@ class BotAccountsConfig(AppConfig):
     verbose_name = "Bot accounts"
     default_auto_field = "django.db.models.BigAutoField"
 
+    duties = ("games.bot_accounts.playing.SILENT",)
+
     # Offered to other rooms (config.offers).
     refuses_seat = "games.bot_accounts.playing.refuses_seat"

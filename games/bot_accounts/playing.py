@@ -16,6 +16,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from config.refusals import Refusal
+from config.tasks.duties import Duty
+from config.tasks.rows import each
 from games.absent import of_installed_games
 from games.bot_accounts.models import Program
 from games.bot_accounts.selectors import plays_game, running_of
@@ -28,6 +30,7 @@ from games.rules.text import Words, say
 
 PATIENCE: Final = timedelta(minutes=5)
 AT_ONCE: Final = 200
+NAME: Final = "silent bot accounts"
 BLITZ_SECONDS: Final = 30
 BLITZ_BANK: Final = 300
 
@@ -88,7 +91,9 @@ def replace_silent() -> int:
         match__to_act__contains=[F("index")],
     )
     seats = list(silent.order_by("match_id").values_list("match_id", "index")[:AT_ONCE])
-    return sum(_replace(match_id, index) for match_id, index in seats)
+    return sum(
+        each(NAME, seats, lambda seat: _replace(*seat), key=lambda seat: f"{seat[0]} {seat[1]}")
+    )
 
 
 def _replace(match_id: UUID, index: int) -> bool:
@@ -109,3 +114,6 @@ def _replace(match_id: UUID, index: int) -> bool:
         return False
     log.info("program_silent", match=str(match_id), seat=index)
     return True
+
+
+SILENT: Final = Duty(name=NAME, piece=replace_silent, every=15)

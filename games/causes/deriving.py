@@ -1,10 +1,43 @@
-"""All causes that follow from rows, as the beat asks for them."""
+"""All causes that follow from rows. A row of which none can be made keeps no other one back."""
 
-from accounts.notifications.outbox import owe_all
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from accounts.notifications.outbox import keys_not_owed, owe_all
+from config.tasks.duties import Duty
+from config.tasks.rows import each
 from games.causes import invitations, matches, results, rounds, turns
+
+NAME: Final = results.DUTY
+SOURCES: Final[Mapping[str, Callable[[], int]]] = {
+    "turns": lambda: _derive(turns),
+    "invitations": lambda: _derive(invitations),
+    "rounds": lambda: _derive(rounds),
+    "results": results.owe_new,
+    "matches": matches.owe_new,
+}
 
 
 def derive() -> int:
     """How many causes were new."""
-    new = owe_all([*turns.owed(), *invitations.owed(), *rounds.owed()])
-    return new + results.owe_new() + matches.owe_new()
+    return sum(each(NAME, SOURCES, lambda source: SOURCES[source]()))
+
+
+def _derive(source: Any) -> int:
+    """Of rows by their keys, as far as they are not told yet."""
+    rows = source.waiting()
+    causes = each(NAME, keys_not_owed(rows), lambda key: source.cause_of(key, rows[key]))
+    return owe_all(causes)
+
+
+CAUSES: Final = Duty(
+    name=NAME,
+    piece=derive,
+    due="""
+SELECT NULL::timestamptz, NULL WHERE EXISTS (SELECT FROM notifications_choices
+        WHERE mail <> '{}' OR daily <> '{}' OR push <> '{}')
+    OR EXISTS (SELECT FROM notifications_endpoint WHERE disabled = '')
+UNION ALL SELECT NULL, NULL FROM notifications_progress
+WHERE name = 'results' AND until < %(now)s - interval '60 seconds'""",
+    every=2,
+)

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from accounts.notifications.kinds import Kind
-from accounts.notifications.outbox import Owed, keys_not_owed, wanting
+from accounts.notifications.outbox import Owed, wanting
 from games.absent import rules_of
 from games.matches.models import InvitationNews, Seat
 
@@ -19,11 +19,11 @@ KINDS: Final[tuple[Kind, ...]] = ("invitation", "challenge")
 RECENT: Final = timedelta(days=7)
 
 
-def owed() -> list[Owed]:
+def waiting() -> dict[str, Seat]:
     wishes = {kind: set(wanting(kind)) for kind in KINDS}
     people = set[UUID]().union(*wishes.values())
     if not people:
-        return []
+        return {}
     seats = Seat.objects.filter(
         invited__in=people,
         kind=Seat.Kind.OPEN,
@@ -33,8 +33,7 @@ def owed() -> list[Owed]:
     ).select_related("match__challenge")
     rows = {_key(seat): seat for seat in seats if seat.invited_id in wishes[_kind(seat)]}
     sent_again = _times(list(rows.values()))
-    rows = {f"{key}{sent_again.get(key, '')}": seat for key, seat in rows.items()}
-    return [_owed(key, rows[key]) for key in keys_not_owed(rows)]
+    return {f"{key}{sent_again.get(key, '')}": seat for key, seat in rows.items()}
 
 
 def still_holds(account: UUID, payload: Mapping[str, Any]) -> bool:
@@ -64,7 +63,7 @@ def _key(seat: Seat) -> str:
     return f"{_kind(seat)}:{seat.match_id}:{seat.index}:{str(seat.invited_id)[-12:]}"
 
 
-def _owed(key: str, seat: Seat) -> Owed:
+def cause_of(key: str, seat: Seat) -> Owed:
     match = seat.match
     payload = {
         "match": str(match.pk),

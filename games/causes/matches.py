@@ -15,6 +15,7 @@ from django.db import transaction
 from accounts.notifications.kinds import MATCH
 from accounts.notifications.models import Endpoint
 from accounts.notifications.outbox import Owed, owe_all
+from config.tasks.rows import each
 from games.matches.selectors.access import SERVICE, find_match
 from games.matches.selectors.changes import matches_by_id
 from games.matches.selectors.history import as_watched
@@ -44,7 +45,13 @@ def owe_new() -> int:
     if not webhooks:
         return 0
     matches = matches_by_id({one.topic for one in webhooks if one.topic})
-    news = [(one, *_news(one, match)) for one, match in _pairs(webhooks, matches)]
+    pairs = list(_pairs(webhooks, matches))
+    news = each(
+        "causes",
+        pairs,
+        lambda pair: (pair[0], *_news(*pair)),
+        key=lambda pair: f"hook {pair[0].pk}",
+    )
     changed = [(one, owed, place) for one, owed, place in news if one.topic_at != place]
     for webhook, _, place in changed:
         webhook.topic_at = place

@@ -13,11 +13,15 @@ from django.utils import timezone
 
 from accounts.notifications.models import Progress
 from accounts.notifications.outbox import Owed, owe_all, wanting
+from config.tasks.rows import each, to_try_again
 from games.absent import of_installed_games, rules_of
 from games.matches.models import Match, Seat
 from games.people.finished import sides_of
 
 NAME: Final = "results"
+DUTY: Final = "causes"
+MATCH: Final = "result "  # before the id, as the name of a row
+LAG: Final = timedelta(seconds=60)  # then the cursor is written though nothing moved
 LATEST_COMMIT: Final = timedelta(seconds=60)  # a match may become visible so long after its end
 AT_ONCE: Final = 500
 
@@ -33,13 +37,19 @@ def owe_new() -> int:
     until, causes = begun, []
     if people:
         matches = _ended_since(locked)
+        rows = {match.pk: match for match in [*_failed(), *matches]}
         seats = set(people)
-        causes = [owed for match in matches for owed in _owed(match) if owed.account_id in seats]
+        by_match = each(
+            DUTY, rows.values(), lambda match: list(_owed(match)), key=_name, whole=True
+        )
+        causes = [owed for some in by_match for owed in some if owed.account_id in seats]
         if len(matches) == AT_ONCE:
             until = max(locked.until, matches[-1].finished_at or begun)
-    locked.until = until
-    locked.save(update_fields=["until"])
-    return owe_all(causes)
+    new = owe_all(causes)
+    if new or until - locked.until >= LAG:
+        locked.until = until
+        locked.save(update_fields=["until"])
+    return new
 
 
 def _ended_since(progress: Progress) -> list[Match]:
@@ -47,6 +57,16 @@ def _ended_since(progress: Progress) -> list[Match]:
         of_installed_games(), status="finished", finished_at__gt=progress.until - LATEST_COMMIT
     )
     return list(ended.order_by("finished_at").prefetch_related("seats")[:AT_ONCE])
+
+
+def _name(match: Match) -> str:
+    return f"{MATCH}{match.pk}"
+
+
+def _failed() -> list[Match]:
+    """Those of which nothing could be told and whose pause is over, however long ago they ended."""
+    ids = [row.removeprefix(MATCH) for row in to_try_again(DUTY) if row.startswith(MATCH)]
+    return list(Match.objects.filter(id__in=ids).prefetch_related("seats")) if ids else []
 
 
 def _owed(match: Match) -> Iterator[Owed]:

@@ -6,23 +6,22 @@ from uuid import UUID
 
 from django.db.models import F
 
-from accounts.notifications.outbox import Owed, keys_not_owed, wanting
+from accounts.notifications.outbox import Owed, wanting
 from games.absent import rules_of
 from games.competitions.models import Place, Tournament
 
 
-def owed() -> list[Owed]:
+def waiting() -> dict[str, Place]:
     people = wanting("tournament")
     if not people:
-        return []
+        return {}
     places = Place.objects.filter(
         entrant__account__in=people,
         points=None,
         round=F("tournament__round"),
         tournament__status=Tournament.Status.RUNNING,
     ).exclude(tournament__form=Tournament.Form.ARENA)
-    rows = {_key(one): one for one in places.select_related("tournament", "entrant")}
-    return [_owed(key, rows[key]) for key in keys_not_owed(rows)]
+    return {_key(one): one for one in places.select_related("tournament", "entrant")}
 
 
 def still_holds(account: UUID, payload: Mapping[str, Any]) -> bool:
@@ -34,7 +33,7 @@ def _key(place: Place) -> str:
     return f"round:{place.tournament_id}:{place.round}:{place.entrant_id}"
 
 
-def _owed(key: str, place: Place) -> Owed:
+def cause_of(key: str, place: Place) -> Owed:
     tournament = place.tournament
     payload = {
         "tournament": str(tournament.pk),

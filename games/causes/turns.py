@@ -10,12 +10,13 @@ from uuid import UUID
 
 from django.db import connection
 
-from accounts.notifications.outbox import Owed, keys_not_owed, wanting
+from accounts.notifications.outbox import Owed, wanting
 from games.absent import rules_of
 from games.lobby.paces import DAY
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
 
+Row = tuple[UUID, UUID, int, int, str, int, Any]
 _WAITING: Final = """
 SELECT s.user_id, m.id, m.version, s.index, m.game, m.rules_version, m.deadline_at
 FROM games_seat s JOIN games_match m ON m.id = s.match_id
@@ -28,14 +29,13 @@ WHERE s.user_id = ANY(%s) AND s.place IS NULL AND s.kind = 'user' AND s.stand_in
 """
 
 
-def owed() -> list[Owed]:
+def waiting() -> dict[str, Row]:
     people = wanting("your_turn")
     if not people:
-        return []
+        return {}
     with connection.cursor() as cursor:
         cursor.execute(_WAITING, [people, DAY])
-        rows = {_key(*row[1:4]): row for row in cursor.fetchall()}
-    return [_owed(key, *rows[key]) for key in keys_not_owed(rows)]
+        return {_key(*row[1:4]): row for row in cursor.fetchall()}
 
 
 def still_holds(account: UUID, payload: Mapping[str, Any]) -> bool:
@@ -53,16 +53,8 @@ def _key(match: UUID, version: int, seat: int) -> str:
     return f"turn:{match}:{version}:{seat}"
 
 
-def _owed(
-    key: str,
-    account: UUID,
-    match: UUID,
-    version: int,
-    seat: int,
-    game: str,
-    rules_version: int,
-    deadline: Any,
-) -> Owed:
+def cause_of(key: str, row: Row) -> Owed:
+    account, match, version, seat, game, rules_version, deadline = row
     payload = {
         "match": str(match),
         "version": version,

@@ -1,4 +1,4 @@
-"""The announcements of analyses and hints that wait for a worker."""
+"""The announcement of hints that wait for a worker."""
 
 from dataclasses import dataclass
 
@@ -8,20 +8,7 @@ from celery import current_app
 from config.tasks import after_commit
 from config.tasks.queues import SLOW
 
-RUN = "games.coaching.tasks.judge"
 ADVISE = "games.coaching.tasks.advise"
-
-
-@dataclass(frozen=True)
-class AnalysesWaiting:
-    """Analyses have decisions to judge; the worker chooses which."""
-
-    def send(self, _broker: "redis.Redis") -> None:
-        current_app.send_task(RUN, retry=False)
-
-
-def announce_work() -> None:
-    after_commit.announce(AnalysesWaiting())
 
 
 @dataclass(frozen=True)

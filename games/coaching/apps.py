@@ -6,3 +6,8 @@ class CoachingConfig(AppConfig):
     label = "coaching"
     verbose_name = "Coach"
     default_auto_field = "django.db.models.BigAutoField"
+
+    duties = (
+        "games.coaching.work.ANALYSES",
+        "games.coaching.hints.FORGOTTEN",
+    )

@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 from django.utils import timezone
 
+from config.tasks.duties import Duty
 from games.arena import compiled_code
 from games.coaching.judging.advice import Advice, AdvisedMove, advise
 from games.coaching.judging.decisions import Decision, judge_of
@@ -83,3 +84,6 @@ def blunder(row: Hint, match: MatchSnapshot, move: Move, seconds: float) -> Advi
     advice = wait_for(row, seconds)
     advised = advice.of(match.rules, move) if advice else None
     return advised if advised is not None and advised.grade == "blunder" else None
+
+
+FORGOTTEN: Final = Duty(name="old hints", piece=forget_old, every=3600)

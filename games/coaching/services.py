@@ -8,8 +8,8 @@ from django.db import transaction
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.services.neighbours import counted_with
+from config.tasks import duties, rows
 from games.coaching import selectors
-from games.coaching.announcements import announce_work
 from games.coaching.judging.decisions import judge_of
 from games.coaching.judging.weighing import VERSION
 from games.coaching.models import Analysis
@@ -56,7 +56,8 @@ def _begun(match: MatchSnapshot, user: User) -> Analysis:
             match_id=match.id, version=VERSION, defaults={"requester": user}
         )
         Analysis.objects.filter(id=row.id, status="failed").update(status="running", given_at=None)
-        transaction.on_commit(announce_work)
+        rows.forget("analyses", [str(row.id)])
+        transaction.on_commit(lambda: duties.announce("analyses"))
     row.refresh_from_db()
     return row
 

@@ -10,16 +10,16 @@ from time import monotonic
 from typing import Final
 
 import msgspec
-import structlog
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from accounts.social.announcements import announce_friends
+from config.tasks import rows
+from config.tasks.duties import Duty
 from games.absent import of_installed_games
 from games.arena import compiled_code
 from games.coaching import selectors
-from games.coaching.announcements import announce_work
 from games.coaching.judging.decisions import Played, judge_of, played
 from games.coaching.judging.summary import summaries
 from games.coaching.judging.verdicts import Verdict, judge
@@ -31,36 +31,33 @@ from games.matches.selectors.access import get_match
 
 SECONDS_A_TURN: Final = 1.0
 LOST_AFTER: Final = timedelta(seconds=60)
-QUIET_AFTER: Final = timedelta(seconds=10)
-
-log = structlog.get_logger(__name__)
+NAME: Final = "analyses"
 
 
 def judge_for_a_while() -> None:
-    """One turn of one analysis; then sends another task if there may be more to do."""
+    """One turn of one analysis. One that fails three times is set aside."""
     row = _taken()
     if row is None:
         return
-    begun = monotonic()
+    begun, name = monotonic(), str(row.id)
+    until = rows.until(SECONDS_A_TURN)
+    done, _ = rows.attempt(NAME, name, lambda: _judge_unless_secret(row, until), gives_up=True)
+    spent = Analysis.objects.filter(id=row.id)
+    if not done and rows.troubles(NAME)[name].is_set_aside:
+        spent.filter(status="running").update(status="failed")
+    spent.update(seconds=F("seconds") + monotonic() - begun)
+    rows.more()
+
+
+def _judge_unless_secret(row: Analysis, until: float) -> None:
     try:
-        _judge(row, begun + SECONDS_A_TURN)
+        _judge(row, until)
     except ParentStillRunning:  # a match was loaded from it meanwhile
         row.delete()
-    except Exception:
-        log.exception("analysis_failed", match_id=str(row.match_id))
-        Analysis.objects.filter(id=row.id, status="running").update(status="failed")
-    Analysis.objects.filter(id=row.id).update(seconds=F("seconds") + monotonic() - begun)
-    announce_work()
-
-
-def resend_quiet() -> None:
-    """Announces again where analyses wait that no worker took for a while."""
-    if _waiting().filter(created_at__lt=timezone.now() - QUIET_AFTER).exists():
-        announce_work()
 
 
 def _waiting() -> QuerySet[Analysis]:
-    lost = Q(given_at__lt=timezone.now() - LOST_AFTER)
+    lost = Q(given_at__lt=timezone.now() - LOST_AFTER)  # also one that failed a moment ago
     waiting = Q(of_installed_games("match__"), Q(given_at=None) | lost, status="running")
     return Analysis.objects.filter(waiting, version=VERSION)
 
@@ -111,3 +108,16 @@ def _write(row: Analysis, match_played: Played, verdicts: list[Verdict], reached
         same = Analysis.objects.filter(id=row.id, status="running", reached=row.reached)
         if same.update(**values) and "summary" in values and row.requester_id:
             announce_friends(row.requester_id)
+
+
+ANALYSES: Final = Duty(
+    name=NAME,
+    kind="long",
+    piece=judge_for_a_while,
+    due=f"""
+SELECT NULL::timestamptz, a.id::text
+FROM coaching_analysis a JOIN games_match m ON m.id = a.match_id
+WHERE a.status = 'running' AND a.version = {VERSION} AND m.game = ANY(%(games)s)
+    AND (a.given_at IS NULL OR a.given_at < %(now)s - interval '60 seconds')""",  # noqa: S608
+    width=4,
+)

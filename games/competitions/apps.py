@@ -6,3 +6,5 @@ class CompetitionsConfig(AppConfig):
     label = "competitions"
     verbose_name = "Tournaments"
     default_auto_field = "django.db.models.BigAutoField"
+
+    duties = ("games.competitions.running.advancing.TOURNAMENTS",)

@@ -17,6 +17,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.social.selectors import people_seen_by
+from config.tasks.duties import Duty
+from config.tasks.rows import each
 from games.daily.models import DailyDeal, Entry
 from games.daily.scores import has_feat, score_of
 from games.daily.selectors import ONE_DAY, today
@@ -47,7 +49,11 @@ def publish() -> int:
         for game, terms in games_of_the_day()
         if (day, game.slug) not in there
     ]
-    return sum(_publish(*each) for each in missing)
+    return sum(each("daily deals", missing, lambda one: _publish(*one), key=_name))
+
+
+def _name(missing: tuple[date, AnyGame, Terms]) -> str:
+    return f"{missing[0]} {missing[1].slug}"
 
 
 def _publish(day: date, game: AnyGame, terms: Terms) -> bool:
@@ -72,7 +78,8 @@ def _publish(day: date, game: AnyGame, terms: Terms) -> bool:
 def reveal() -> int:
     """Ends the matches of days that are over and reveals their deals; how many."""
     over = DailyDeal.objects.filter(day__lt=today(), deal__revealed_at=None)
-    return sum(_reveal(daily) for daily in over.select_related("deal").defer("deal__seed"))
+    days = over.select_related("deal").defer("deal__seed")
+    return sum(each("daily deals", days, _reveal, key=lambda daily: f"revealed {daily.pk}"))
 
 
 def _reveal(daily: DailyDeal) -> bool:
@@ -143,3 +150,22 @@ def _show_the_best(daily: DailyDeal) -> None:
     rows.update(visibility=Match.Visibility.UNLISTED, updated_at=timezone.now())
     match = get_match(best.match_id)
     transaction.on_commit(lambda: announce(match))
+
+
+def turn_days() -> None:
+    publish()
+    reveal()
+
+
+DEALS: Final = Duty(
+    name="daily deals",
+    piece=turn_days,
+    due="""
+SELECT NULL::timestamptz, NULL WHERE NOT EXISTS (
+    SELECT FROM daily_dailydeal WHERE day = (%(now)s AT TIME ZONE 'UTC')::date + 1)
+UNION ALL SELECT (d.day + 1)::timestamp AT TIME ZONE 'UTC', 'revealed ' || d.id
+FROM daily_dailydeal d JOIN games_shareddeal s ON s.id = d.deal_id
+WHERE d.day < (%(now)s AT TIME ZONE 'UTC')::date AND s.revealed_at IS NULL""",
+    every=2,
+)
+PUBLISHED: Final = Duty(name="daily deals of new games", piece=publish, every=600)

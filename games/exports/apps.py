@@ -6,3 +6,8 @@ class ExportsConfig(AppConfig):
     label = "exports"
     verbose_name = "Exports"
     default_auto_field = "django.db.models.BigAutoField"
+
+    duties = (
+        "games.exports.writing.EXPORTS",
+        "games.exports.writing.LOOKED_AFTER",
+    )

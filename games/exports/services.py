@@ -10,8 +10,8 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.services.neighbours import counted_with
+from config.tasks import duties
 from games.exports import selectors
-from games.exports.announcements import announce_file
 from games.exports.models import RecordFile
 from games.exports.refusals import TooManyExports
 from games.matches.refusals import UnknownGame
@@ -35,7 +35,7 @@ def start_export(*, owner: User, game: str = "", since: datetime | None = None) 
         file = RecordFile.objects.create(
             owner=owner, game=game, since=since, created_at=timezone.now()
         )
-        transaction.on_commit(lambda: announce_file(file.id))
+        transaction.on_commit(lambda: duties.announce("exports"))
     file.refresh_from_db()
     return file
 

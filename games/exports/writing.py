@@ -1,7 +1,7 @@
 """Writing files of records in parts, and deleting those that nobody may fetch any more.
 
 The row says how far a file is. Two workers at the same file write the same part, and only the first
-is kept; a file whose worker was lost goes on with the next look (``look_after``).
+is kept. A record that cannot be written is tried three times, then left out and named to operators.
 """
 
 import gzip
@@ -16,41 +16,43 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from config.models import Trouble
+from config.tasks import rows
+from config.tasks.duties import Duty
 from games.exports import selectors
-from games.exports.announcements import announce_file
 from games.exports.models import RecordFile, RecordFilePart
 from games.matches.records.export import record_lines
 
-SECONDS_A_TASK: Final = 5.0
+NAME: Final = "exports"
 SECONDS_A_PART: Final = 1.0
 BYTES_A_PART: Final = 2**20
 MATCHES_AT_ONCE: Final = 500
-QUIET: Final = timedelta(seconds=60)  # then its task counts as lost
 ARCHIVES_KEPT: Final = 3
 ARCHIVE_HOUR: Final = 3  # of the day, UTC
 
 
+def write_all() -> None:
+    """A part of each file, the one first that has waited longest."""
+    waiting = RecordFile.objects.filter(finished_at=None).order_by("worked_at")
+    if any(rows.each(NAME, list(waiting.values_list("id", flat=True)[:20]), _write_part)):
+        rows.more()
+
+
 def write(file_id: UUID) -> None:
-    """Writes parts for some seconds; then sends another task."""
-    until = monotonic() + SECONDS_A_TASK
-    while monotonic() < until:
-        if not _write_part(file_id):
-            return
-    announce_file(file_id)
+    """Writes a whole file."""
+    while _write_part(file_id):
+        pass
 
 
 def look_after() -> None:
-    """Begins today's archive, resumes lost files, deletes expired ones. Called every minute."""
+    """Begins today's archive, deletes expired files. Called every minute."""
     now = timezone.now()
     RecordFile.objects.filter(expires_at__lte=now).delete()
     if settings.PUBLIC_ARCHIVE and now.hour >= ARCHIVE_HOUR:
         RecordFile.objects.bulk_create(
-            [RecordFile(day=now.date(), created_at=now, worked_at=now - 2 * QUIET)],
+            [RecordFile(day=now.date(), created_at=now, worked_at=now)],
             ignore_conflicts=True,  # it is there already
         )
-    waiting = RecordFile.objects.filter(finished_at=None, worked_at__lt=now - QUIET)
-    for file_id in waiting.values_list("id", flat=True)[:20]:
-        announce_file(file_id)
 
 
 def _write_part(file_id: UUID) -> bool:
@@ -58,16 +60,40 @@ def _write_part(file_id: UUID) -> bool:
     file = RecordFile.objects.filter(id=file_id, finished_at=None).first()
     if file is None:
         return False
-    until, lines, last = monotonic() + SECONDS_A_PART, list[bytes](), None
+    until, lines, last = rows.until(SECONDS_A_PART), list[bytes](), None
+    troubles = rows.troubles(NAME)
     matches = selectors.matches_of(file).values_list("id", flat=True)[:MATCHES_AT_ONCE]
-    for last in list(matches):
-        lines += record_lines([last], reader=file.owner_id)
+    for match_id in list(matches):
+        some = _lines(match_id, file, troubles.get(f"match {match_id}"))
+        if some is None:
+            break
+        lines += some
+        last = match_id
         if monotonic() > until or sum(map(len, lines)) > BYTES_A_PART:
             break
+    else:
+        if last is None:
+            _finish(file)
     if last is None:
-        _finish(file)
         return False
     return _append(file, last, lines)
+
+
+def _lines(match_id: UUID, file: RecordFile, before: Trouble | None) -> list[bytes] | None:
+    """None where it fails and is tried again after a pause; its file waits for it."""
+    name = f"match {match_id}"
+    if before is not None and not before.is_set_aside and before.next_at > timezone.now():
+        return None
+    done, lines = rows.attempt(
+        NAME,
+        name,
+        lambda: list(record_lines([match_id], reader=file.owner_id)),
+        known={name: before} if before else {},
+        gives_up=True,
+    )
+    if done:
+        return list(lines)
+    return [] if rows.troubles(NAME)[name].is_set_aside else None
 
 
 def _append(file: RecordFile, last: UUID, lines: list[bytes]) -> bool:
@@ -100,3 +126,13 @@ def _finish(file: RecordFile) -> None:
     )
     kept = selectors.archives().values_list("id", flat=True)[:ARCHIVES_KEPT]
     selectors.archives().exclude(id__in=list(kept)).delete()
+
+
+EXPORTS: Final = Duty(
+    name=NAME,
+    kind="long",
+    piece=write_all,
+    due="""
+SELECT NULL::timestamptz, id::text FROM exports_recordfile WHERE finished_at IS NULL""",
+)
+LOOKED_AFTER: Final = Duty(name="old exports", kind="long", piece=look_after, every=60)

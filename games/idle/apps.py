@@ -6,3 +6,8 @@ class IdleConfig(AppConfig):
     label = "idle"
     verbose_name = "Idle matches"
     default_auto_field = "django.db.models.BigAutoField"
+
+    duties = (
+        "games.idle.nudging.NUDGES",
+        "games.idle.nudging.FORGOTTEN",
+    )

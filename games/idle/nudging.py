@@ -9,6 +9,8 @@ from typing import Final
 
 from django.utils import timezone
 
+from config.tasks.duties import Duty
+from config.tasks.rows import each
 from games.idle.models import Nudge
 from games.idle.selectors import NUDGED_AFTER, idle_for, is_idle
 from games.matches.announcements import announce
@@ -22,8 +24,7 @@ KEPT: Final = timedelta(days=30)
 
 def nudge_all() -> int:
     """Nudges everybody who is due; how many were."""
-    new = [nudge for match in _due() for nudge in _nudges(match)]
-    return len(new)
+    return sum(map(len, each("nudges", _due(), _nudges, key=lambda match: match.id)))
 
 
 def forget() -> int:
@@ -49,3 +50,7 @@ def _nudges(match: MatchSnapshot) -> list[Nudge]:
     Nudge.objects.bulk_create(rows, ignore_conflicts=True)
     announce(match)
     return rows
+
+
+NUDGES: Final = Duty(name="nudges", piece=nudge_all, every=300)
+FORGOTTEN: Final = Duty(name="old nudges", piece=forget, every=3600)

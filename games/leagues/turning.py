@@ -1,7 +1,7 @@
 """The turn of a week: it is closed once, and the next one opens in the same transaction.
 
 A process that ends on its way has done nothing; the beat comes again. After a long time without it
-the weeks that are owed are closed one after the other.
+the weeks that are over are closed one after the other.
 """
 
 from typing import Final
@@ -12,6 +12,8 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from config.tasks.duties import Duty
+from config.tasks.rows import each
 from games.leagues.counting import counted
 from games.leagues.models import Line, Membership, Week
 from games.leagues.news import owe_news
@@ -35,7 +37,7 @@ log = structlog.get_logger(__name__)
 
 def turn_weeks() -> int:
     """Closes what is over; how many weeks. One league that fails keeps no other one waiting."""
-    return sum(_turn(game) for game in set(_over().values_list("game", flat=True)))
+    return sum(each("leagues", sorted(set(_over().values_list("game", flat=True))), _turn))
 
 
 def _over() -> QuerySet[Week]:
@@ -45,11 +47,8 @@ def _over() -> QuerySet[Week]:
 
 def _turn(game: str) -> int:
     closed = 0
-    try:
-        while _close(game):
-            closed += 1
-    except Exception:
-        log.exception("league_not_turned", game=game)
+    while _close(game):
+        closed += 1
     return closed
 
 
@@ -69,9 +68,9 @@ def _close(game: str) -> bool:
 
 
 def _write_results(week: Week, lines: list[Line]) -> None:
-    for each in counted(week, lines, len(lines)):
+    for one in counted(week, lines, len(lines)):
         for name in RESULT:
-            setattr(each.line, name, getattr(each, name))
+            setattr(one.line, name, getattr(one, name))
     Line.objects.bulk_update(lines, RESULT, batch_size=AT_ONCE)
 
 
@@ -91,3 +90,14 @@ def _members(game: str) -> list[UUID]:
         active = [row[0] for row in cursor.fetchall()]
     rows = Membership.objects.select_for_update().filter(game=game, account__in=active)
     return list(rows.order_by("account").values_list("account", flat=True))
+
+
+LEAGUES: Final = Duty(
+    name="leagues",
+    piece=turn_weeks,
+    due="""
+SELECT NULL::timestamptz, w.game FROM leagues_week w
+WHERE w.closed_at IS NULL AND w.game = ANY(%(games)s)
+    AND w.monday < date_trunc('week', %(now)s AT TIME ZONE 'UTC')::date""",
+    every=10,
+)

@@ -9,9 +9,11 @@ a seek has its match or still waits.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from functools import partial
 from random import SystemRandom
 from typing import Any, Final, NamedTuple
 from uuid import UUID
+from zlib import crc32
 
 import msgspec
 import structlog
@@ -22,6 +24,8 @@ from django.utils import timezone
 
 from accounts.services.locking import locked_accounts
 from config.refusals import Refusal
+from config.tasks.duties import Duty
+from config.tasks.rows import each
 from games.lobby import seeking, selectors
 from games.lobby.grouping import Table, Waiting, tables
 from games.lobby.models import Seek
@@ -61,7 +65,12 @@ class Pool(NamedTuple):
 def pair_all() -> int:
     """How many matches were opened for those who wait."""
     end_lapsed()
-    return sum(_pair(pool, waiting) for pool, waiting in _pools().items() if _is_known(pool))
+    pools = [(pool, waiting) for pool, waiting in _pools().items() if _is_known(pool)]
+    return sum(each("seeks", pools, lambda one: _pair(*one), key=lambda one: _name(one[0])))
+
+
+def _name(pool: Pool) -> str:
+    return f"{pool.game} {pool.pace} {crc32(pool.options):08x} {pool.rated} {pool.seats}"
 
 
 def end_lapsed() -> None:
@@ -109,7 +118,7 @@ def _pair(pool: Pool, seeks: Sequence[Seek]) -> int:
     waiting = _waiting(pool.game, seeks)
     company = selectors.company_of([one.account for one in waiting])
     plan = tables(waiting, pool.seats, company)
-    return sum(_seat(pool, table) for table in plan)
+    return sum(each("seeks", plan, partial(_seat, pool), key=lambda one: one.people[0].seek))
 
 
 def _waiting(game: str, seeks: Sequence[Seek]) -> list[Waiting]:
@@ -219,3 +228,14 @@ def computer_for(game: AnyGame) -> Bot[Any]:
     rated = sorted((bot for bot in game.bots if bot.rated), key=lambda bot: bot.level)
     offered = [bot for bot in rated if bot.suggested] or rated
     return offered[(len(offered) - 1) // 2]
+
+
+SEEKS: Final = Duty(
+    name="seeks",
+    piece=pair_all,
+    due="""
+SELECT NULL::timestamptz, NULL FROM lobby_seek
+WHERE match_id IS NULL AND ended_at IS NULL""",
+    every=2,
+)
+FORGOTTEN: Final = Duty(name="old seeks", piece=forget, every=60)

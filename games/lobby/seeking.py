@@ -18,8 +18,8 @@ from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.suspensions import refusal_of
 from config.clock import now_in_milliseconds
+from config.tasks import duties
 from games.lobby import selectors
-from games.lobby.announcements import announce_seek
 from games.lobby.models import Seek
 from games.lobby.paces import clock_pace
 from games.lobby.refusals import AlreadyPaired, KeyOfAnotherSeek, NoSuchSeek
@@ -64,7 +64,7 @@ def seek(*, account: User, wish: Wish, key: str | None = None) -> Seek:
         try:
             with transaction.atomic():
                 earlier = _written(account, made, begun)
-                transaction.on_commit(announce_seek)
+                transaction.on_commit(lambda: duties.announce("seeks"))
         except IntegrityError:
             continue  # another request of the same account was quicker
         return earlier

@@ -7,5 +7,7 @@ class MirroredConfig(AppConfig):
     verbose_name = "Mirrored matches"
     default_auto_field = "django.db.models.BigAutoField"
 
+    duties = ("games.mirrored.going_on.MIRRORED",)
+
     # Offered to other rooms (config.offers).
     refuses_seat = "games.mirrored.terms.refuses_seat"

@@ -1,4 +1,4 @@
-"""What the beat does: the next match of a set begins when the one before is over, then its result.
+"""A duty: the next match of a set begins when the one before is over, then its result.
 
 Each step is a transaction that looks again under a lock, so that any process may die between two of
 them, and several may do the same at once. A set ends early where a match was called off or nobody
@@ -6,6 +6,7 @@ may be seated any more: then nothing is left that its secrets are kept for.
 """
 
 from collections.abc import Sequence
+from typing import Final
 from uuid import UUID
 
 import structlog
@@ -13,6 +14,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.refusals import Refusal
+from config.tasks.duties import Duty
+from config.tasks.rows import each
 from games.absent import is_absent
 from games.matches.announcements import announce
 from games.matches.models import Match, Seat, SharedDeal
@@ -28,13 +31,7 @@ log = structlog.get_logger(__name__)
 
 def go_on_with_all() -> int:
     """How many sets went on; one that cannot keeps no other one waiting."""
-    count = 0
-    for set_id in running_sets():
-        try:
-            count += go_on(set_id)
-        except Exception:
-            log.exception("mirrored_set_stands_still", set=str(set_id))
-    return count
+    return sum(each("mirrored", running_sets(), go_on))
 
 
 @transaction.atomic
@@ -115,3 +112,17 @@ def _end(of: MirroredSet, begun: Sequence[Match]) -> None:
         private.update(visibility=Match.Visibility.UNLISTED)
     transaction.on_commit(lambda: announce(*map(get_match, ids)))
     log.info("mirrored_set_is_over", set=str(of.id), form=of.form)
+
+
+MIRRORED: Final = Duty(
+    name="mirrored",
+    piece=go_on_with_all,
+    due="""
+SELECT (SELECT max(m.finished_at) FROM mirrored_leg l JOIN games_match m ON m.id = l.match_id
+    WHERE l.of_id = s.id), s.id::text
+FROM mirrored_mirroredset s
+WHERE s.over_at IS NULL AND NOT EXISTS (
+    SELECT FROM mirrored_leg l JOIN games_match m ON m.id = l.match_id
+    WHERE l.of_id = s.id AND (m.status IN ('open', 'active') OR m.game <> ALL(%(games)s)))""",
+    every=2,
+)

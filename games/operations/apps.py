@@ -7,6 +7,19 @@ class OperationsConfig(AppConfig):
     verbose_name = "Operations"
     default_auto_field = "django.db.models.BigAutoField"
 
+    duties = (
+        "games.operations.nights.missed.CLEAN_UP",
+        "games.operations.nights.missed.AUDIT",
+        "games.operations.nights.retention.FOLDED",
+        "games.operations.nights.audits.AUDITS",
+        "games.operations.refereeing.bulk.BULK_RUNS",
+        "games.operations.people.leaving.LEFT_BEHIND",
+        "games.operations.people.people.SUSPENSIONS",
+        "games.operations.people.people.ERASURES",
+        "games.operations.people.people.ORPHANS",
+        "games.operations.watching.figures.SAMPLES",
+    )
+
     def ready(self) -> None:
         """Failed tasks are counted for the dashboard; Prometheus reads its figures too."""
         from celery.signals import task_failure

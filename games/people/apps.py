@@ -9,6 +9,8 @@ class PeopleConfig(AppConfig):
     verbose_name = "People and their results"
     default_auto_field = "django.db.models.BigAutoField"
 
+    duties = ("games.people.counting.RESULTS",)
+
     # Offered to rooms below (config.offers); in the order in which one follows from the other.
     derivations: ClassVar = {
         "results": "games.people.recount.results",

@@ -1,7 +1,8 @@
 """Counts finished matches: results, tallies and meetings, each match once.
 
-The beat calls it. One statement inserts the results that are not there yet and adds to the tallies
-what it inserted, so that a result is counted exactly if it is stored. One process counts at a time.
+A duty. One statement inserts the results that are not there yet and adds to the tallies what it
+inserted, so that a result is counted exactly if it is stored. One process counts at a time. A match
+that cannot be counted stands in nobody's way; it is tried again after a growing pause.
 """
 
 from collections.abc import Sequence
@@ -14,6 +15,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from config.postgres.rows import Rows
+from config.tasks import rows as of_duties
+from config.tasks.duties import Duty
 from games.matches.models import Match
 from games.people.counted import NUMBERS, meetings_of, tallies_of
 from games.people.finished import NOBODY, Earned, finished_matches, results_of
@@ -21,6 +24,8 @@ from games.people.models import Progress, Result
 
 LATEST_COMMIT: Final = timedelta(seconds=60)  # a match may become visible so long after its end
 AT_ONCE: Final = 500
+NAME: Final = "results"
+LAG: Final = timedelta(seconds=60)  # then the cursor is written though nothing moved
 LOCK: Final = 0x70656F706C65
 _BEGINNING: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _ADDED: Final = ", ".join(f"{name} = t.{name} + excluded.{name}" for name in NUMBERS)
@@ -66,14 +71,33 @@ def count_finished(*, most: int = 20_000) -> int:
                 break  # another process counts
             progress = Progress.objects.first() or Progress(until=_BEGINNING)
             matches = _next(progress.until - LATEST_COMMIT, after)
-            counted += count(results_of(matches))
+            if after is None:
+                matches = _again(matches) + matches
+            new = sum(of_duties.batch(NAME, matches, _count, key=lambda match: match.id))
             done = len(matches) < AT_ONCE
-            _advance(progress, begun if done else _end(matches[-1]), begun)
+            _advance(progress, begun if done else _end(matches[-1]), begun, moved=new > 0)
+            counted += new
         if done:
             break
         looked_at += len(matches)
         after = _end(matches[-1]), matches[-1].id
+        if of_duties.is_over():
+            of_duties.more()
+            break
     return counted
+
+
+def _count(matches: Sequence[Match]) -> int:
+    return count(results_of(matches))
+
+
+def _again(beside: Sequence[Match]) -> list[Match]:
+    """Those that failed and whose pause is over; the cursor may be far behind them."""
+    ids = of_duties.to_try_again(NAME)
+    again = list(finished_matches().filter(id__in=ids)) if ids else []
+    of_duties.forget(NAME, set(ids) - {str(match.id) for match in again})
+    known = {match.id for match in beside}
+    return [match for match in again if match.id not in known]
 
 
 def lock(*, wait: bool = False) -> bool:
@@ -118,7 +142,29 @@ def _end(match: Match) -> datetime:
     return match.finished_at or _BEGINNING
 
 
-def _advance(progress: Progress, to: datetime, begun: datetime) -> None:
-    """Never beyond the beginning of this count: what ended since is for the next."""
-    progress.until = max(progress.until, min(to, begun))
-    progress.save()
+def _advance(progress: Progress, to: datetime, begun: datetime, *, moved: bool) -> None:
+    """Never beyond the beginning of this count: what ended since is for the next.
+
+    Where nothing was counted it is written once a minute: an idle service writes nothing.
+    """
+    until = max(progress.until, min(to, begun))
+    if moved or until - progress.until >= LAG:
+        progress.until = until
+        progress.save()
+
+
+RESULTS: Final = Duty(
+    name=NAME,
+    piece=count_finished,
+    due="""
+SELECT CASE WHEN m.finished_at > p.until THEN m.finished_at END, m.id::text
+FROM (SELECT coalesce(max(until), '2000-01-01') until FROM people_progress) p, games_match m
+WHERE m.status = 'finished' AND m.finished_at > p.until - interval '60 seconds'
+    AND m.parent_id IS NULL AND NOT m.coached AND m.game = ANY(%(games)s)
+    AND EXISTS (SELECT FROM games_seat s WHERE s.match_id = m.id AND s.kind = 'user')
+    AND NOT EXISTS (SELECT FROM people_result r WHERE r.match_id = m.id)
+UNION ALL SELECT NULL, NULL FROM people_progress WHERE until < %(now)s - interval '60 seconds'
+UNION ALL SELECT next_at, row FROM config_trouble
+WHERE duty = 'results' AND row <> '' AND next_at <= %(now)s""",
+    every=1,
+)

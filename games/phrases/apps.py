@@ -6,3 +6,5 @@ class PhrasesConfig(AppConfig):
     label = "phrases"
     verbose_name = "Phrases at the table"
     default_auto_field = "django.db.models.BigAutoField"
+
+    duties = ("games.phrases.speaking.FORGOTTEN",)

@@ -14,6 +14,7 @@ from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.suspensions import refusal_of
 from config.refusals import NotAllowed, Refusal
+from config.tasks.duties import Duty
 from games.matches.refusals import NoSuchMatch
 from games.matches.selectors.access import Caller, find_match
 from games.matches.snapshot import MatchSnapshot
@@ -128,3 +129,6 @@ def lift_silence(*, user_id: UUID, by: Actor) -> str:
 def forget() -> int:
     """Forgets what was said a day ago."""
     return Saying.objects.filter(at__lt=timezone.now() - KEPT).delete()[0]
+
+
+FORGOTTEN: Final = Duty(name="old phrases", piece=forget, every=600)

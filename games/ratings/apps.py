@@ -9,6 +9,11 @@ class RatingsConfig(AppConfig):
     verbose_name = "Ratings"
     default_auto_field = "django.db.models.BigAutoField"
 
+    duties = (
+        "games.ratings.people.rating.RATINGS",
+        "games.ratings.services.ROUND_ROBINS",
+    )
+
     # Offered to other rooms (config.offers).
     people_ratings = "games.ratings.people.standing.ratings_by_account"
     rating_curves = "games.ratings.people.curves.curves_of_person"

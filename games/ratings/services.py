@@ -12,6 +12,8 @@ import structlog
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from config.tasks.duties import Duty
+from config.tasks.rows import each
 from games.arena.figures import Figures
 from games.arena.ranking.ratings import ratings
 from games.arena.ranking.tournament import Pairing as Pair
@@ -20,6 +22,7 @@ from games.ratings.models import BotRating, RoundRobin
 from games.rules import catalog
 from games.rules.bot import Bot
 from games.rules.game import AnyGame
+from games.rules.outside import Admitted
 from games.simulations import requests
 from games.simulations.models import Simulation
 from games.simulations.selectors import report_of
@@ -32,7 +35,7 @@ log = structlog.get_logger(__name__)
 
 
 def look_after() -> None:
-    """Starts and finishes what is due. Called every few minutes."""
+    """Starts and finishes what is due. A duty, every few minutes."""
     start_all()
     finish_all()
 
@@ -42,17 +45,22 @@ def start_all() -> None:
 
     Where all bots have one level, chance alone decides, and there is nothing to rate.
     """
-    for one in catalog.INSTALLED:
-        bots = [bot for bot in one.game.bots if bot.rated]
-        rows, version = RoundRobin.objects.filter(game=one.game.slug), one.entry.written
-        if len({bot.level for bot in bots}) < 2 or rows.filter(version=version).exists():
-            continue
-        if rows.filter(finished_at=None).exists():
-            continue  # that of another version: the next call after it is finished
-        try:
-            _start(one.game, bots, version)
-        except IntegrityError:
-            log.info("round_robin_runs_still", game=one.game.slug)
+    each(
+        "round robins", catalog.INSTALLED, _start_if_new, key=lambda one: one.game.slug, whole=True
+    )
+
+
+def _start_if_new(one: Admitted) -> None:
+    bots = [bot for bot in one.game.bots if bot.rated]
+    rows, version = RoundRobin.objects.filter(game=one.game.slug), one.entry.written
+    if len({bot.level for bot in bots}) < 2 or rows.filter(version=version).exists():
+        return
+    if rows.filter(finished_at=None).exists():
+        return  # that of another version: the next call after it is finished
+    try:
+        _start(one.game, bots, version)
+    except IntegrityError:
+        log.info("round_robin_runs_still", game=one.game.slug)
 
 
 def finish_all() -> None:
@@ -60,11 +68,15 @@ def finish_all() -> None:
 
     One of a game of this tree was begun by an earlier release: it is ended as it is.
     """
-    for round_robin in RoundRobin.objects.filter(finished_at=None).order_by("id"):
-        running = round_robin.pairings.filter(simulation__status=RUNNING)
-        late = round_robin.started_at < timezone.now() - GIVEN_UP_AFTER
-        if late or _is_shipped(round_robin) or not running.exists():
-            _finish(round_robin)
+    running = RoundRobin.objects.filter(finished_at=None).order_by("id")
+    each("round robins", running, _finish_if_played, key=lambda row: row.pk)
+
+
+def _finish_if_played(round_robin: RoundRobin) -> None:
+    running = round_robin.pairings.filter(simulation__status=RUNNING)
+    late = round_robin.started_at < timezone.now() - GIVEN_UP_AFTER
+    if late or _is_shipped(round_robin) or not running.exists():
+        _finish(round_robin)
 
 
 def _is_shipped(round_robin: RoundRobin) -> bool:
@@ -148,3 +160,6 @@ def _store(game: str, results: dict[Pair, Figures]) -> None:
         update_fields=["rating", "low", "high", "matches", "rated_at"],
     )
     BotRating.objects.filter(game=game).exclude(bot__in=matches).delete()
+
+
+ROUND_ROBINS: Final = Duty(name="round robins", kind="long", piece=look_after, every=300)

@@ -12,10 +12,10 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.services.neighbours import counted_with
+from config.tasks import duties
 from games.arena.errors import BadRequest
 from games.arena.request import describe
 from games.rules.text import say
-from games.simulations.announcements import announce_parts
 from games.simulations.models import Simulation, SimulationPart
 from games.simulations.refusals import BadSimulation, NoSuchSimulation, TooManySimulations
 
@@ -68,7 +68,7 @@ def start(
 
 def _written(row: Simulation) -> Simulation:
     row.save(force_insert=True)
-    transaction.on_commit(announce_parts)
+    transaction.on_commit(lambda: duties.announce("simulations"))
     return row
 
 

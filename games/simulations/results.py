@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from config.tasks.rows import each
 from games.arena.reports import plots, summary
 from games.arena.reports.report import Report
 from games.simulations.models import Simulation, SimulationPart, SimulationPicture
@@ -46,10 +47,13 @@ def draw_missing_pictures() -> None:
     finished = Simulation.objects.filter(status="finished", owner__isnull=False, pictures=None)
     recent = Q(finished_at__gt=timezone.now() - DRAWN_WITHIN)
     begun = Q(finished_at__gt=timezone.now() - DRAWING)
-    for simulation in finished.filter(recent).exclude(begun):
-        report = report_of(simulation)
-        if report is not None:
-            _draw(simulation, report)
+    each("pictures", finished.filter(recent).exclude(begun), _draw_of, key=lambda one: one.id)
+
+
+def _draw_of(simulation: Simulation) -> None:
+    report = report_of(simulation)
+    if report is not None:
+        _draw(simulation, report)
 
 
 def _draw(simulation: Simulation, report: Report) -> None:

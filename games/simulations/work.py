@@ -9,6 +9,7 @@ figures.
 
 from datetime import timedelta
 from time import monotonic
+from uuid import UUID
 
 import msgspec
 import structlog
@@ -18,12 +19,14 @@ from django.db.models.functions import Coalesce, Least
 from django.db.models.lookups import IsNull
 from django.utils import timezone
 
+from config.models import Trouble
+from config.tasks import rows
+from config.tasks.duties import Duty
 from games.absent import of_installed_games
 from games.arena import compiled_code
 from games.arena.errors import ArenaError
 from games.arena.figures import Figures
 from games.arena.request import Part, PausedPart, most_in_a_part, run_part_until
-from games.simulations.announcements import announce_parts
 from games.simulations.models import Simulation, SimulationPart
 from games.simulations.results import draw_missing_pictures, finish_if_complete
 from games.simulations.selectors import request_of
@@ -34,7 +37,8 @@ SECONDS_COUNTED = 60  # of a worker, within LATELY
 LATELY = timedelta(seconds=60)
 FEWEST_PARTS = 16  # of one simulation, for several workers
 LOST_AFTER = timedelta(seconds=60)
-QUIET_AFTER = timedelta(seconds=15)
+NAME = "simulations"
+WORKERS = 4  # at once, on several machines
 TRIES = 3
 log = structlog.get_logger(__name__)
 
@@ -42,23 +46,26 @@ log = structlog.get_logger(__name__)
 def run_parts_for_a_while() -> bool:
     """Plays parts for a while; whether there may be more to do."""
     compiled_code.prepare()  # not while a row is locked
-    until = monotonic() + SECONDS_A_TASK
+    until = rows.until(SECONDS_A_TASK)
     while monotonic() < until:
         part = _claim_part()
         if part is None:
             _finish_complete()
             return False
-        _run(part)
+        _try(part)
+        rows.is_over()  # a sign of life
+    rows.more()
     return True
 
 
-def resend_quiet() -> None:
-    """Announces again when simulations run and nobody has taken a part for a while."""
-    quiet = timezone.now() - QUIET_AFTER
-    running = _playable()
-    old, served = running.filter(created_at__lt=quiet), running.filter(served_at__gt=quiet)
-    if old.exists() and not served.exists():
-        announce_parts()
+def _try(part: SimulationPart) -> None:
+    """One that fails three times ends its simulation; until then it waits for a growing pause."""
+    row = str(part.simulation_id)
+    done, _ = rows.attempt(NAME, row, lambda: _run(part), gives_up=True)
+    if not done and rows.troubles(NAME)[row].is_set_aside:
+        _fail(part.simulation, "Something broke while it was played.")
+    elif not done:
+        SimulationPart.objects.filter(id=part.id, figures=None).update(given_at=None)
 
 
 def _run(part: SimulationPart) -> None:
@@ -121,7 +128,12 @@ def _playable() -> QuerySet[Simulation]:
 def _with_work() -> QuerySet[Simulation]:
     waiting = _waiting(SimulationPart.objects.filter(simulation=OuterRef("pk")))
     unclaimed = Q(claimed__lt=F("games"))
-    return _playable().filter(unclaimed | Exists(waiting))
+    resting = Trouble.objects.filter(duty=NAME, next_at__gt=timezone.now())
+    return (
+        _playable()
+        .filter(unclaimed | Exists(waiting))
+        .exclude(id__in=[UUID(row) for row in resting.values_list("row", flat=True) if row])
+    )
 
 
 def _in_turn() -> QuerySet[Simulation]:
@@ -170,8 +182,8 @@ def _store_figures(part: SimulationPart, figures: Figures) -> None:
 def _finish_complete() -> None:
     """Finishes simulations whose last worker ended before it wrote the report."""
     complete = _playable().filter(played__gte=F("games"))
-    for simulation_id in complete.values_list("id", flat=True):
-        finish_if_complete(simulation_id)
+    ids = list(complete.values_list("id", flat=True))
+    rows.each(NAME, ids, finish_if_complete)
     draw_missing_pictures()
 
 
@@ -180,3 +192,19 @@ def _fail(simulation: Simulation, fault: str) -> None:
     Simulation.objects.filter(id=simulation.id, status="running").update(
         status="failed", fault=fault, finished_at=timezone.now()
     )
+
+
+SIMULATIONS = Duty(
+    name=NAME,
+    kind="long",
+    piece=run_parts_for_a_while,
+    due="""
+SELECT NULL::timestamptz, s.id::text FROM games_simulation s
+WHERE s.status = 'running' AND s.game = ANY(%(games)s) AND (s.claimed < s.games
+    OR s.played >= s.games
+    OR EXISTS (SELECT FROM games_simulationpart p WHERE p.simulation_id = s.id
+        AND p.figures IS NULL
+        AND (p.given_at IS NULL OR p.given_at < %(now)s - interval '60 seconds')))""",
+    width=WORKERS,
+)
+PICTURES = Duty(name="pictures", kind="long", piece=draw_missing_pictures, every=600)

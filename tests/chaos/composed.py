@@ -1,6 +1,6 @@
 """The services of `docker/compose.yml`, with a container engine that does what the file asks.
 
-Postgres and Valkey are servers over TCP, web, worker, batch and beat processes of their own. What
+Postgres and Valkey are servers over TCP, web, workers and beat processes of their own. What
 ended is started again, as `restart: unless-stopped` promises; nothing else is done for them.
 """
 
@@ -62,7 +62,9 @@ class Composed(Composition):
             "web": lambda: children(*self._pids("web", "web 2")),
             "worker": lambda: children(*self._pids("worker")),
             "worker's hand": lambda: set(sorted(children(*children(*self._pids("worker"))))[:1]),
+            "duties": lambda: children(*self._pids("duties")),
             "batch": lambda: children(*self._pids("batch")),
+            "long": lambda: children(*self._pids("long")),
             "beat": lambda: children(*self._pids("beat")),
             "container of web": lambda: self._pids("web", "web 2"),
             "container of worker": lambda: self._pids("worker"),

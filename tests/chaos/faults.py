@@ -1,4 +1,6 @@
-"""What is done to a running service: parts killed or stopped, a full disk, restarts."""
+"""What is done to a running service: parts killed or stopped, a full disk, restarts; a row that
+cannot be read, a queue that starves, a machine with other work.
+"""
 
 import os
 import random
@@ -20,7 +22,42 @@ SECONDS_TO_BE_REPLACED: Final = 30.0
 SECONDS_TO_SETTLE: Final = 15.0  # a worker starts within that, on a busy machine
 AIMS: Final = {"web": 3.0, "worker": 3.0, "Valkey": 3.0, "Postgres": 5.0}  # after a kill
 SOCKETS: Final = {"Postgres": ".s.PGSQL.*", "Valkey": "*valkey*"}
-RESTARTED: Final = ("web", "worker", "batch", "outward", "beat")  # by a new release, in order
+RESTARTED: Final = (
+    "web",
+    "worker",
+    "duties",
+    "batch",
+    "long",
+    "outward",
+    "beat",
+)  # by a new release, in order
+
+
+LOOPS: Final = 10  # a core: load 20 on two
+SECONDS_BUSY: Final = 15.0
+STARVING: Final = 500
+# A computer of a package that dropped it is to move, overdue and past its deadline: it stays so.
+POISON: Final = """
+import django; django.setup()
+from datetime import timedelta
+from django.utils import timezone
+from accounts.services import people
+from games.matches.models import Match, Seat
+from games.matches.seating import opening
+from games.matches.seating.seats import SeatRequest
+seats = [SeatRequest("me"), SeatRequest("bot", bot="greedy")]
+match = opening.open_match(creator=people.open_guest(), game="pisti", seats=seats, turn_seconds=60)
+Seat.objects.filter(match=match.id, kind="bot").update(bot="gone")
+past = timezone.now() - timedelta(minutes=20)  # so long that /readyz counts it as its own fault
+Match.objects.filter(id=match.id).update(bot_due_at=past, deadline_at=past)
+"""
+STARVE: Final = f"""
+import django; django.setup()
+from celery import current_app
+from config.tasks.queues import LONG
+for _ in range({STARVING}):
+    current_app.send_task("duty", ("simulations",), queue=LONG, retry=False)
+"""
 
 
 @dataclass
@@ -45,7 +82,10 @@ class Faults:
         sockets: Path | None = None,
         disk: Path | None = None,
         only: Sequence[str] = ("",),
+        run: Callable[..., object] | None = None,
     ) -> None:
+        """``run`` starts Python as a process of the service."""
+        self._run = run
         self._parts, self._stopped, self._only = parts, stopped, only
         self._sockets, self._disk = sockets, disk
 
@@ -70,8 +110,17 @@ class Faults:
             for part, pattern in SOCKETS.items():
                 named = f"remove the socket of {part}"
                 yield named, lambda part=part, pattern=pattern: self._remove(part, pattern), None
+        yield f"{LOOPS} busy loops a core for {SECONDS_BUSY:.0f} s", _be_busy, None
+        if self._run is not None:
+            yield "a match whose computer is gone", lambda: self._do(POISON), None
+            yield f"{STARVING} long pieces of work in the queue", lambda: self._do(STARVE), None
         if self._disk is not None:
             yield f"disk full for {SECONDS_FULL:.0f} s", self._fill_disk, None
+
+    def _do(self, code: str) -> float:
+        assert self._run is not None
+        self._run("-c", code)
+        return time.monotonic()
 
     def _kill(self, part: str, rng: random.Random) -> float:
         """One process of the part, as a machine would lose it; the last kill is healed by then."""
@@ -133,6 +182,14 @@ class Faults:
         time.sleep(SECONDS_FULL)
         filler.unlink(missing_ok=True)
         return time.monotonic()
+
+
+def _be_busy() -> float:
+    """Each loop in a session of its own: where the kernel groups by session, others wait for it."""
+    words = ["timeout", str(SECONDS_BUSY), "sh", "-c", "while :; do :; done"]
+    for _ in range(LOOPS * len(os.sched_getaffinity(0))):
+        subprocess.Popen(words, start_new_session=True)
+    return time.monotonic()
 
 
 def _signal(pid: int, number: signal.Signals) -> None:

@@ -43,6 +43,8 @@ class Killer:
             "web": lambda: self._children("config.processes.web"),
             "worker": lambda: self._children(WORKER),
             "worker's hand": self._hands,
+            "duties": lambda: self._children("config.processes.worker duties"),
+            "long": lambda: self._children("config.processes.worker long"),
             "Valkey": lambda: _known(valkey.pid(self._home)),
             "Postgres": lambda: _known(postgres.pid(self._home)),
             "Postgres backend": lambda: set(sorted(self._backends())[:1]),

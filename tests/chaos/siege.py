@@ -67,6 +67,7 @@ def _siege(state: Path, options: argparse.Namespace) -> int:
             sockets=folders.home(state).sockets,
             disk=state if limited else None,
             only=options.only,
+            run=service.run,
         )
         return _under_fire(service, faults, options.matches, options.faults, options)
 
@@ -76,7 +77,7 @@ def _siege_of_services(state: Path, options: argparse.Namespace) -> int:
     matches, number = max(4, options.matches // 6), max(4, options.faults // 4)
     with Composed(state) as service:
         _say(f"Services of docker/compose.yml: {matches} matches, {number} faults")
-        faults = Faults(service.parts, options.stopped, only=options.only)
+        faults = Faults(service.parts, options.stopped, only=options.only, run=service.run)
         return _under_fire(service, faults, matches, number, options)
 
 

@@ -8,11 +8,11 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from config.tasks import duties
 from games.coaching import at_table, hints
 from games.coaching.judging.advice import Advice, AdvisedMove
 from games.coaching.models import Hint
 from games.coaching.refusals import CannotBeCoached, NotCoached, NothingToJudge
-from games.coaching.tasks import look_after
 from games.matches.refusals import MatchNotActive, NoSuchMatch, NotYourSeat, NotYourTurn
 from games.matches.seating import joining
 from games.matches.snapshot import Progress
@@ -148,10 +148,10 @@ class TestHints:
 
     def test_those_of_yesterday_are_forgotten(self, ada, coached):
         advised(coached, ada)
-        look_after()
+        duties.work("old hints")
         assert Hint.objects.exists()
         Hint.objects.update(created_at=timezone.now() - timedelta(days=2))
-        look_after()
+        duties.work("old hints")
         assert not Hint.objects.exists()
 
     def test_a_hint_whose_task_was_lost_is_asked_for_again(self, ada, coached, monkeypatch):

@@ -10,7 +10,7 @@ from accounts.models import User
 from accounts.services import people
 from games.competitions import selectors
 from games.competitions.models import Board, Tournament
-from games.competitions.running import creating, paying, taking_part
+from games.competitions.running import advancing, creating, taking_part
 from games.competitions.running.creating import Terms
 from games.matches.leaving.resigning import resign_as_operator
 from games.matches.models import Match
@@ -43,8 +43,8 @@ def begun(tournament: Tournament, *entrants: User) -> Tournament:
 
 def paid(tournament: Tournament) -> Tournament:
     """After all that was owed was paid, in as many steps as two beats would take."""
-    with patch.object(paying, "STEPS_AT_ONCE", 2 * paying.STEPS_AT_ONCE):
-        paying.pay(tournament.id)
+    with patch.object(advancing, "STEPS_AT_ONCE", 2 * advancing.STEPS_AT_ONCE):
+        advancing.advance(tournament.id)
     return now(tournament)
 
 

@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from games.competitions.models import BoardMatch, Stage
 from games.competitions.refusals import BadTournament
-from games.competitions.running import paying, taking_part
+from games.competitions.running import advancing, taking_part
 from games.matches.leaving.resigning import resign_as_operator
 from games.matches.models import Match, SharedDeal
 from games.matches.selectors.access import get_match
@@ -214,7 +214,7 @@ def test_a_worker_may_die_at_any_write_of_a_board(ada, ben, monkeypatch):
         going_on.go_on_with_all()
         for _ in range(2):
             try:
-                paying.pay(tournament.id)
+                advancing.advance(tournament.id)
             except MemoryError:
                 continue
     assert now(tournament).status == "finished"

@@ -7,7 +7,7 @@ from django.db import connection
 
 from accounts.services import people
 from games.competitions.models import Board, BoardMatch, Place, Stage
-from games.competitions.running import paying
+from games.competitions.running import advancing
 from games.matches.leaving.resigning import resign_as_operator
 from games.matches.models import Match
 from tests.competitions.held import begun, end_all, held, matches_of, now, paid, players, sheet
@@ -22,7 +22,7 @@ def pay_at_once(tournament):
     def work():
         try:
             barrier.wait()
-            paying.pay(tournament.id)
+            advancing.advance(tournament.id)
         finally:
             connection.close()
 
@@ -79,6 +79,6 @@ def test_a_beat_that_comes_again_changes_nothing(ada, form):
     for _ in range(2):
         before = rows()
         assert before[1]
-        paying.pay(tournament.id)
+        advancing.advance(tournament.id)
         assert rows() == before
         end_all(tournament)

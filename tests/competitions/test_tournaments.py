@@ -24,7 +24,7 @@ from games.competitions.refusals import (
     TooManyTournaments,
     TournamentIsFull,
 )
-from games.competitions.running import creating, operating, paying, taking_part
+from games.competitions.running import advancing, creating, operating, taking_part
 from games.competitions.running.creating import Terms
 from games.matches.history import loading
 from games.matches.leaving.resigning import resign_as_operator
@@ -241,8 +241,8 @@ class TestRounds:
     def test_paying_again_changes_nothing(self, ada):
         tournament = begun(held(ada), *players(5))
         before = now(tournament).version, Board.objects.count(), Match.objects.count()
-        paying.pay_all()
-        paying.pay_all()
+        advancing.advance_all()
+        advancing.advance_all()
         assert (now(tournament).version, Board.objects.count(), Match.objects.count()) == before
 
     def test_the_database_says_no_to_a_second_board_in_a_round(self, ada):
@@ -266,7 +266,7 @@ class TestRounds:
         tournament = begun(held(ada), *players(4))
         for match in matches_of(tournament, "active"):
             resign_as_operator(match_id=match.id, seat=0)
-        paying._step(tournament.id)  # reads the results
+        advancing._step(tournament.id)  # reads the results
         planned = sheet(tournament)
         leaver = planned.joined[0].account
         taking_part.withdraw(tournament_id=tournament.id, user=leaver)

@@ -75,16 +75,21 @@ def test_a_task_leaves_the_pool_of_connections_alone(monkeypatch):
 
 
 def test_the_beat_is_no_process_that_could_be_killed_alone():
-    beat = Beat(None).create(SimpleNamespace(app=app, scheduler=None))
+    beat = Beat(None).create(SimpleNamespace(app=app))
     assert isinstance(beat, Thread)
     assert beat.daemon
 
 
-def test_the_sweep_is_on_the_beat_and_known_to_the_worker():
-    entry = app.conf.beat_schedule["matches"]
+def test_no_task_leans_on_a_limit_by_a_signal():
+    """Workers of one process each have none."""
+    assert app.conf.task_soft_time_limit is None
+
+
+def test_celery_knows_no_app():
     app.loader.import_default_modules()
-    assert entry["task"] in app.tasks
-    assert entry["schedule"] == 2.0
+    assert not app.conf.beat_schedule
+    assert not app.conf.task_routes
+    assert "duty" in app.tasks
 
 
 @pytest.mark.parametrize("kind", ["interactive", "batch"])

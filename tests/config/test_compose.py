@@ -141,7 +141,8 @@ def test_a_bots_answer_leads_through_the_logs_to_the_request_that_called_it(comp
     assert answered <= called
     assert match["version"] in {line["version"] for line in moves + answers}
     until(lambda: ids_of(composition, "resend_all") & sent_by(composition, "worker"), composition)
-    until(lambda: ids_of(composition, "resend_overdue") & sent_by(composition, "beat"), composition)
+    sent = sent_by(composition, "beat")
+    until(lambda: sent & {line["request_id"] for line in lines(composition, "duties")}, composition)
 
 
 def sent_by(composition, *services):
@@ -163,12 +164,12 @@ def test_the_logs_hold_no_secret(composition, program, match):
     assert [word for word in secret if word and word in text] == []
 
 
-@pytest.mark.parametrize("service", ["worker", "batch", "outward", "beat"])
+@pytest.mark.parametrize("service", ["worker", "duties", "batch", "long", "outward", "beat"])
 def test_a_container_that_works_is_healthy(composition, match, service):
     until(lambda: composition.is_healthy(service), composition)
 
 
-PROCESSES = {"web": 2, "worker": 2, "batch": 1, "outward": 1, "beat": 1}
+PROCESSES = {"web": 2, "worker": 2, "duties": 1, "batch": 1, "long": 1, "outward": 1, "beat": 1}
 
 
 def test_what_hangs_in_a_container_is_replaced_after_ten_seconds(composition, match):

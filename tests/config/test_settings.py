@@ -124,7 +124,7 @@ def _is_name(node):
 def test_the_containers_are_given_every_setting_that_the_code_reads():
     read = names_read()
     assert read >= {"KEEP_GUESTS_DAYS", "WEB_THREADS", "DATABASE_LOCK_SECONDS", "SECRET_KEY"}
-    for name in ("web", "worker", "batch", "outward", "beat", "init"):
+    for name in ("web", "worker", "duties", "batch", "long", "outward", "beat", "init"):
         given = compose.as_written()[name]["environment"].keys()
         given = {each for each in given if not each.endswith("_FILE")}
         assert read - given == NOT_THE_OPERATORS

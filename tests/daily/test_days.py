@@ -8,6 +8,7 @@ from time_machine import travel
 
 from accounts.models import User
 from accounts.social.models import Privacy
+from config.models import Trouble
 from games.arena import compiled_code
 from games.daily import computers, playing, turning
 from games.daily.models import ComputerScores, DailyDeal, Entry
@@ -208,11 +209,67 @@ def test_computers_play_what_is_revealed(settings, ada, monkeypatch):
     assert results_of(daily, None).computers["random"].total() == 2
 
 
-def test_computers_have_a_tenth_of_their_playouts_where_no_search_is_compiled(monkeypatch):
-    """All of them, in plain Python, are more than a task has time for."""
+def test_computers_that_are_not_compiled_make_a_move_within_a_piece(monkeypatch):
+    """At most a tenth of their playouts, and no more than plain Python makes in a moment."""
     monkeypatch.setattr(compiled_code, "quick", lambda _game, bot: bot)
+    for slug, name in (("pisti", "searcher"), ("shithead", "strong_searcher")):
+        game = catalog.find(slug)
+        bot = game.bot(name)
+        plain = computers.in_time(game, bot)
+        assert plain.slug == bot.slug
+        assert plain.choose.playouts <= bot.choose.playouts // computers.PLAIN_SHARE
+        assert plain.choose.playouts <= bot.search.playouts_a_ms * computers.PLAIN_MILLISECONDS
     pisti = catalog.find("pisti")
-    searcher, counter = map(pisti.bot, ("searcher", "counter"))
-    plain = computers.in_time(pisti, searcher)
-    assert (plain.slug, plain.choose.playouts * 10) == (searcher.slug, searcher.choose.playouts)
+    counter = pisti.bot("counter")
     assert computers.in_time(pisti, counter) is counter
+
+
+def revealed_deals(settings, ada, monkeypatch, *bots):
+    every_game = list(games_of_the_day())
+    monkeypatch.setattr(computers, "MATCHES", 2)
+    monkeypatch.setattr(computers, "house_levels", lambda game: [game.bot(bot) for bot in bots])
+    quick = [(game, one._replace(bots=("random",) * len(one.bots))) for game, one in every_game]
+    monkeypatch.setattr(turning, "games_of_the_day", lambda: quick)
+    begun(settings, ada)
+    turning.reveal()
+
+
+def scores():
+    rows = ComputerScores.objects.order_by("daily__game", "bot")
+    return {(row.daily.game, row.bot): row.scores for row in rows}
+
+
+def test_a_match_pauses_between_two_moves_and_comes_to_the_same_end(settings, ada, monkeypatch):
+    """Nothing is thrown away, however short the pieces are."""
+    revealed_deals(settings, ada, monkeypatch, "random")
+    computers.play_revealed(60)
+    at_once = scores()
+    ComputerScores.objects.all().delete()
+    pieces = 0
+    while scores() != at_once:
+        computers.play_revealed(0)
+        pieces += 1
+        assert pieces < 2000
+    assert pieces > 20
+    assert computers.play_revealed(60) == 0
+    assert not ComputerScores.objects.exclude(paused=None).exists()
+
+
+def test_a_computer_that_fails_three_times_is_set_aside_and_the_others_play(
+    settings, ada, monkeypatch
+):
+    revealed_deals(settings, ada, monkeypatch, "random")
+    play_on = computers._play_on
+
+    def poisoned(daily, *more):
+        if daily.game == "pisti":
+            raise ZeroDivisionError
+        return play_on(daily, *more)
+
+    monkeypatch.setattr(computers, "_play_on", poisoned)
+    for _ in range(4):
+        computers.play_revealed(60)
+        Trouble.objects.filter(is_set_aside=False).update(next_at=timezone.now())
+    assert {game for (game, _), played in scores().items() if len(played) == 2} >= {"shithead"}
+    trouble = Trouble.objects.get()
+    assert (trouble.duty, trouble.failures, trouble.is_set_aside) == ("daily computers", 3, True)

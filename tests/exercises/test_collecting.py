@@ -7,8 +7,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 from time_machine import travel
 
-from config.celery import app
-from config.tasks.queues import BATCH
+from config.tasks import duties
 from games.exercises import solving
 from games.exercises.collecting import choosing, looking, shipped
 from games.exercises.models import Exercise, Scan, Solver
@@ -125,7 +124,7 @@ class TestNight:
 
 
 def test_the_work_stands_behind_every_turn_of_a_computer():
-    assert app.conf.task_routes["games.exercises.tasks.*"] == {"queue": BATCH}
+    assert duties.registry()["exercises"].kind == "long"
 
 
 def test_the_command_counts_again(ada, capsys):

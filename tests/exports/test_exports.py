@@ -11,6 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from config.models import Trouble
+from config.tasks import duties
 from games.exports import selectors, services, writing
 from games.exports.models import RecordFile, RecordFilePart
 from games.matches.models import Match
@@ -120,18 +122,32 @@ class TestExports:
         found = b"".join(selectors.plain_parts(file))
         assert matches_in(found) == [str(match) for match in over]
 
-    def test_a_lost_worker_and_a_deleted_file(self, ada, over, monkeypatch):
-        asked = []
-        monkeypatch.setattr(writing, "announce_file", asked.append)
+    def test_a_file_that_is_due_and_a_deleted_one(self, ada, over):
         file = services.start_export(owner=ada)
-        writing.look_after()
-        assert file.id not in asked
-        RecordFile.objects.update(worked_at=timezone.now() - timedelta(minutes=2))
-        writing.look_after()
-        assert file.id in asked
+        assert "exports" in duties.due_since()
         services.delete_export(owner=ada, export_id=file.id)
         writing.write(file.id)
         assert not RecordFilePart.objects.exists()
+        assert "exports" not in duties.due_since()
+
+    def test_a_record_that_cannot_be_written_is_left_out_after_three_tries(
+        self, ada, over, monkeypatch
+    ):
+        lines = writing.record_lines
+
+        def broken(matches, **more):
+            if over[0] in matches:
+                raise ValueError("7H")
+            return lines(matches, **more)
+
+        monkeypatch.setattr(writing, "record_lines", broken)
+        file = services.start_export(owner=ada)
+        for _ in range(4):
+            duties.work("exports")
+            Trouble.objects.filter(is_set_aside=False).update(next_at=timezone.now())
+        file.refresh_from_db()
+        assert (file.is_finished, file.records) == (True, 1)
+        assert Trouble.objects.get().row == f"match {over[0]}"
 
 
 NIGHT = datetime(2026, 11, 22, 3, 30, tzinfo=UTC)

@@ -7,7 +7,8 @@ import time_machine
 from django.utils import timezone
 
 from accounts.audit.log import Actor
-from games.idle import ending, nudging, tasks
+from config.tasks import duties
+from games.idle import ending, nudging
 from games.idle.models import Nudge
 from games.idle.refusals import NotAbsent
 from games.live.account_stream import Query, read_facts
@@ -50,7 +51,7 @@ class TestANudge:
             assert nudging.nudge_all() == 0
         with later(match, hours=25):
             assert nudging.nudge_all() == 1
-            tasks.nudge()
+            duties.work("nudges")
             assert [(n.match_id, n.version, n.user_id) for n in Nudge.objects.all()] == [
                 (match.id, 0, ada.pk)
             ]

@@ -9,7 +9,8 @@ from accounts.notifications.kinds import KINDS
 from accounts.notifications.models import Cause, Choices
 from accounts.notifications.wording import facts_of, message_of
 from config.offers import offered_by_name
-from games.causes import deriving, tasks
+from config.tasks import duties
+from games.causes import deriving
 from games.lobby.challenges import answering, making
 from games.lobby.challenges.terms import Terms
 from games.lobby.paces import DAY
@@ -187,5 +188,5 @@ def test_a_round_of_a_tournament_is_owed_once_to_each(ada):
     assert len(causes("tournament")) == 4
     end_all(tournament)
     assert not any(map(holds, first))
-    tasks.derive()
+    duties.work("causes")
     assert {cause.payload["round"] for cause in causes("tournament")} == {1, 2}

@@ -2,10 +2,8 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 
 import pytest
-import time_machine
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
@@ -15,14 +13,14 @@ from django.utils import timezone
 
 from accounts.models import Key, User
 from accounts.services import people
-from config.celery import app
+from config.tasks import duties
 from games.admin import dashboard
 from games.matches.history import loading
 from games.matches.models import ArchivedMatch, Match, Ply
 from games.matches.records import records
 from games.matches.selectors.log import log_entries
 from games.operations.models import CleanUp, ReplayAudit
-from games.operations.nights import audits, missed, retention
+from games.operations.nights import audits, retention
 from games.operations.watching import figures, reports
 from games.rules import catalog, record
 from games.rules.game import AnyGame
@@ -33,15 +31,6 @@ pytestmark = pytest.mark.django_db
 
 def days_ago(days):
     return timezone.now() - timedelta(days=days)
-
-
-@pytest.fixture(autouse=True)
-def sent(monkeypatch):
-    """No worker runs here: what would be sent is done by the test."""
-    messages = []
-    for module in (audits, retention):
-        monkeypatch.setattr(module, "_send", messages.append)
-    return messages
 
 
 class TestAudits:
@@ -104,11 +93,29 @@ class TestAudits:
         monkeypatch.setattr(audits.verification, "faults", moving)
         assert audits.faults_of(match.id) == []
 
-    def test_one_that_was_lost_goes_on(self, ada, sent):
-        audit = audits.start()
-        ReplayAudit.objects.filter(pk=audit.pk).update(worked_at=days_ago(1))
-        audits.resume()
-        assert sent == [audit.pk, audit.pk]
+    def test_one_is_due_until_it_is_over(self, ada):
+        audits.start()
+        assert "audits" in duties.due_since()
+        duties.work("audits")
+        assert "audits" not in duties.due_since()
+
+    def test_a_match_that_cannot_be_read_is_a_fault_and_the_others_are_checked(
+        self, ada, monkeypatch
+    ):
+        bad, *_ = [played(opened(ada), 3) for _ in range(3)]
+        faults = audits.verification.faults
+
+        def unreadable(match):
+            if match.id == bad.id:
+                raise ValueError("7H is hidden")
+            return faults(match)
+
+        monkeypatch.setattr(audits.verification, "faults", unreadable)
+        audits.start()
+        duties.work("audits")
+        audit = ReplayAudit.objects.get()
+        assert (audit.checked, audit.faulty) == (3, 1)
+        assert audit.faults == [[str(bad.id), "It cannot be read."]]
 
     def test_the_command_keeps_its_result(self, ada, capsys):
         match = played(opened(ada), 5)
@@ -195,18 +202,13 @@ class TestCleanUp:
 
 
 UTC_DAY = datetime(2026, 11, 23, tzinfo=UTC)
-TASKS = [
-    "games.operations.tasks.clean_up",
-    "games.operations.tasks.start_audit",
-]
+NIGHTLY = ["clean-up", "audit of the night"]
 
 
 class TestMissedNights:
     @pytest.fixture(autouse=True)
-    def installed(self, sent, monkeypatch):
+    def installed(self):
         """Installed at noon two days ago, and no night was spent yet."""
-        monkeypatch.setattr(missed, "_send", sent.append)
-        cache.clear()
         MigrationRecorder(connection).migration_qs.update(applied=UTC_DAY - timedelta(hours=36))
 
     @staticmethod
@@ -214,51 +216,37 @@ class TestMissedNights:
         CleanUp.objects.create(at=at)
         ReplayAudit.objects.create(until=at)
 
+    @staticmethod
+    def due(now):
+        return [name for name in duties.due_since(now) if name in NIGHTLY]
+
     @pytest.mark.parametrize(
         ("hour", "minute", "due"), [(2, 6, 0), (2, 7, 1), (2, 37, 2), (23, 59, 2)]
     )
     def test_each_kind_is_due_from_its_hour_on(self, hour, minute, due):
         self.done(UTC_DAY - timedelta(hours=20))
         now = UTC_DAY + timedelta(hours=hour, minutes=minute)
-        assert list(missed.due(now)) == TASKS[:due]
+        assert self.due(now) == NIGHTLY[:due]
+        if due:
+            assert duties.due_since(now)["clean-up"] == UTC_DAY + timedelta(hours=2, minutes=7)
 
     def test_what_was_done_tonight_is_not_due(self):
         self.done(UTC_DAY + timedelta(hours=3, minutes=20))
-        assert list(missed.due(UTC_DAY + timedelta(hours=26))) == []
+        assert self.due(UTC_DAY + timedelta(hours=26)) == []
 
-    def test_a_stop_at_night_is_made_up_in_the_morning_once(self, sent):
+    def test_a_stop_at_night_is_made_up_in_the_morning_once(self):
         self.done(UTC_DAY - timedelta(hours=20))
-        with time_machine.travel(UTC_DAY + timedelta(hours=9), tick=False):
-            missed.make_up()
-            missed.make_up()
-        assert sent == TASKS
+        morning = UTC_DAY + timedelta(hours=9)
+        assert self.due(morning) == NIGHTLY
+        self.done(morning)
+        assert self.due(morning) == []
 
     def test_a_night_before_the_installation_was_not_missed(self):
-        assert list(missed.due(UTC_DAY - timedelta(hours=30))) == []
-        assert list(missed.due(UTC_DAY - timedelta(hours=12))) == TASKS
+        assert self.due(UTC_DAY - timedelta(hours=30)) == []
+        assert self.due(UTC_DAY - timedelta(hours=12)) == NIGHTLY
 
-    def test_a_broker_that_is_away_is_asked_again(self, sent, monkeypatch):
-        monkeypatch.undo()
-        self.done(UTC_DAY - timedelta(hours=20))
-        app.loader.import_default_modules()
-        with time_machine.travel(UTC_DAY + timedelta(hours=9), tick=False):
-            with app.connection_for_write("redis+socket:///nowhere.sock") as nowhere:
-                monkeypatch.setattr(
-                    missed.current_app,
-                    "send_task",
-                    partial(app.send_task, connection=nowhere),
-                )
-                missed.make_up()
-            monkeypatch.undo()
-            monkeypatch.setattr(missed, "_send", sent.append)
-            missed.make_up()
-        assert sent == TASKS
-
-    def test_the_beat_sends_it_every_minute(self):
-        entry = app.conf.beat_schedule["nights"]
-        app.loader.import_default_modules()
-        assert entry["schedule"] == 60
-        assert entry["task"] in app.tasks
+    def test_nobody_waits_for_them(self):
+        assert {duties.registry()[name].kind for name in NIGHTLY} == {"long"}
 
 
 def test_an_installation_that_was_never_audited_grows_old(ada):

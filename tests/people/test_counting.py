@@ -1,5 +1,6 @@
 """Finished matches are counted once: results, tallies, meetings; and a recount finds the same."""
 
+from datetime import timedelta
 from io import StringIO
 
 import pytest
@@ -8,7 +9,9 @@ from django.utils import timezone
 from time_machine import travel
 
 from accounts.services import people
+from config.models import Trouble
 from config.offers import offered_by_name
+from config.tasks import duties
 from games.matches.history import loading
 from games.matches.models import Match, Seat
 from games.people import counting
@@ -140,3 +143,38 @@ def test_a_recount_does_not_wait_for_what_ended_just_now(ada, ben):
     out = StringIO()
     call_command("recount", stdout=out)
     assert out.getvalue().count("equal to a recount") == len(offered_by_name("derivations"))
+
+
+def test_a_match_that_cannot_be_counted_stops_no_other_one(ada, ben, monkeypatch):
+    bad, good = (between(ada, ben) for _ in range(2))
+    results_of = counting.results_of
+
+    def poisoned(matches):
+        if bad.id in {match.id for match in matches}:
+            raise ValueError("its options cannot be read")
+        return results_of(matches)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(counting, "results_of", poisoned)
+        assert counting.count_finished() == 2
+    assert {row.match_id for row in Result.objects.all()} == {good.id}
+    Progress.objects.update(until=timezone.now() + timedelta(days=1))  # it stands far behind
+    assert counting.count_finished() == 0
+    Trouble.objects.update(next_at=timezone.now())
+    assert "results" in duties.due_since()
+    assert counting.count_finished() == 2
+    assert not Trouble.objects.exists()
+
+
+def test_the_cursor_is_written_only_where_something_moved_or_it_lags(time_machine):
+    time_machine.move_to(timezone.now(), tick=False)
+    counting.count_finished()
+    until = Progress.objects.get().until
+    time_machine.shift(59)
+    assert "results" not in duties.due_since(timezone.now())
+    counting.count_finished()
+    assert Progress.objects.get().until == until
+    time_machine.shift(2)
+    assert "results" in duties.due_since(timezone.now())
+    counting.count_finished()
+    assert Progress.objects.get().until > until

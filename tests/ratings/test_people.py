@@ -9,6 +9,9 @@ from django.utils import timezone
 from time_machine import travel
 
 from accounts.services import people
+from config.models import Trouble
+from config.tasks import duties
+from config.tasks.rows import piece as budget
 from games.lobby.strength import known_ratings
 from games.matches.models import Match, Seat
 from games.matches.seating import joining, opening
@@ -176,3 +179,34 @@ def test_pairing_and_lobby_know_the_rating(ada, ben):
     rating.rate_finished()
     known = known_ratings("pisti", [ada.pk, ben.pk])
     assert known[ada.pk] > 1500 > known[ben.pk]
+
+
+def test_a_match_that_cannot_be_rated_stops_no_other_one_and_is_rated_later(
+    ada, ben, cleo, monkeypatch
+):
+    bad, good = between(ada, ben, **TURN), between(ada, cleo, **TURN)
+    facts_of = rating.facts_of
+
+    def poisoned(matches):
+        if bad.id in {match.id for match in matches}:
+            raise ValueError("its options cannot be read")
+        return facts_of(matches)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rating, "facts_of", poisoned)
+        assert rating.rate_finished() == 1
+    assert [row.match_id for row in RatedMatch.objects.all()] == [good.id]
+    Trouble.objects.update(next_at=timezone.now())
+    assert rating.rate_finished() == 1
+    assert not Trouble.objects.exists()
+
+
+def test_many_are_rated_in_pieces_by_time(ada, ben, monkeypatch):
+    monkeypatch.setattr(rating, "AT_ONCE", 1)
+    for _ in range(3):
+        between(ada, ben, **TURN)
+    with budget(0.0) as piece:
+        assert rating.rate_finished() == 1
+    assert piece.more
+    assert "ratings" in duties.due_since()
+    assert rating.rate_finished() == 2

@@ -9,8 +9,6 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from config.celery import app
-from games.operations.nights.missed import NIGHTLY
 from games.ratings import services
 from games.ratings.models import BotRating, Pairing, RoundRobin
 from games.ratings.people.splicing import computer
@@ -163,13 +161,6 @@ def test_the_simulations_of_people_come_first(small: None, ada: User) -> None:
     asked = requests.start(owner=ada, game="pazaak", games=3)
     Simulation.objects.filter(id=asked.id).update(seconds=50)
     assert work._in_turn().first() == asked
-
-
-def test_the_tasks_are_those_that_the_beat_sends() -> None:
-    app.loader.import_default_modules()
-    tasks = [app.conf.beat_schedule["ratings found"]["task"], *(each.task for each in NIGHTLY)]
-    assert len(tasks) == 3
-    assert all(app.tasks[task].name == task for task in tasks)
 
 
 def test_api_and_pages_show_the_rating(client: Client) -> None:

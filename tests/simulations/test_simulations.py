@@ -3,15 +3,19 @@
 from collections.abc import Callable
 from datetime import timedelta
 from itertools import count
+from typing import Any
 
 import msgspec
 import pytest
 from django.conf import settings
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import User
+from config.models import Trouble
+from config.tasks import duties
 from games.arena.reports.plots import PICTURES
 from games.arena.reports.report import Report
 from games.arena.request import Part, run_part
@@ -134,21 +138,29 @@ def test_only_its_owner_may_cancel_it(ada: User, ben: User) -> None:
         requests.cancel(simulation_id=asked(ada).id, owner=ben)
 
 
-def test_running_ones_that_nobody_serves_are_announced_again(
+def test_they_are_due_as_long_as_there_is_a_part_to_take(ada: User) -> None:
+    assert "simulations" not in duties.due_since()
+    simulation = asked(ada)
+    assert "simulations" in duties.due_since()
+    Simulation.objects.filter(id=simulation.id).update(claimed=F("games"))
+    assert "simulations" not in duties.due_since()
+
+
+def test_one_that_breaks_three_times_is_set_aside(
     ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[bool] = []
-    monkeypatch.setattr(work, "announce_parts", lambda: told.append(True))
-    for _ in range(2):
-        asked(ada)
-    work.resend_quiet()
-    assert told == []
-    Simulation.objects.update(created_at=timezone.now() - timedelta(minutes=5))
-    work.resend_quiet()
-    assert told == [True]
-    work._claim_part()
-    work.resend_quiet()
-    assert told == [True]
+    simulation = asked(ada)
+
+    def broken(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(work, "run_part_until", broken)
+    for _ in range(work.rows.TRIES):
+        work.run_parts_for_a_while()
+        Trouble.objects.update(next_at=timezone.now())
+    simulation.refresh_from_db()
+    assert simulation.status == "failed"
+    assert "simulations" not in duties.due_since()
 
 
 def test_accounts_take_turns_whatever_they_asked_for(ada: User, ben: User) -> None:

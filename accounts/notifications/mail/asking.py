@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from accounts.notifications.mail.sending import question, send
 from accounts.notifications.models import Choices
+from config.tasks.rows import each
 
 MOST_AT_ONCE: Final = 20
 
@@ -16,7 +17,7 @@ def ask_all() -> int:
 
     Noted before it is sent: an address of a stranger is asked at most once for one press.
     """
-    return sum(map(_ask, _taken()))
+    return sum(each("deliveries", _taken(), _ask, key=lambda row: f"question {row.pk}", whole=True))
 
 
 @transaction.atomic

@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.audit.log import Actor, record
 from games.competitions.models import Entrant, Stage, Tournament
 from games.competitions.refusals import AlreadyBegun, NotTakingPart, TournamentIsOver
-from games.competitions.running import paying
+from games.competitions.running import advancing
 from games.competitions.running.locking import changed
 from games.competitions.running.taking_part import end, leave
 
@@ -71,7 +71,7 @@ def pay_now(*, tournament_id: UUID, by: Actor) -> str:
     """What the beat does every other second, at once."""
     with changed(tournament_id) as tournament:
         _log(by, "pay", tournament)
-    paying.pay(tournament_id)
+    advancing.advance(tournament_id)
     return "All that was owed was paid."
 
 

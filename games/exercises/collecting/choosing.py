@@ -9,10 +9,11 @@ from django.conf import settings
 from django.db.models import Count, Exists, OuterRef
 from django.utils import timezone
 
+from config.tasks import duties
+from config.tasks.duties import Duty
 from config.uuid7 import least_uuid7
 from games.coaching.judging.weighing import VERSION
 from games.coaching.models import Analysis
-from games.exercises.announcements import announce_work
 from games.exercises.models import Exercise, Scan
 from games.exercises.searching.finding import themes_of
 from games.matches.models import Match
@@ -81,5 +82,13 @@ def _queue(kind: str, matches: Iterable[UUID]) -> int:
     rows = [Scan(match_id=each, kind=kind) for each in matches]
     Scan.objects.bulk_create(rows, ignore_conflicts=True)
     if rows:
-        announce_work()
+        duties.announce("exercises")
     return len(rows)
+
+
+def collect_all() -> None:
+    collect_mistakes()
+    collect_tonight()
+
+
+COLLECTED: Final = Duty(name="matches for exercises", kind="long", piece=collect_all, every=30)

@@ -11,19 +11,19 @@ from time import monotonic
 from typing import Final
 from uuid import UUID
 
-import structlog
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
 from config.refusals import Refusal
+from config.tasks import rows
+from config.tasks.duties import Duty
 from games.absent import of_installed_games
 from games.coaching import selectors as coach
 from games.coaching.judging.decisions import Decision, played
 from games.coaching.judging.verdicts import Verdict
 from games.exercises import repetition
-from games.exercises.announcements import announce_work
 from games.exercises.collecting.storing import store
 from games.exercises.models import Exercise, Scan
 from games.exercises.searching.finding import Finder, finder
@@ -37,32 +37,28 @@ SECONDS_A_TURN: Final = 1.0
 MOST_OF_A_MATCH: Final = 3  # for everybody
 MOST_MISTAKES: Final = 10  # of a match, all its players together
 LOST_AFTER: Final = timedelta(seconds=60)
-QUIET_AFTER: Final = timedelta(seconds=30)
-
-log = structlog.get_logger(__name__)
+NAME: Final = "exercises"
 
 
 def look_for_a_while() -> None:
-    """One turn of one match; then sends another task if there may be more to do."""
+    """One turn of one match. One that fails three times is set aside."""
     row = _taken()
     if row is None:
         return
-    begun = monotonic()
-    try:
-        _look(row, begun + SECONDS_A_TURN)
-    except Refusal:  # its cards are somebody's secret again
-        _end(row, Scan.Status.FINISHED)
-    except Exception:
-        log.exception("scan_failed", match_id=str(row.match_id))
+    begun, name = monotonic(), str(row.pk)
+    until = rows.until(SECONDS_A_TURN)
+    done, _ = rows.attempt(NAME, name, lambda: _look_unless_secret(row, until), gives_up=True)
+    if not done and rows.troubles(NAME)[name].is_set_aside:
         _end(row, Scan.Status.FAILED)
     Scan.objects.filter(id=row.id).update(seconds=F("seconds") + monotonic() - begun)
-    announce_work()
+    rows.more()
 
 
-def resend_quiet() -> None:
-    """Announces again where matches wait that no worker took for a while."""
-    if _waiting().filter(created_at__lt=timezone.now() - QUIET_AFTER).exists():
-        announce_work()
+def _look_unless_secret(row: Scan, until: float) -> None:
+    try:
+        _look(row, until)
+    except Refusal:  # its cards are somebody's secret again
+        _end(row, Scan.Status.FINISHED)
 
 
 def _waiting() -> QuerySet[Scan]:
@@ -183,3 +179,14 @@ def _only_person(match: MatchSnapshot) -> UUID | None:
     """The person, where one alone played: what they may read of it is theirs alone."""
     people = {seat.user_id for seat in match.seats if seat.user_id is not None}
     return people.pop() if len(people) == 1 else None
+
+
+EXERCISES: Final = Duty(
+    name=NAME,
+    kind="long",
+    piece=look_for_a_while,
+    due="""
+SELECT NULL::timestamptz, s.id::text FROM exercises_scan s JOIN games_match m ON m.id = s.match_id
+WHERE s.status = 'running' AND m.game = ANY(%(games)s)
+    AND (s.given_at IS NULL OR s.given_at < %(now)s - interval '60 seconds')""",
+)

@@ -11,6 +11,7 @@ from typing import Final
 
 import msgspec
 
+from config.tasks.duties import Duty
 from games.exercises.collecting.storing import row_of
 from games.exercises.models import Exercise
 from games.exercises.searching.finding import themes_of
@@ -51,3 +52,6 @@ def settle() -> int:
     rows = [row_of(wanted[key].position, wanted[key].theme) for key in sorted(missing)]
     Exercise.objects.bulk_create(rows, ignore_conflicts=True)
     return len(rows)
+
+
+SHIPPED: Final = Duty(name="shipped exercises", kind="long", piece=settle, every=300)

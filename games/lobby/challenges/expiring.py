@@ -10,6 +10,8 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from config.tasks.duties import Duty
+from config.tasks.rows import each
 from games.absent import of_installed_games
 from games.lobby.models import Challenge
 from games.matches.models import Match
@@ -25,7 +27,7 @@ def expire_all() -> int:
         of_installed_games(), status=Match.Status.OPEN, answer_by__lte=timezone.now()
     )
     ids = list(due.order_by("answer_by").values_list("id", flat=True)[:AT_ONCE])
-    return sum(map(_expire, ids))
+    return sum(each("challenges", ids, _expire))
 
 
 @transaction.atomic
@@ -41,3 +43,13 @@ def _expire(match_id: UUID) -> bool:
 def forget() -> int:
     """Deletes those that were made long ago; their matches stay."""
     return Challenge.objects.filter(created_at__lt=timezone.now() - KEPT).delete()[0]
+
+
+CHALLENGES: Final = Duty(
+    name="challenges",
+    piece=expire_all,
+    due="""
+SELECT answer_by, id::text FROM games_match
+WHERE status = 'open' AND answer_by <= %(now)s AND game = ANY(%(games)s)""",
+)
+FORGOTTEN: Final = Duty(name="old challenges", piece=forget, every=3600)

@@ -11,7 +11,6 @@ from django.core.management.base import BaseCommand, CommandError
 from games.matches.history import folding
 from games.matches.models import ArchivedMatch
 
-FOREVER = float("inf")
 MOST_DAYS = 100_000
 
 
@@ -40,7 +39,7 @@ class Command(BaseCommand):
             raise CommandError("Archiving is off (ARCHIVE_AFTER_DAYS=0); name --days.")
         days = settings.RETENTION["archive"] if days is None else days
         older_than, folded = timedelta(days=days), 0
-        while count := folding.fold_some(older_than=older_than, seconds=FOREVER):
+        while count := folding.fold_some(older_than=older_than):
             folded += count
         self.stdout.write(_sentence(folded, "folded"))
 

@@ -5,13 +5,13 @@ back and compared before anything is deleted.
 """
 
 from datetime import timedelta
-from time import monotonic
 from uuid import UUID
 
 import structlog
 from django.db import connection, transaction
 from django.utils import timezone
 
+from config.tasks.rows import each
 from games.matches.folded import LEFT_OUT, WINDOW, compressed, rows_of, text_of
 from games.matches.models import ArchiveDictionary, ArchivedMatch, Match, Ply, Round
 from games.matches.selectors.folded import dictionary_of
@@ -59,14 +59,9 @@ def _related_to_running() -> set[UUID]:
         return {match_id for (match_id,) in cursor.fetchall()}
 
 
-def fold_some(*, older_than: timedelta, seconds: float) -> int:
-    """Folds for some seconds and says how many: all that can be, unless the time was up."""
-    until, folded = monotonic() + seconds, 0
-    for match_id in foldable(older_than):
-        if monotonic() > until:
-            break
-        folded += fold(match_id)
-    return folded
+def fold_some(*, older_than: timedelta) -> int:
+    """Folds while the budget lasts and says how many; one that cannot be folded is named."""
+    return sum(each("folding", foldable(older_than), fold))
 
 
 @transaction.atomic

@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.locking import check_may_play
 from config.refusals import NotAllowed
+from config.tasks.rows import each
 from games.absent import check_installed, of_installed_games
 from games.matches.models import InvitationNews, Match, Seat
 from games.matches.refusals import (
@@ -173,9 +174,13 @@ def call_off_waiting_loads(**which: UUID) -> None:
     waiting = Match.objects.filter(
         of_installed_games(), parent_over, secret, status="open", **which
     ).order_by()
-    for match_id, parent_id in list(waiting.values_list("id", "parent_id")):
-        if keeps_back_alone(parent_id):
-            _call_off_if_open(match_id)
+    loads = list(waiting.values_list("id", "parent_id"))
+    each("loads", loads, lambda load: _call_off_alone(*load), key=lambda load: load[0])
+
+
+def _call_off_alone(match_id: UUID, parent_id: UUID) -> None:
+    if keeps_back_alone(parent_id):
+        _call_off_if_open(match_id)
 
 
 @transaction.atomic

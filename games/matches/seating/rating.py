@@ -7,12 +7,16 @@ is known of some options a match with them is rated, until ``end_unfit`` finds o
 """
 
 from collections.abc import Sequence
+from typing import Final
+from zlib import crc32
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
+from config.tasks.duties import Duty
+from config.tasks.rows import each
 from games.matches.announcements import announce
 from games.matches.models import Match, Seat
 from games.matches.refusals import CannotBeRated
@@ -87,6 +91,9 @@ def confirm(match: MatchSnapshot) -> MatchSnapshot:
     return get_match(match.id)
 
 
+Kind = tuple[str, bytes | memoryview, str]
+
+
 def end_unfit() -> None:
     """Matches by rules that turned out not to end are rated no more, except those that are over.
 
@@ -96,12 +103,21 @@ def end_unfit() -> None:
     slugs = [game.slug for game in catalog.GAMES if game.limit_option is not None]
     for status in (Match.Status.OPEN, Match.Status.ACTIVE):  # each has an index of its own
         running = Match.objects.filter(status=status, game__in=slugs, rated=True)
-        for slug, options in running.values_list("game", "options").distinct():
-            game = catalog.find(slug)
-            if _never_ends(game, game.decode_options(bytes(options))):
-                unfit = running.filter(game=slug, options=options)
-                for match_id in unfit.values_list("id", flat=True):
-                    _unrate(get_match(match_id))
+        kinds = list(running.values_list("game", "options", "status").distinct())
+        each("unfit ratings", kinds, _end_unfit, key=_name)
+
+
+def _end_unfit(kind: Kind) -> None:
+    slug, options, status = kind
+    game = catalog.find(slug)
+    if _never_ends(game, game.decode_options(bytes(options))):
+        running = Match.objects.filter(status=status, game=slug, rated=True, options=options)
+        unfit = list(running.values_list("id", flat=True))
+        each("unfit ratings", unfit, lambda match_id: _unrate(get_match(match_id)))
+
+
+def _name(kind: Kind) -> str:
+    return f"{kind[0]} {crc32(kind[1]):08x} {kind[2]}"
 
 
 def _never_ends(game: AnyGame, options: Options) -> bool:
@@ -114,3 +130,6 @@ def _unrate(match: MatchSnapshot) -> None:
     rated = Match.objects.filter(id=match.id, rated=True)
     if rated.update(rated=False, updated_at=timezone.now()):
         transaction.on_commit(lambda: announce(match))
+
+
+UNFIT: Final = Duty(name="unfit ratings", piece=end_unfit, every=20)

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import chain
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 from uuid import UUID
 
 import msgspec
 from django.db import connection
 from django.db.models import Min, Q
+from django.utils import timezone
 from psycopg import pq
 
 from games.matches.models import Ply, Round
@@ -193,3 +194,17 @@ def _undone(match: MatchSnapshot) -> list[tuple[int, int]]:
 
 def decks_of(round_decks: bytes) -> tuple[Deck, ...]:
     return _decks.decode(round_decks)
+
+
+def somebody_plays() -> bool:
+    """Whether a person has moved within the last half minute: the newest plies say so."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SOMEBODY_PLAYS, [timezone.now()])
+        return bool(cursor.fetchone()[0])
+
+
+_SOMEBODY_PLAYS: Final = """
+SELECT EXISTS (SELECT FROM (SELECT match_id, seat, at FROM games_ply ORDER BY id DESC LIMIT 100) p
+    JOIN games_seat s ON s.match_id = p.match_id AND s.index = p.seat
+    WHERE p.at > %s - interval '30 seconds' AND s.kind IN ('user', 'local') AND s.stand_in = '')
+"""

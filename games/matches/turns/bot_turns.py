@@ -12,6 +12,7 @@ from django.db import Error
 from django.utils import timezone
 
 from config.postgres.connections import LOST
+from config.tasks import rows
 from config.telemetry import lines, metrics
 from config.telemetry.work import request_id
 from games.matches.announcements import announce
@@ -50,10 +51,7 @@ def play_turns(turns: Sequence[Taken], *, paced: bool = True) -> int:
     due = [
         access.match
         for turn, access in zip(turns, accesses, strict=True)
-        if access
-        and access.match.version == turn.version
-        and access.match.is_playable
-        and access.match.awaits_bot
+        if access and access.match.version == turn.version
     ]
     runs = [run for run in map(_run_or_nothing, due) if run is not None]
     if paced:
@@ -76,11 +74,12 @@ def _logged(run: Transition, after: MatchSnapshot) -> MatchSnapshot:
 
 def _run_or_nothing(match: MatchSnapshot) -> Transition | None:
     try:
-        return _run(match)
+        return _run(match) if match.is_playable and match.awaits_bot else None
     except Error:
         raise
-    except Exception:
+    except Exception as error:
         log.exception("turn_failed", match=str(match.id))
+        rows.note("turns", str(match.id), error)  # it is announced again after a growing pause
         return None
 
 

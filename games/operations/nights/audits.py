@@ -2,34 +2,31 @@
 
 A match that moves while it is read is read again. Faults are kept, logged and shown on the
 dashboard. A match at fault is looked at in each later audit too, until it follows again; it is told
-once, and named from then on with the day on which it was.
+once, and named from then on with the day on which it was. A match that cannot be read is at fault.
 """
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
-from time import monotonic
 from typing import Final
 from uuid import UUID
 
 import structlog
-from celery import current_app
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from config.tasks.queues import BATCH
+from config.tasks import rows
+from config.tasks.duties import Duty
 from games.absent import of_installed_games
 from games.matches.history import verification
 from games.matches.models import Match
 from games.matches.selectors.access import SERVICE, find_match
 from games.operations.models import ReplayAudit
 
-SECONDS_A_TASK: Final = 15.0
-QUIET: Final = timedelta(minutes=2)  # then its task counts as lost
 NAMED: Final = 50  # faulty matches that an audit names
 MARGIN: Final = timedelta(minutes=10)  # audits overlap by it
 LOOKS: Final = 3  # at a match that moves meanwhile
-TASK: Final = "games.operations.tasks.audit"
+NAME: Final = "audits"
 
 log = structlog.get_logger(__name__)
 
@@ -77,33 +74,20 @@ def start() -> ReplayAudit:
     before = ReplayAudit.objects.filter(finished_at__isnull=False).first()
     since, until = before.until - MARGIN if before else None, timezone.now()
     total = changed(since, until, [match for match, _ in at_fault()]).count()
-    audit = ReplayAudit.objects.create(since=since, until=until, total=total)
-    _send(audit.pk)
-    return audit
+    return ReplayAudit.objects.create(since=since, until=until, total=total)
 
 
 def work_off(audit_id: int) -> None:
-    """Checks matches for some seconds; then sends another task."""
-    until = monotonic() + SECONDS_A_TASK
-    while monotonic() < until:
-        if not _next(audit_id):
+    """Checks matches while the budget lasts."""
+    while _next(audit_id):
+        if rows.is_over():
+            rows.more()
             return
-    _send(audit_id)
 
 
-def resume() -> None:
-    """Sends the audits again that no worker has touched for a while."""
-    quiet = ReplayAudit.objects.filter(finished_at=None, worked_at__lt=timezone.now() - QUIET)
-    for audit_id in quiet.values_list("id", flat=True)[:5]:
-        _send(audit_id)
-
-
-def _send(audit_id: int) -> None:
-    """An unreachable broker is no fault: ``resume`` sends again."""
-    try:
-        current_app.send_task(TASK, (audit_id,), queue=BATCH, retry=False)
-    except Exception:  # noqa: BLE001 - whatever kombu raises
-        log.warning("audit_not_sent", audit=audit_id)
+def work_off_all() -> None:
+    unfinished = ReplayAudit.objects.filter(finished_at=None).order_by("worked_at")
+    rows.each(NAME, list(unfinished.values_list("id", flat=True)[:5]), work_off)
 
 
 def _next(audit_id: int) -> bool:
@@ -121,9 +105,15 @@ def _next(audit_id: int) -> bool:
         if match_id is None:
             audit.finished_at = audit.worked_at
         else:
-            note(audit, match_id, faults_of(match_id))
+            note(audit, match_id, _faults_or_failure(match_id))
         audit.save()
         return match_id is not None
+
+
+def _faults_or_failure(match_id: UUID) -> list[str]:
+    name = f"match {match_id}"
+    done, faults = rows.attempt(NAME, name, lambda: faults_of(match_id), savepoint=True)
+    return list(faults) if done else ["It cannot be read."]
 
 
 def note(audit: ReplayAudit, match_id: UUID, faults: list[str]) -> None:
@@ -138,3 +128,12 @@ def note(audit: ReplayAudit, match_id: UUID, faults: list[str]) -> None:
         log.error("match_does_not_follow", match=str(match_id), fault=fault)
     if len(audit.faults) < NAMED:
         audit.faults.append([str(match_id), fault, *([known_since] if known_since else [])])
+
+
+AUDITS: Final = Duty(
+    name=NAME,
+    kind="long",
+    piece=work_off_all,
+    due="""
+SELECT NULL::timestamptz, id::text FROM operations_replayaudit WHERE finished_at IS NULL""",
+)

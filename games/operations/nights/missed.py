@@ -1,62 +1,31 @@
-"""Work of the night: each kind once after its hour, or as soon as a worker is there again.
+"""Duties of the night: each once after its hour, or as soon as a worker is there again.
 
 The last time stands in a row, so a beat or a worker that was stopped at that hour misses nothing. A
 night before the installation was not missed.
 """
 
-from collections.abc import Iterator
-from datetime import UTC, datetime, time, timedelta
-from typing import Final, NamedTuple
+from datetime import datetime
+from typing import Any, Final
 
-import structlog
-from celery import current_app
-from django.core.cache import cache
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
-from django.db.models import Max, Min, Model
-from django.utils import timezone
+from django.db.models import Min
 
-from config.tasks.queues import BATCH
-from games.operations.models import CleanUp, ReplayAudit
+from config.tasks.duties import Duty
+from games.operations.nights import audits, retention
 
-AGAIN: Final = 3600  # seconds until work that has left no row is sent again
-
-log = structlog.get_logger(__name__)
-
-
-class Nightly(NamedTuple):
-    """A task of the night; ``field`` of the newest row is the time when it was done last."""
-
-    task: str
-    hour: time  # UTC
-    rows: type[Model]
-    field: str
-
-    def last(self) -> datetime | None:
-        newest = self.rows._default_manager.aggregate(last=Max(self.field))  # noqa: SLF001
-        last: datetime | None = newest["last"]
-        return last
+# The last time that the hour came; due if the newest row is older, or the installation.
+_DUE: Final = """
+SELECT hour, NULL FROM (
+    SELECT date_trunc('day', %(now)s - interval '{hour}', 'UTC') + interval '{hour}' AS hour
+) last WHERE coalesce((SELECT max({field}) FROM {table}),
+    (SELECT min(applied) FROM django_migrations), %(now)s) < hour"""
 
 
-NIGHTLY: Final = (
-    Nightly("games.operations.tasks.clean_up", time(2, 7), CleanUp, "at"),
-    Nightly("games.operations.tasks.start_audit", time(2, 37), ReplayAudit, "until"),
-)
-
-
-def due(now: datetime) -> Iterator[str]:
-    """The tasks whose hour has come since they were done."""
-    begun = installed_at()
-    for nightly in NIGHTLY:
-        if (nightly.last() or begun or now) < _last_hour(nightly.hour, now):
-            yield nightly.task
-
-
-def make_up() -> None:
-    """Sends the tasks that are due, each at most once an hour. Called every minute."""
-    for task in due(timezone.now()):
-        if cache.add(f"night:{task}", 1, timeout=AGAIN):
-            _send(task)
+def nightly(name: str, hour: str, piece: Any, table: str, field: str) -> Duty:
+    """A duty of the night; the newest row says when it was done last."""
+    due = _DUE.replace("{hour}", hour).replace("{table}", table).replace("{field}", field)
+    return Duty(name=name, kind="long", piece=piece, due=due)
 
 
 def installed_at() -> datetime | None:
@@ -67,15 +36,7 @@ def installed_at() -> datetime | None:
     return applied
 
 
-def _last_hour(hour: time, now: datetime) -> datetime:
-    today = datetime.combine(now.astimezone(UTC).date(), hour, UTC)
-    return today if today <= now else today - timedelta(days=1)
-
-
-def _send(task: str) -> None:
-    """An unreachable broker is no fault: the next minute tries again."""
-    try:
-        current_app.send_task(task, queue=BATCH, retry=False)
-    except Exception:  # noqa: BLE001 - whatever kombu raises
-        cache.delete(f"night:{task}")
-        log.warning("night_work_not_sent", task=task)
+CLEAN_UP: Final = nightly("clean-up", "2:07", retention.clean_up, "operations_cleanup", "at")
+AUDIT: Final = nightly(
+    "audit of the night", "2:37", audits.start, "operations_replayaudit", "until"
+)

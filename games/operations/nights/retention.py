@@ -5,13 +5,12 @@ shows the result of a clean-up.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-import structlog
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
-from celery import current_app
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, ProtectedError
@@ -20,7 +19,8 @@ from django.utils import timezone
 from accounts.models import Key, User
 from accounts.programs.services import forget_expired
 from accounts.services.sessions import forget_ended as forget_ended_sessions
-from config.tasks.queues import BATCH
+from config.tasks import rows
+from config.tasks.duties import Duty
 from games.absent import of_installed_games
 from games.exercises.collecting.storing import forget_old as forget_old_mistakes
 from games.matches.history import folding
@@ -30,55 +30,38 @@ from games.matches.seating import joining
 from games.operations.models import CleanUp
 
 AT_ONCE: Final = 1000  # rows of a kind in one night's task; more wait for the next one
-SECONDS_A_TASK: Final = 15.0
 KEPT: Final = timedelta(days=90)
-TASK: Final = "games.operations.tasks.fold"
-
-log = structlog.get_logger(__name__)
+NAME: Final = "clean-up"
 
 
 def clean_up() -> CleanUp:
     """Removes each kind by itself: one that fails does not stop the others."""
-    counts = {name: _count(name, remove) for name, remove in _KINDS.items()}
-    done = CleanUp.objects.create(counts={name: n for name, n in counts.items() if n is not None})
+    kinds = rows.each(NAME, _KINDS, lambda name: (name, _count(name, _KINDS[name])), whole=True)
+    counts = {name: n for name, n in kinds if n is not None}
+    done = CleanUp.objects.create(counts=counts)
     CleanUp.objects.filter(at__lt=timezone.now() - KEPT).delete()
-    fold(done.pk)
+    fold()
     return done
 
 
-def fold(clean_up_id: int) -> None:
-    """Folds old matches for some seconds; then sends another task."""
+def fold() -> None:
+    """Folds old matches while the budget lasts; counted in the last clean-up."""
     days = settings.RETENTION["archive"]
-    if days <= 0:
+    done = CleanUp.objects.first()
+    if days <= 0 or done is None:
         return
-    folded = folding.fold_some(older_than=timedelta(days=days), seconds=SECONDS_A_TASK)
+    folded = folding.fold_some(older_than=timedelta(days=days))
     if not folded:
         return
     with transaction.atomic():
-        done = CleanUp.objects.select_for_update().get(pk=clean_up_id)
+        done = CleanUp.objects.select_for_update().get(pk=done.pk)
         done.counts["matches folded"] = done.counts.get("matches folded", 0) + folded
         done.save(update_fields=["counts"])
-    if folding.foldable(timedelta(days=days), most=1):
-        _send(clean_up_id)
-
-
-def _send(clean_up_id: int) -> None:
-    """An unreachable broker is no fault: the next night folds the rest."""
-    try:
-        current_app.send_task(TASK, (clean_up_id,), queue=BATCH, retry=False)
-    except Exception:  # noqa: BLE001 - whatever kombu raises
-        log.warning("fold_not_sent")
 
 
 def _count(name: str, remove: Callable[[datetime], int]) -> int | None:
     days = settings.RETENTION[_SETTING.get(name, name)]
-    if days <= 0:
-        return None
-    try:
-        return remove(timezone.now() - timedelta(days=days))
-    except Exception:
-        log.exception("clean_up_failed", kind=name)
-        return None
+    return remove(timezone.now() - timedelta(days=days)) if days > 0 else None
 
 
 def _keys(before: datetime) -> int:
@@ -96,13 +79,14 @@ def _call_off(before: datetime) -> int:
     waiting = Match.objects.filter(
         of_installed_games(), status=Match.Status.OPEN, updated_at__lt=before
     )
-    called_off = 0
-    for match_id in list(waiting.values_list("id", flat=True)[:AT_ONCE]):
-        try:
-            called_off += _abort_if_open(match_id)
-        except MatchNotActive:
-            continue
-    return called_off
+    ids = list(waiting.values_list("id", flat=True)[:AT_ONCE])
+    return sum(rows.each(NAME, ids, _call_off_one, whole=True))
+
+
+def _call_off_one(match_id: UUID) -> bool:
+    with suppress(MatchNotActive):
+        return _abort_if_open(match_id)
+    return False
 
 
 @transaction.atomic
@@ -156,7 +140,7 @@ def _guests(before: datetime) -> int:
         .exclude(Exists(opened))
         .exclude(Exists(used))
     )
-    return sum(map(_delete, gone[:AT_ONCE]))
+    return sum(rows.each(NAME, gone[:AT_ONCE], _delete, key=lambda guest: guest.pk, whole=True))
 
 
 def _delete(guest: User) -> bool:
@@ -184,3 +168,5 @@ _SETTING: Final = {
     "matches never dealt": "unstarted",
     "loads never played": "loads",
 }
+
+FOLDED: Final = Duty(name="folding", kind="long", piece=fold, every=600)

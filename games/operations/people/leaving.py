@@ -17,6 +17,8 @@ from accounts.audit.models import Suspension
 from accounts.models import User
 from accounts.services.people import IMPORTED
 from config.refusals import Refusal
+from config.tasks.duties import Duty
+from config.tasks.rows import each
 from games.lobby import seeking
 from games.matches.leaving import resigning
 from games.matches.models import Match, Seat
@@ -92,7 +94,7 @@ def mend() -> int:
 
     A person who is suspended for some time gets the seats back, as if it had been done at once.
     """
-    return sum(_mend(user) for user in _left_behind())
+    return sum(each("seats left behind", _left_behind(), _mend, key=lambda user: user.pk))
 
 
 def _left_behind() -> list[User]:
@@ -114,3 +116,6 @@ def _mend(user: User) -> int:
     if left:
         log.warning("seats_left_behind", user=str(user.pk), matches=left)
     return left
+
+
+LEFT_BEHIND: Final = Duty(name="seats left behind", piece=mend, every=60)

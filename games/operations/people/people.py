@@ -33,6 +33,8 @@ from accounts.services.locking import closing_account
 from accounts.services.sessions import forget_sessions
 from accounts.social.models import Block, Friendship, Privacy
 from config.refusals import Refusal
+from config.tasks.duties import Duty
+from config.tasks.rows import each
 from decks.models import Deck
 from games.bot_accounts.models import Program
 from games.calendars.services import end_address
@@ -119,7 +121,7 @@ def close_orphans(owner: UUID | None = None) -> int:
         confirmed_at__isnull=False, account__is_active=True, owner__is_active=False
     )
     rows = orphans.filter(owner=owner) if owner else orphans
-    return sum(map(_close, list(rows.order_by("account"))))
+    return sum(each("orphans", rows.order_by("account"), _close, key=lambda row: row.account_id))
 
 
 def _close(program: Program) -> bool:
@@ -140,10 +142,13 @@ def _handed_over(user_id: UUID) -> list[tuple[UUID, int]]:
 def lift_what_has_ended() -> None:
     """Lifts suspensions whose time has ended. Called every minute."""
     ended = Suspension.objects.filter(lifted_at=None, until__lte=timezone.now())
-    for suspension in ended:
-        by = Actor(suspension.user_id, "cardroom", "The time of the suspension has ended.")
-        with suppress(CannotSuspend):  # an operator has just lifted it
-            lift(user_id=suspension.user_id, by=by)
+    each("suspensions", ended, _lift, key=lambda suspension: suspension.pk)
+
+
+def _lift(suspension: Suspension) -> None:
+    by = Actor(suspension.user_id, "cardroom", "The time of the suspension has ended.")
+    with suppress(CannotSuspend):  # an operator has just lifted it
+        lift(user_id=suspension.user_id, by=by)
 
 
 def note(*, user_id: UUID, by: Actor) -> str:
@@ -183,8 +188,14 @@ def erase(*, user_id: UUID, by: Actor) -> str:
 def finish_erasures() -> None:
     """Finishes erasures of a process that ended on its way. Called every minute."""
     begun = timezone.now() - LEFT_UNFINISHED
-    for user in User.objects.filter(is_active=False, erasing_since__lt=begun):
-        _finish_erasure(user, Actor(user.pk, "cardroom", "The erasure had begun."))
+    users = User.objects.filter(is_active=False, erasing_since__lt=begun)
+    by = "The erasure had begun."
+    each(
+        "erasures",
+        users,
+        lambda user: _finish_erasure(user, Actor(user.pk, "cardroom", by)),
+        key=lambda user: user.pk,
+    )
 
 
 def _finish_erasure(user: User, by: Actor) -> str:
@@ -258,3 +269,14 @@ def _forget(user: User, pseudonym: str) -> None:
     user.name_skeleton = user.erasing_since = None
     user.set_unusable_password()
     user.save()
+
+
+SUSPENSIONS: Final = Duty(
+    name="suspensions",
+    piece=lift_what_has_ended,
+    due="""
+SELECT until, id::text FROM audit_suspension WHERE lifted_at IS NULL AND until <= %(now)s""",
+    every=2,
+)
+ERASURES: Final = Duty(name="erasures", piece=finish_erasures, every=60)
+ORPHANS: Final = Duty(name="orphans", piece=close_orphans, every=60)

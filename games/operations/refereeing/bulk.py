@@ -1,34 +1,29 @@
-"""Acts on many matches: a draft is confirmed with a reason, then a task works it off.
+"""Acts on many matches: a draft is confirmed with a reason, then a duty works it off.
 
 A match that refuses does not stop the others; each has its result. The row says what is left, so a
-lost task or a killed worker costs time only (``resume``).
+lost task or a killed worker costs time only.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
-from time import monotonic
 from typing import Any, Final
 from uuid import UUID
 
 import structlog
-from celery import current_app
 from django.db import Error, transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from accounts.audit import log
 from accounts.audit.log import Actor
 from accounts.models import User
 from config.refusals import NotAllowed, Refusal
-from config.tasks.queues import BATCH
+from config.tasks import duties, rows
+from config.tasks.duties import Duty
 from games.operations.models import BulkResult, BulkRun
 from games.operations.refereeing.acts import ACTS
 from games.operations.refereeing.judgements import FAULTS
 
 MOST: Final = 1000
-SECONDS_A_TASK: Final = 10.0
-QUIET: Final = timedelta(seconds=30)  # then its task counts as lost
-TASK: Final = "games.operations.tasks.work_off"
+NAME: Final = "bulk runs"
 
 logger = structlog.get_logger(__name__)
 
@@ -58,24 +53,21 @@ def confirm(*, run_id: UUID, user: User, reason: str, values: Mapping[str, Any])
         run.reason, run.values = reason.strip(), dict(values)
         run.save(update_fields=["confirmed_at", "worked_at", "reason", "values"])
         log.record(by, "start_bulk_run", "bulk_run", run.pk, str(run), matches=len(run.match_ids))
-        transaction.on_commit(lambda: _send(run_id))
-
-
-def _send(run_id: UUID) -> None:
-    """An unreachable broker is no fault: ``resume`` sends again."""
-    try:
-        current_app.send_task(TASK, (str(run_id),), queue=BATCH, retry=False)
-    except Exception:  # noqa: BLE001 - whatever kombu raises
-        logger.warning("bulk_run_not_sent", run=str(run_id))
+        transaction.on_commit(lambda: duties.announce(NAME))
 
 
 def work_off(run_id: UUID) -> None:
-    """Acts on the rest of a run for some seconds; then sends another task."""
-    until = monotonic() + SECONDS_A_TASK
-    while monotonic() < until:
-        if not _next(run_id):
+    """Acts on the rest of a run while the budget lasts."""
+    while _next(run_id):
+        if rows.is_over():
+            rows.more()
             return
-    _send(run_id)
+
+
+def work_off_all() -> None:
+    unfinished = BulkRun.objects.filter(confirmed_at__isnull=False, finished_at=None)
+    ids = list(unfinished.order_by("worked_at").values_list("id", flat=True)[:20])
+    rows.each(NAME, ids, work_off, gives_up=True)
 
 
 def _next(run_id: UUID) -> bool:
@@ -119,9 +111,10 @@ def _outcome(run: BulkRun, match_id: UUID) -> tuple[bool, str]:
         return False, "It failed; the log of the worker says why."
 
 
-def resume() -> None:
-    """Sends the runs again that no worker has touched for a while."""
-    quiet = Q(worked_at__lt=timezone.now() - QUIET)
-    unfinished = BulkRun.objects.filter(quiet, confirmed_at__isnull=False, finished_at=None)
-    for run_id in unfinished.values_list("id", flat=True)[:20]:
-        _send(run_id)
+BULK_RUNS: Final = Duty(
+    name=NAME,
+    piece=work_off_all,
+    due="""
+SELECT NULL::timestamptz, id::text FROM operations_bulkrun
+WHERE confirmed_at IS NOT NULL AND finished_at IS NULL""",
+)

@@ -16,6 +16,7 @@ from django.utils import timezone
 from config.monitoring import disk
 from config.monitoring.installation import Figure
 from config.monitoring.sampling import listeners_everywhere
+from config.tasks.duties import Duty
 from config.tasks.queues import WORKERS
 from games.matches.models import Match
 from games.operations.models import CleanUp, PlayerReport, ReplayAudit, Sample
@@ -184,3 +185,6 @@ def series(name: str, span: timedelta, points: int) -> list[tuple[float, float]]
         .order_by("first")
     )
     return [((float(row["part"]) + 0.5) / points, row["mean"]) for row in rows]
+
+
+SAMPLES: Final = Duty(name="samples", piece=take_samples, every=60)

@@ -1,19 +1,22 @@
 """Keeps the fold as rows: matches that finished are added, annulled ones taken out.
 
-The beat calls it; one process folds at a time. A match that became visible late, or is taken out,
+A duty; one process folds at a time. A match that became visible late, or is taken out,
 stands before others: those of its players, and of all whom they met since, are folded again from
 there on, so that the rows do not depend on the order in which they were read.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
-from typing import Final, NamedTuple
+from datetime import UTC, datetime, timedelta
+from typing import Final
 from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from config.tasks import rows as of_duties
+from config.tasks.duties import Duty
 from games.matches.models import Match
 from games.mirrored.selectors import matches_of_the_same_sets
 from games.people.counting import LATEST_COMMIT
@@ -21,19 +24,15 @@ from games.ratings.models import RatedMatch, RatingEra
 from games.ratings.people.facts import Facts, facts_of, rated_matches
 from games.ratings.people.splicing import splice
 
-AT_ONCE: Final = 500
+AT_ONCE: Final = 100  # matches of a transaction: a piece ends between two of them
+NAME: Final = "ratings"
+LAG: Final = timedelta(seconds=60)  # then the cursor is written though nothing moved
 LOCK: Final = 0x726174696E67
+BOARD: Final = "board "  # before the name of one, where its annulled matches cannot be taken out
 
 BEGINNING: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 Position = tuple[datetime, UUID]
-
-
-class Work(NamedTuple):
-    """What changes on a board."""
-
-    new: list[Facts]
-    gone: list[UUID]
 
 
 def rate_finished(*, most: int = 20_000) -> int:
@@ -46,14 +45,32 @@ def rate_finished(*, most: int = 20_000) -> int:
                 break  # another process folds
             era = current_era()
             matches = _next(era, after)
-            rated += _fold(facts_of(matches))
+            again = _again(era, matches) if after is None else []
+            new = sum(of_duties.batch(NAME, again + matches, _rate, key=lambda match: match.id))
+            new += sum(of_duties.each(NAME, _gone(), lambda board: _take_out(*board), key=_board))
             done = len(matches) < AT_ONCE
             after = _end(matches)
-            _advance(era, begun if done or after is None else after[0])
+            _advance(era, begun if done or after is None else after[0], moved=new > 0)
+            rated += new
         if done:
             break
         looked_at += len(matches)
+        if of_duties.is_over():
+            of_duties.more()
+            break
     return rated
+
+
+def _again(era: RatingEra, beside: Sequence[Match]) -> list[Match]:
+    """Those that failed and whose pause is over; the cursor may be far behind them."""
+    ids = [one for one in of_duties.to_try_again(NAME) if not one.startswith(BOARD)]
+    again = list(rated_matches(era.since).filter(_missing(), id__in=ids)) if ids else []
+    of_duties.forget(NAME, set(ids) - {str(match.id) for match in again})
+    known = {match.id for match in beside}
+    return sorted(
+        (match for match in again if match.id not in known),
+        key=lambda match: (match.finished_at or BEGINNING, match.id),
+    )
 
 
 def lock(*, wait: bool = False) -> bool:
@@ -88,12 +105,15 @@ def current_era() -> RatingEra:
 
 
 def _next(era: RatingEra, after: Position | None) -> list[Match]:
-    missing = ~Exists(RatedMatch.objects.filter(match=OuterRef("pk")))
-    rows = rated_matches(era.since).filter(missing, finished_at__gte=era.until - LATEST_COMMIT)
+    rows = rated_matches(era.since).filter(_missing(), finished_at__gte=era.until - LATEST_COMMIT)
     if after is not None:
         at, match_id = after
         rows = rows.filter(Q(finished_at__gt=at) | Q(finished_at=at, id__gt=match_id))
     return list(rows.order_by("finished_at", "id")[:AT_ONCE])
+
+
+def _missing() -> Q:
+    return Q(~Exists(RatedMatch.objects.filter(match=OuterRef("pk"))))
 
 
 def _end(matches: Sequence[Match]) -> Position | None:
@@ -101,18 +121,53 @@ def _end(matches: Sequence[Match]) -> Position | None:
     return finished[-1] if finished else None
 
 
-def _fold(new: Sequence[Facts]) -> int:
-    boards: dict[str, Work] = {}
+def _rate(matches: Sequence[Match]) -> int:
+    """Rates these, each on its board."""
+    new = facts_of(matches)
+    boards: defaultdict[str, list[Facts]] = defaultdict(list)
     for facts in new:
-        boards.setdefault(facts.board, Work([], [])).new.append(facts)
-    for row in RatedMatch.objects.filter(is_settled=False):
-        boards.setdefault(row.board, Work([], [])).gone.append(row.match_id)
+        boards[facts.board].append(facts)
     for board in sorted(boards):
-        splice(board, boards[board].new, frozenset(boards[board].gone))
+        splice(board, boards[board], frozenset())
     return len(new)
 
 
-def _advance(era: RatingEra, until: datetime) -> None:
-    if era.until < until:
+def _gone() -> list[tuple[str, frozenset[UUID]]]:
+    """The matches to be taken out, by board."""
+    boards: defaultdict[str, set[UUID]] = defaultdict(set)
+    for row in RatedMatch.objects.filter(is_settled=False):
+        boards[row.board].add(row.match_id)
+    return [(board, frozenset(boards[board])) for board in sorted(boards)]
+
+
+def _board(gone: tuple[str, frozenset[UUID]]) -> str:
+    return f"{BOARD}{gone[0]}"
+
+
+def _take_out(board: str, gone: frozenset[UUID]) -> int:
+    splice(board, [], gone)
+    return 0
+
+
+def _advance(era: RatingEra, until: datetime, *, moved: bool) -> None:
+    """Where nothing was rated it is written once a minute: an idle service writes nothing."""
+    if era.until < until and (moved or until - era.until >= LAG):
         era.until = until
         era.save()
+
+
+RATINGS: Final = Duty(
+    name=NAME,
+    piece=rate_finished,
+    due="""
+SELECT CASE WHEN m.finished_at > e.until THEN m.finished_at END, m.id::text
+FROM ratings_ratingera e, games_match m
+WHERE m.status = 'finished' AND m.finished_at > e.until - interval '60 seconds' AND m.rated
+    AND m.parent_id IS NULL AND m.started_at >= e.since AND m.game = ANY(%(games)s)
+    AND NOT EXISTS (SELECT FROM ratings_ratedmatch r WHERE r.match_id = m.id)
+UNION ALL SELECT annulled_at, 'board ' || board FROM ratings_ratedmatch WHERE NOT is_settled
+UNION ALL SELECT NULL, NULL FROM ratings_ratingera WHERE until < %(now)s - interval '60 seconds'
+UNION ALL SELECT next_at, row FROM config_trouble
+WHERE duty = 'ratings' AND row <> '' AND NOT row ^@ 'board ' AND next_at <= %(now)s""",
+    every=1,
+)

@@ -185,7 +185,10 @@ def test_a_second_service_on_the_same_state_is_refused(service, state):
     assert "Traceback" not in second.output()
 
 
-PROCESSES = {"web": 2, "worker interactive": 2, "worker batch": 1, "worker outward": 1}
+WORKERS = {"worker interactive": 2} | dict.fromkeys(
+    [f"worker {kind}" for kind in ("duties", "batch", "long", "outward")], 1
+)
+PROCESSES = {"web": 2} | WORKERS
 
 
 @pytest.mark.parametrize(

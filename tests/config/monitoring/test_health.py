@@ -1,7 +1,6 @@
 """Probes answer truthfully, at once, and without the host and TLS rules of pages."""
 
 import asyncio
-import time
 from threading import Event
 
 import pytest
@@ -15,6 +14,8 @@ from config.monitoring import health
 from config.monitoring.probes import Probes
 from config.postgres import schema
 from config.server.streams import Streams
+from config.tasks import duties
+from config.tasks.queues import DUTIES, INTERACTIVE
 from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db
@@ -22,12 +23,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def worker():
-    health.worker_is_alive()
-    health.sweep_is_done()
+    for kind in (INTERACTIVE, DUTIES):
+        health.worker_is_alive(kind)
     yield
-    keys = [*health.valkey().keys(f"{health.HEARTBEAT_KEYS['interactive']}*"), health.SWEEP_KEY]
-    if keys:
-        health.valkey().delete(*keys)
+    kinds = (health.HEARTBEAT_KEYS[kind] for kind in (INTERACTIVE, DUTIES))
+    for key in [key for kind in kinds for key in health.valkey().keys(f"{kind}*")]:
+        health.valkey().delete(key)
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ def test_readyz_names_every_part(outsider, worker):
         "disk": "up",
         "broker": "up",
         "worker": "up",
-        "sweep": "up",
+        "duties": "up",
         "bots": "up",
         "announcer": "up",
     }
@@ -79,14 +80,21 @@ def test_broker_away_is_named_and_takes_the_worker_with_it(monkeypatch, outsider
         health.valkey.cache_clear()
     assert answer.status_code == 503
     away = {name for name, told in answer.json().items() if told == "away"}
-    assert away == {"broker", "worker", "sweep"}
+    assert away == {"broker", "worker", "duties"}
 
 
-def test_a_sweep_that_stopped_is_told(outsider, worker):
-    health.valkey().set(health.SWEEP_KEY, int(time.time()) - 40)
+def test_duties_that_are_late_are_told_and_make_nobody_unready(outsider, worker, monkeypatch):
+    monkeypatch.setattr(duties, "delays", lambda: {"results": 41.2, "seeks": 1.0, "folding": 900.0})
+    answer = outsider.get("/readyz")
+    assert (answer.status_code, answer.json()["status"]) == (200, "ready")
+    assert answer.json()["duties"] == "late: results for 41 s"
+
+
+def test_readyz_is_503_without_a_worker_for_duties(outsider):
+    health.worker_is_alive()
     answer = outsider.get("/readyz")
     assert answer.status_code == 503
-    assert answer.json()["sweep"] in ("the last one was 40 s ago", "the last one was 41 s ago")
+    assert answer.json()["duties"] == "nobody is there for them"
 
 
 def test_a_newer_schema_is_named_to_a_process_that_starts(monkeypatch, outsider, worker):

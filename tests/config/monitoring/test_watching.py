@@ -62,7 +62,7 @@ def test_an_alert_leads_to_its_section_of_the_runbook(rule):
     assert rule["annotations"]["summary"].endswith(".")
 
 
-@pytest.mark.parametrize("alert", ["PartIsAway", "NobodySweeps", "NoWorker", "NobodyAudits"])
+@pytest.mark.parametrize("alert", ["PartIsAway", "DutiesAreLate", "NoWorker", "NobodyAudits"])
 def test_an_alert_that_nobody_does_something_needs_no_figure_to_say_so(alert):
     """Where the figure is missing nothing is known, and a comparison with nothing never fires."""
     (expr,) = [rule["expr"] for rule in RULES if rule["alert"] == alert]
@@ -99,7 +99,7 @@ def test_streams_are_added_up_over_processes(transactional_db, monkeypatch):
 
 def test_the_first_failure_of_a_task_is_an_increase():
     worker_init.send(sender=app.WorkController(app=app))
-    counted = 'cardroom_tasks_total{state="FAILURE",task="games.operations.tasks.look_after"} 0.0'
+    counted = 'cardroom_tasks_total{state="FAILURE",task="duty results"} 0.0'
     assert counted in metrics.text().decode()
 
 

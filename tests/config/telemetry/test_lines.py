@@ -162,10 +162,10 @@ def test_the_id_goes_from_the_request_to_its_task_and_to_what_that_sends(written
 
 
 def test_what_the_beat_sends_begins_with_an_id_of_its_own(written):
-    headers = published("games.matches.tasks.resend_overdue", routing_key="interactive")
+    headers = published("duty", routing_key="soon")
     (sent,) = written.of("sent")
     assert sent["request_id"] == headers[work.HEADER]
-    ran("games.matches.tasks.resend_overdue", headers)
+    ran("duty", headers)
     assert written.of("task")[0]["request_id"] == sent["request_id"]
 
 

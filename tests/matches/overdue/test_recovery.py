@@ -4,12 +4,16 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.utils import timezone
 
-from config.tasks import after_commit
+from config.models import Trouble
+from config.tasks import after_commit, duties
 from games.matches import turn_queue
+from games.matches.models import Match, Seat
 from games.matches.overdue import recovery
 from games.matches.seating import joining
 from games.matches.selectors.access import get_match
+from games.matches.turns import bot_turns
 from tests.matches.scenes import move, now, opened, played, resigned, short
 
 
@@ -84,3 +88,46 @@ def test_a_match_that_moved_meanwhile_does_not_stop_the_others(ada, monkeypatch)
 def test_a_match_of_bots_goes_on_from_sweep_to_sweep(ada, announced):
     match = short(ada, "pazaak", "bot random, bot random")
     assert played(match).status == "finished"
+
+
+def gone(match):
+    """Its computer is one of a package that dropped it."""
+    Seat.objects.filter(match=match.id, kind="bot").update(bot="gone")
+    return match
+
+
+def test_a_match_whose_computer_is_gone_stops_no_turn_and_no_deadline(ada, announced):
+    bad = gone(move(opened(ada, "me, bot greedy")))
+    good = move(opened(ada, "me, bot greedy"))
+    late = opened(ada, turn_seconds=10, on_timeout="resign")
+    announced.clear()
+    for _ in range(2):
+        with in_seconds(late, 60):
+            recovery.resend_overdue()
+    assert (good.id, 1) in announced
+    assert bad.id not in {match_id for match_id, _ in announced}
+    assert now(late).is_over
+    trouble = Trouble.objects.get()
+    assert (trouble.duty, trouble.row, trouble.error) == ("turns", str(bad.id), "KeyError")
+    assert trouble.failures == 1  # the second look waits for its pause
+
+
+def test_a_match_whose_state_cannot_be_read_is_skipped_with_a_growing_pause(ada):
+    bad, late = (opened(ada, turn_seconds=10, on_timeout="bot_move") for _ in range(2))
+    Match.objects.filter(id=bad.id).update(state=b"{")
+    with in_seconds(late, 60) as clock:
+        for _ in range(3):
+            recovery.enforce_deadlines()
+            clock.shift(500)
+        recovery.enforce_deadlines()
+        assert "clocks" not in duties.due_since(timezone.now())
+    assert now(late).version > 0
+    assert Trouble.objects.get().failures == 4
+
+
+def test_of_many_turns_one_that_cannot_be_played_stops_no_other_one(ada):
+    bad, good = (move(opened(ada, "me, bot greedy")) for _ in range(2))
+    taken = [turn_queue.Taken(match.id, match.version) for match in (gone(bad), good)]
+    assert bot_turns.play_turns(taken) == 1
+    assert now(good).version > good.version
+    assert Trouble.objects.get(duty="turns").row == str(bad.id)

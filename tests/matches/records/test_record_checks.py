@@ -8,8 +8,8 @@ from celery import current_app
 from rest_framework.test import APIClient
 
 from games.matches.records import record_checks, records
-from games.matches.tasks import check_record
 from games.rules import record
+from games.tasks import check_record
 from tests.matches.scenes import opened, resigned
 
 VERIFY = "/api/v1/records/verify"

@@ -5,10 +5,10 @@ import pytest
 from django.core.cache import cache
 
 from accounts.services import people
+from config.tasks import duties
 from games.arena.reports import forecast
 from games.matches.refusals import CannotBeRated
 from games.matches.seating import joining, rating, rematch
-from games.matches.tasks import end_unfit_ratings
 from games.rules import catalog
 from games.simulations import house_rules
 from tests.matches.scenes import now, opened, resigned
@@ -51,7 +51,7 @@ def test_a_match_is_unrated_once_its_rules_are_found_to_go_on_for_ever(ada):
     other = opened(ada, SEATS, "pazaak", options={"max_rounds": 99})
     assert match.rated
     try_out()
-    end_unfit_ratings()
+    duties.work("unfit ratings")
     assert not now(match).rated
     assert now(match).version == match.version
     assert not now(waiting).rated

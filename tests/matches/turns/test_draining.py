@@ -19,8 +19,8 @@ from games.matches.leaving.resigning import resign
 from games.matches.overdue import recovery
 from games.matches.selectors.access import Caller
 from games.matches.selectors.log import log_entries
-from games.matches.tasks import drain
 from games.matches.turns import bot_turns, draining
+from games.tasks import drain
 from tests.matches.scenes import move, now, opened, played
 
 

@@ -1,13 +1,14 @@
-"""What the beat does: each tournament gets what its rows say is owed to it.
+"""A duty: each tournament is advanced by what its rows say is due.
 
 Each step is a transaction of its own that looks again under a lock, so that any process may die
 between two of them, and several may do the same at once.
 """
 
+from typing import Final
 from uuid import UUID
 
-import structlog
-
+from config.tasks.duties import Duty
+from config.tasks.rows import each
 from games.competitions import selectors
 from games.competitions.models import Tournament
 from games.competitions.running import (
@@ -21,19 +22,13 @@ from games.competitions.running import (
 
 STEPS_AT_ONCE = 3  # the boards of a round of byes or walkovers are decided as soon as it is paired
 
-log = structlog.get_logger(__name__)
+
+def advance_all() -> None:
+    """One tournament that cannot be advanced keeps no other one waiting."""
+    each("tournaments", selectors.due(), advance)
 
 
-def pay_all() -> None:
-    """One tournament that cannot be paid keeps no other one waiting."""
-    for tournament_id in selectors.due():
-        try:
-            pay(tournament_id)
-        except Exception:
-            log.exception("tournament_not_paid", tournament=str(tournament_id))
-
-
-def pay(tournament_id: UUID) -> None:
+def advance(tournament_id: UUID) -> None:
     beginning.begin(tournament_id)
     for _ in range(STEPS_AT_ONCE):
         if not _step(tournament_id):
@@ -41,7 +36,7 @@ def pay(tournament_id: UUID) -> None:
 
 
 def _step(tournament_id: UUID) -> bool:
-    """What was played first: what is owed is judged by it. Whether there may be more to do."""
+    """What was played first: what is due is judged by it. Whether there may be more to do."""
     sheet = _running(tournament_id)
     if sheet is None:
         return False
@@ -64,3 +59,14 @@ def _running(tournament_id: UUID) -> selectors.Sheet | None:
     running = Tournament.objects.filter(id=tournament_id, status=Tournament.Status.RUNNING)
     row = running.first()
     return selectors.sheet_of(row) if row else None
+
+
+TOURNAMENTS: Final = Duty(
+    name="tournaments",
+    piece=advance_all,
+    due="""
+SELECT CASE WHEN status = 'announced' THEN starts_at END, id::text FROM competitions_tournament
+WHERE (status = 'announced' AND starts_at <= %(now)s OR status = 'running')
+    AND game = ANY(%(games)s)""",
+    every=2,
+)
