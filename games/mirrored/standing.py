@@ -7,6 +7,7 @@ from functools import cached_property
 from uuid import UUID
 
 from games.matches.models import Match
+from games.matches.selectors.withheld import name_rows_for
 from games.mirrored.models import Leg, MirroredSet
 from games.mirrored.results import SetResult, result_of, side_of_pair, sides_of
 from games.mirrored.selectors import find_leg, legs_of, with_seats
@@ -76,7 +77,9 @@ class Standing:
 def standing_of(match_id: UUID, reader: UUID | None) -> Standing:
     """Of a match that the reader may see; raises NotMirrored."""
     leg = find_leg(match_id)
-    return Standing(leg, list(with_seats(legs_of([leg.of_id]))), reader)
+    legs = list(with_seats(legs_of([leg.of_id])))
+    name_rows_for([each.match for each in legs if each.match is not None], reader)
+    return Standing(leg, legs, reader)
 
 
 def _add_names(leg: Leg, match: Match, sides: tuple[list[str], list[str]]) -> None:
