@@ -5,9 +5,9 @@ nothing are removed; width, case, accents and everything between words do not co
 becomes the one that it looks like. Some letters are added that people confuse in these alphabets
 although the table does not: 0 is o; 1, i and l are one; к is k.
 
-The table is read in both directions, in small letters: what looks like к looks like k, too. A letter
-that is read as two, as ſ is f by the table and s in small letters, has no skeleton that is right for
-both (``letters_read_twice``): no new name has it.
+The table is read in both directions, in small letters: what looks like к looks like k, too. No
+skeleton is right for a letter that is read as two, as ſ is f by the table and s in small letters
+(``letters_read_twice``): no new name has one.
 
 Skeletons are stored. A change here, or of the table, needs a migration like accounts.0011.
 """
@@ -127,6 +127,6 @@ def _table() -> dict[str, list[str]]:
 
 
 def _letter(text: str) -> str:
-    """The letter or digit of ours that a character is written as without the table, if it is one."""
+    """The letter or digit of ours that a character is without the table, if it is one."""
     plain = _letters(unicodedata.normalize("NFKD", text)).translate(_LETTERS).casefold()
     return plain if len(plain) == 1 and _is_ours(plain) else ""

@@ -6,13 +6,22 @@ from uuid import UUID
 
 from django.db import connection
 from django.db.models import QuerySet
+from django.utils.translation import override
 
 from games.matches.models import Match
 from games.matches.records import records
 from games.matches.refusals import DealIsSealed, GameNotInstalled, MatchNotOver, ParentStillRunning
 from games.matches.selectors.access import get_match
 from games.matches.selectors.lists import find_matches
+from games.matches.selectors.withheld import named_for
+from games.matches.snapshot import MatchSnapshot
 from games.rules import record as rules_record
+
+
+def recorded_for(match: MatchSnapshot, reader: UUID | None) -> MatchSnapshot:
+    """With the names that the reader may know, which in a record are in English."""
+    with override("en"):
+        return named_for(match, reader)
 
 
 def find_over(
@@ -59,14 +68,19 @@ def in_order(matches: QuerySet[Match], after: UUID | None) -> QuerySet[Match]:
     return (matches if after is None else matches.filter(id__gt=after)).order_by("id")
 
 
-def record_lines(matches: Iterable[UUID], *, reader: UUID | None) -> Iterator[bytes]:
+def record_lines(
+    matches: Iterable[UUID], *, reader: UUID | None, names_all: bool = False
+) -> Iterator[bytes]:
     """A record a line, without those that the reader may not see (FORMAT.md, Who may see what).
+
+    ``names_all``: also people who hide, for the operator of the installation.
 
     A record is read when the one before was taken, in whatever thread takes it.
     """
     for match_id in matches:
         try:
-            match_record = records.of(get_match(match_id), reader)
+            match = get_match(match_id)
+            match_record = records.of(match if names_all else recorded_for(match, reader), reader)
         except (DealIsSealed, GameNotInstalled, MatchNotOver, ParentStillRunning):
             continue
         if not connection.in_atomic_block:

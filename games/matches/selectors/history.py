@@ -12,6 +12,7 @@ from games.matches.selectors.folded import folded_plies, folded_rounds
 from games.matches.selectors.lineage import chapters
 from games.matches.selectors.log import LogEntry, decks_of, log_entries, moves_between
 from games.matches.selectors.rounds import rounds_of_match, standing_rounds
+from games.matches.selectors.withheld import named_for
 from games.matches.snapshot import MatchSnapshot, Progress
 from games.rules import rolling_back
 from games.rules.redeal import RedealtPositions
@@ -169,8 +170,10 @@ def _end_of(match: MatchSnapshot, seat: int, choice: Choice, version: int) -> da
 def as_watched(match: MatchSnapshot, user: UUID | None) -> MatchSnapshot:
     """The match as this user may follow it: for those who look on as it was some plies ago.
 
-    Its host chose that, so that nobody is told at the table what was played just now.
+    Its host chose that, so that nobody is told at the table what was played just now. Nor are they
+    told the names of people who hide (``withheld``).
     """
+    match = named_for(match, user)
     if not match.is_delayed_for(user):
         return match
     return match_at(match, max(match.parent_version or 0, match.version - match.watch_delay))

@@ -11,6 +11,7 @@ from accounts.social.selectors import has_blocked
 from games.absent import rules_of
 from games.bot_accounts.selectors import program_of
 from games.language import words
+from games.matches.selectors.watched import as_listed
 from games.people.profiles import GameResults, Profile, profile_of, results_of
 from games.rules import catalog
 from games.web.front.results import result_line
@@ -34,11 +35,12 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
         results_of(shown.person, reader), before(request), SHOWN, by="match_id"
     )
     is_own = shown.person.pk == reader
+    matches = as_listed([row.match for row in rows], reader)
     context = {
         "profile": shown,
         "person": shown.person,
         "is_own": is_own,
-        "results": [result_line(row.match, shown.person.pk if is_own else reader) for row in rows],
+        "results": [result_line(match, reader) for match in matches],
         "following": following,
         "is_first_page": before(request) is None,
         "games": [_game_line(each) for each in shown.games],

@@ -19,6 +19,7 @@ from config.refusals import TooManyRequests
 from games.absent import check_installed
 from games.language import tag_of_language
 from games.matches.selectors.secrecy import may_tell_all
+from games.matches.selectors.withheld import named_for
 from games.matches.snapshot import MatchSnapshot
 from games.web.share.drawing import Drawing
 from games.web.share.facts import picture_of
@@ -48,7 +49,7 @@ def share_png(request: HttpRequest, match_id: UUID) -> HttpResponseBase:
 
 
 def _picture(request: HttpRequest, match_id: UUID, kind: str) -> HttpResponseBase:
-    match = visible_match(request, match_id)
+    match = named_for(visible_match(request, match_id), None)  # it is there to be passed on
     if match.status != "finished":
         raise Http404("There is a picture of a match when it is finished.")
     check_installed(match.rules)

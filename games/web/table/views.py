@@ -23,6 +23,7 @@ from games.matches.leaving import resigning
 from games.matches.moving import moves
 from games.matches.overdue import clocks
 from games.matches.records import records
+from games.matches.records.export import recorded_for
 from games.matches.refusals import TooManyLoads
 from games.matches.seating import blocking, joining, opening
 from games.matches.selectors.access import Caller, find_match
@@ -225,7 +226,8 @@ def report(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @require_GET
 def record_file(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
-        match_record = records.of(visible_match(request, match_id), user_id(request))
+        match = recorded_for(visible_match(request, match_id), user_id(request))
+        match_record = records.of(match, user_id(request))
     except Refusal as refused:
         messages.error(request, sentence_of(refused))
         return redirect("table", match_id)
