@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from accounts.social.web import friend_patterns, privacy
-from accounts.web import account_page, language, notices, sign_in
+from accounts.web import account_page, language, notices, sign_in, suspended
 
 urlpatterns = [
     path("", account_page.account, name="account"),
@@ -12,6 +12,7 @@ urlpatterns = [
     path("keys/", account_page.make_key, name="account_make_key"),
     path("keys/<uuid:key_id>/revoke/", account_page.revoke_key, name="account_revoke_key"),
     path("notices/<uuid:notice_id>/read/", notices.read_notice, name="account_read_notice"),
+    path("appeal/", suspended.appeal, name="account_appeal"),
     path("notifications/", include("accounts.notifications.web.urls")),
     path("hours/", include("accounts.hours.web")),
     path("blocks/", include("accounts.social.web")),

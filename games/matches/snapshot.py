@@ -253,7 +253,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     def bot_in_control(self, seat: int) -> str | None:
         """The bot that moves for a seat now, ``None`` for a person."""
         if not self.is_playable:
-            return self.seats[seat].bot or self.seats[seat].stand_in or None
+            return self.seats[seat].stand_in or self.seats[seat].bot or None
         return bot_in_control(self.rules, self.seats[seat], self.state)
 
     @property

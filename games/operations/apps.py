@@ -7,6 +7,9 @@ class OperationsConfig(AppConfig):
     verbose_name = "Operations"
     default_auto_field = "django.db.models.BigAutoField"
 
+    appeal = "games.operations.watching.reports.appeal"
+    appeal_of = "games.operations.watching.reports.appeal_of"
+
     def ready(self) -> None:
         """Failed tasks are counted for the dashboard; Prometheus reads its figures too."""
         from celery.signals import task_failure

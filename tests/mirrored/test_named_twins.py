@@ -1,8 +1,8 @@
 """Whether twins are known: by what a player may see, a script tries to name them.
 
 It looks at the cards that lie open to everybody when a match begins, and says which earlier match
-of the set was dealt alike. Where it is right, whoever remembers that match knows the rival's hand and
-the stock. So no set is rated; nobody at a duplicate sees two matches of a pair.
+of the set was dealt alike. Where it is right, whoever remembers that match knows the rival's hand
+and the stock. So no set is rated; nobody at a duplicate sees two matches of a pair.
 """
 
 from random import Random

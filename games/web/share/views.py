@@ -24,7 +24,7 @@ from games.matches.snapshot import MatchSnapshot
 from games.web.share.drawing import Drawing
 from games.web.share.facts import picture_of
 from games.web.share.png import png_of
-from games.web.table.showing import visible_match
+from games.web.table.showing import found_match
 
 KEPT: Final = 32  # pictures in the memory of a process
 
@@ -49,7 +49,7 @@ def share_png(request: HttpRequest, match_id: UUID) -> HttpResponseBase:
 
 
 def _picture(request: HttpRequest, match_id: UUID, kind: str) -> HttpResponseBase:
-    match = named_for(visible_match(request, match_id), None)  # it is there to be passed on
+    match = named_for(found_match(request, match_id), None)  # it is there to be passed on
     if match.status != "finished":
         raise Http404("There is a picture of a match when it is finished.")
     check_installed(match.rules)

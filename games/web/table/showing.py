@@ -76,10 +76,10 @@ def tag(page: TablePage) -> str:
 
 def visible_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     """With the names that the reader may know."""
-    return named_for(_found(request, match_id), user_id(request))
+    return named_for(found_match(request, match_id), user_id(request))
 
 
-def _found(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
+def found_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     user = user_id(request)
     access = find_match(match_id, Caller(user=user))
     if access is None or not access.match.is_visible_to(user):
@@ -89,7 +89,7 @@ def _found(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
     """Raises ``GameNotInstalled``."""
-    match = _found(request, match_id)
+    match = found_match(request, match_id)
     check_installed(match.rules)
     match = as_watched(match, user_id(request))
     present_seat = request.session.get(presence_key(match_id))
