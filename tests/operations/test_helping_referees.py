@@ -77,6 +77,10 @@ def test_a_computer_that_is_not_installed_is_named_and_replaced(gone, referee, a
     trouble = next(troubles_of(gone, timezone.now()))
     assert (trouble.act, trouble.is_grave) == ("hand-to-bot", True)
     assert '<option value="1" selected>' in act_page(admin, gone, "hand-to-bot")
+    assert "pay-bot-turn" not in offered(admin, gone)
+    refused = act_page(admin, gone, "pay-bot-turn", reason=WHY)
+    assert "This computer is not installed here" in refused
+    assert reverse("admin:games_match_act", args=[gone.id, "hand-to-bot"]) in refused
     judgements.hand_to_bot(match_id=gone.id, by=referee, seat=1, bot="random")
     assert list(troubles_of(now(gone), timezone.now())) == []
     with pytest.raises(CannotReferee):  # no person is to be given the seat

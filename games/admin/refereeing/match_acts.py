@@ -77,6 +77,11 @@ class MatchActs:
             "effects": list(act.foresee(match)),
             "changes": shown,
             "losses": losses,
+            "instead": [
+                other
+                for other in allowed_acts(request)
+                if other.slug in act.instead and other.applies(match)
+            ],
             "button": f"{act.title}: yes, all of this goes" if losses else act.title,
             "now_is": moment(match.deadline_at),
             "token": expected,

@@ -34,7 +34,8 @@ class Act:
 
     ``new_deadline`` gives the deadline that the act leads to; it is shown for each match before
     anything happens. ``losses`` says what goes; it is shown, and the operator is asked once more.
-    ``applies``: whether the match is such that it can be done; else it is not offered.
+    ``applies``: whether the match is such that it can be done; else it is not offered. ``instead``
+    names acts that help where this one does not.
     """
 
     slug: str
@@ -49,6 +50,7 @@ class Act:
     is_grave: bool = False
     new_deadline: NewDeadline | None = None
     losses: Losses | None = None
+    instead: tuple[str, ...] = ()
 
     @property
     def changes_deadlines(self) -> bool:
@@ -66,6 +68,9 @@ def _notice_line(match: MatchSnapshot) -> str:
 
 
 def _play_turn(match: MatchSnapshot) -> Iterator[str]:
+    if gone := bots_not_installed(match):
+        yield f"Nothing: not installed here: {', '.join(gone.values())}."
+        return
     bots = [match.names[s] for s in match.to_act if s not in match.people_to_act]
     yield f"The bots to act move now: {', '.join(bots) or 'none is to act'}."
     yield _notice_line(match)
@@ -178,8 +183,9 @@ ACTS: Final = {
             "games.repair_match",
             judgements.play_bot_turn,
             _play_turn,
-            lambda match: _is_played(match) and match.awaits_bot,
+            lambda match: _is_played(match) and match.awaits_bot and not bots_not_installed(match),
             bulk=True,
+            instead=("hand-to-bot", "roll-back", "adjudicate", "abort"),
         ),
         Act(
             "hand-to-bot",
