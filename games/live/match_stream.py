@@ -9,9 +9,9 @@ from games.live.encodings import Form
 from games.live.listener import Hub, Listener, Message
 from games.live.talk import Talk
 from games.matches.selectors.changes import Stamp, matches_by_id, stamp_of
-from games.matches.selectors.history import as_watched
+from games.matches.selectors.history import delayed_for
 from games.matches.selectors.log import LogEntry, entries_between
-from games.matches.selectors.withheld import with_somebody_hidden
+from games.matches.selectors.withheld import named_for, with_somebody_hidden
 from games.matches.snapshot import MatchSnapshot
 
 MOST_VERSIONS: Final = 500  # of one message
@@ -137,7 +137,8 @@ def _shown(
             return match
         reader = match.id, query.user if match.id in hiding else None
         if reader not in watched:
-            watched[reader] = as_watched(match, query.user)
+            named = named_for(match, query.user) if match.id in hiding else match
+            watched[reader] = delayed_for(named, query.user)
         return watched[reader]
 
     return [*map(shown, queries)]

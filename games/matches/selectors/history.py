@@ -168,12 +168,15 @@ def _end_of(match: MatchSnapshot, seat: int, choice: Choice, version: int) -> da
 
 
 def as_watched(match: MatchSnapshot, user: UUID | None) -> MatchSnapshot:
-    """The match as this user may follow it: for those who look on as it was some plies ago.
+    """The match as this user may follow it: late, and with the names that they may know."""
+    return delayed_for(named_for(match, user), user)
 
-    Its host chose that, so that nobody is told at the table what was played just now. Nor are they
-    told the names of people who hide (``withheld``).
+
+def delayed_for(match: MatchSnapshot, user: UUID | None) -> MatchSnapshot:
+    """For those who look on as it was some plies ago.
+
+    Its host chose that, so that nobody is told at the table what was played just now.
     """
-    match = named_for(match, user)
     if not match.is_delayed_for(user):
         return match
     return match_at(match, max(match.parent_version or 0, match.version - match.watch_delay))
