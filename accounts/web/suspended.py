@@ -55,7 +55,7 @@ def suspended_page(request: HttpRequest, suspended: Suspended) -> HttpResponse:
         "sentence": sentence_of(suspended),
         "was_signed_in": SESSION_KEY in request.session,
         "token": signing.dumps(suspended.number, salt=APPEAL),
-        "appeal": next((found(suspended.number) for found in offered("appeal_of")), None),
+        "appeal": next((read(suspended.number) for read in offered("appeal_of")), None),
     }
     page = render(request, "account/suspended.html", context, status=suspended.status)
     if "HX-Request" in request.headers:  # htmx asked for a part of the page that is gone

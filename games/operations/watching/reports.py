@@ -1,8 +1,7 @@
 """Reports of players: written at the table, assigned, resolved and reopened in the admin.
 
-An appeal is one, too: what a suspended person answers, once. Whoever wrote it is told the outcome:
-the writer of a report by a notice, a suspended person, who reads no notices, on the page that says
-why they are suspended.
+An appeal is one, too: what a suspended person answers, once. Its writer is told the outcome: of a
+report by a notice; of an appeal on the page that says why they are suspended, as they see no other.
 """
 
 from collections.abc import Iterator
