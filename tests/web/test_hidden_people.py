@@ -117,6 +117,12 @@ def test_strangers_read_that_somebody_played(world):
         assert HIDDEN in [seat["name"] for seat in seats]
 
 
+def test_pages_call_her_so_in_the_language_of_their_reader(world):
+    turkish = Client(headers={"accept-language": "tr"})
+    for path in (f"/matches/{world.won.id}", "/people/ben", f"/matches/{world.won.id}/share.svg"):
+        assert "Gizli oyuncu" in text_of(turkish, path)[1], path
+
+
 def test_friends_read_the_name(world, cleo):
     friends.befriend(user=cleo, other=world.zenobia.pk)
     friends.befriend(user=world.zenobia, other=cleo.pk)

@@ -17,7 +17,6 @@ from games.api.matches.access import visible
 from games.api.parameters import response_header
 from games.api.schemas.records import VerificationResult
 from games.matches.records import record_checks, records
-from games.matches.records.export import recorded_for
 from games.matches.refusals import DealIsSealed, GameNotInstalled, MatchNotOver, ParentStillRunning
 from games.rules import record as rules_record
 
@@ -37,8 +36,7 @@ class MatchRecord(APIView):
     )
     def get(self, request: Request, match_id: UUID) -> Response:
         """The record of a match that is over, in the format ``cardroom-record/1``."""
-        match = recorded_for(visible(match_id, request), request.user.pk)
-        record = records.of(match, request.user.pk)
+        record = records.of(visible(match_id, request), request.user.pk)
         name = rules_record.file_name(record)
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(rules_record.write(record), headers=headers)

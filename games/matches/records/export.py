@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.db import connection
 from django.db.models import QuerySet
-from django.utils.translation import override
 
 from games.matches.models import Match
 from games.matches.records import records
@@ -14,14 +13,7 @@ from games.matches.refusals import DealIsSealed, GameNotInstalled, MatchNotOver,
 from games.matches.selectors.access import get_match
 from games.matches.selectors.lists import find_matches
 from games.matches.selectors.withheld import named_for
-from games.matches.snapshot import MatchSnapshot
 from games.rules import record as rules_record
-
-
-def recorded_for(match: MatchSnapshot, reader: UUID | None) -> MatchSnapshot:
-    """With the names that the reader may know, which in a record are in English."""
-    with override("en"):
-        return named_for(match, reader)
 
 
 def find_over(
@@ -80,7 +72,7 @@ def record_lines(
     for match_id in matches:
         try:
             match = get_match(match_id)
-            match_record = records.of(match if names_all else recorded_for(match, reader), reader)
+            match_record = records.of(match if names_all else named_for(match, reader), reader)
         except (DealIsSealed, GameNotInstalled, MatchNotOver, ParentStillRunning):
             continue
         if not connection.in_atomic_block:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 import msgspec
 
+from games.house_names import HIDDEN
 from games.matches.models import Ply, Round
 from games.matches.seat_snapshot import SeatSnapshot, people_among
 from games.matches.selectors.folded import folded_plies, folded_rounds
@@ -167,9 +168,9 @@ def _end_of(match: MatchSnapshot, seat: int, choice: Choice, version: int) -> da
     return choice.since + timedelta(seconds=(match.turn_seconds or 0) + extra)
 
 
-def as_watched(match: MatchSnapshot, user: UUID | None) -> MatchSnapshot:
+def as_watched(match: MatchSnapshot, user: UUID | None, hidden_name: str = HIDDEN) -> MatchSnapshot:
     """The match as this user may follow it: late, and with the names that they may know."""
-    return delayed_for(named_for(match, user), user)
+    return delayed_for(named_for(match, user, hidden_name), user)
 
 
 def delayed_for(match: MatchSnapshot, user: UUID | None) -> MatchSnapshot:

@@ -10,7 +10,6 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
-from django.utils.translation import gettext
 
 from accounts.models import User
 from accounts.social.selectors import hidden_from, hidden_profiles
@@ -22,8 +21,10 @@ from games.matches.snapshot import MatchSnapshot
 _OF_NAMES: Final = ("names", "answers")
 
 
-def named_for(match: MatchSnapshot, reader: UUID | None) -> MatchSnapshot:
-    """The match with the names that this reader may know."""
+def named_for(
+    match: MatchSnapshot, reader: UUID | None, hidden_name: str = HIDDEN
+) -> MatchSnapshot:
+    """The match with the names that this reader may know; a door says how it calls the others."""
     if match.concerns(reader):
         return match
     people = _people(match.seats)
@@ -31,7 +32,7 @@ def named_for(match: MatchSnapshot, reader: UUID | None) -> MatchSnapshot:
     if not hidden:
         return match
     seats = tuple(
-        msgspec.structs.replace(seat, name=gettext(HIDDEN)) if _person(seat) in hidden else seat
+        msgspec.structs.replace(seat, name=hidden_name) if _person(seat) in hidden else seat
         for seat in match.seats
     )
     shown = msgspec.structs.replace(match, seats=seats)
@@ -48,7 +49,7 @@ def with_somebody_hidden(matches: Iterable[MatchSnapshot]) -> set[UUID]:
     return {match_id for match_id, each in people.items() if each & hidden}
 
 
-def name_rows_for(rows: Sequence[Match], reader: UUID | None) -> None:
+def name_rows_for(rows: Sequence[Match], reader: UUID | None, hidden_name: str = HIDDEN) -> None:
     """The same in the rows of a list, which were read with their seats, and in their hosts."""
     strange = [row for row in rows if not _concerns(row, reader)]
     people = {row.creator_id for row in strange}.union(*(_people(r.seats.all()) for r in strange))
@@ -56,9 +57,9 @@ def name_rows_for(rows: Sequence[Match], reader: UUID | None) -> None:
     for row in strange if hidden else ():
         for seat in row.seats.all():
             if _person(seat) in hidden:
-                seat.name = gettext(HIDDEN)
+                seat.name = hidden_name
         if row.creator_id in hidden:
-            row.creator = User(pk=row.creator_id, display_name=gettext(HIDDEN))
+            row.creator = User(pk=row.creator_id, display_name=hidden_name)
 
 
 def _concerns(row: Match, reader: UUID | None) -> bool:

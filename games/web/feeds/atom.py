@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from accounts.social.refusals import NoSuchAccount
 from accounts.social.selectors import person_by_username
 from games.absent import GameNotInstalled, check_installed
+from games.house_names import HIDDEN
 from games.language import speaker, words
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
@@ -60,7 +61,7 @@ def results_feed(request: HttpRequest, username: str) -> HttpResponse:
         raise Http404("There is nobody of this name here.") from None
     rows = results_of(person, None).order_by("-match_id")[:SHOWN]
     lines = []
-    for match in as_listed([row.match for row in rows], None):
+    for match in as_listed([row.match for row in rows], None, gettext(HIDDEN)):
         line = result_line(match, None)
         names = ", ".join(line.winner_names)
         sentence = gettext("{game}: drawn") if line.is_draw else gettext("{game}: won by {names}")
@@ -80,7 +81,7 @@ def _public_page(match_id: UUID) -> TablePage:
         check_installed(access.match.rules)
     except GameNotInstalled:
         raise Http404("The game of this match is not installed.") from None
-    return table_page(as_watched(access.match, None), None, plies_read=SHOWN)
+    return table_page(as_watched(access.match, None, gettext(HIDDEN)), None, plies_read=SHOWN)
 
 
 def _ply(page: TablePage, entry: LogEntry, path: str) -> Line | None:

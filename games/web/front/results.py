@@ -7,7 +7,9 @@ from typing import Final
 from uuid import UUID
 
 from django.http import QueryDict
+from django.utils.translation import gettext
 
+from games.house_names import HIDDEN
 from games.matches.models import Match, Seat
 from games.matches.selectors.newest import Sought, newest_for, newest_of
 from games.matches.selectors.watched import as_listed
@@ -92,7 +94,7 @@ def result_lines(user: UUID | None, *, mine: bool, game: str | None) -> list[Res
         matches = newest_of(user, sought, most=SHOWN)
     else:
         matches = newest_for(None, sought, most=SHOWN)
-    return [result_line(match, user) for match in as_listed(matches, user)]
+    return [result_line(match, user) for match in as_listed(matches, user, gettext(HIDDEN))]
 
 
 def result_line(match: Match, user: UUID | None) -> ResultLine:

@@ -7,8 +7,10 @@ from typing import Final
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from games.guests import name_for
+from games.house_names import HIDDEN
 from games.lobby.finding.here import watchers_of
 from games.lobby.strength import known_ratings
 from games.matches import time_bank
@@ -62,7 +64,7 @@ class WatchedTable:
 
 
 def open_tables(matches: QuerySet[Match], reader: UUID | None) -> list[OpenTable]:
-    rows = as_listed(matches.select_related("creator")[:SHOWN], reader)
+    rows = as_listed(matches.select_related("creator")[:SHOWN], reader, gettext(HIDDEN))
     friends, ratings = friends_of(reader), _host_ratings(rows)
     resting = _resting_in(rows) if reader else {}
     return [_open_table(row, reader, friends, ratings[row.game], resting) for row in rows]

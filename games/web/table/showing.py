@@ -7,9 +7,11 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from games.absent import check_installed
 from games.competitions.selectors import tournament_for
+from games.house_names import HIDDEN
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
 from games.matches.selectors.withheld import named_for
@@ -76,7 +78,7 @@ def tag(page: TablePage) -> str:
 
 def visible_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     """With the names that the reader may know."""
-    return named_for(found_match(request, match_id), user_id(request))
+    return named_for(found_match(request, match_id), user_id(request), gettext(HIDDEN))
 
 
 def found_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
@@ -91,7 +93,7 @@ def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
     """Raises ``GameNotInstalled``."""
     match = found_match(request, match_id)
     check_installed(match.rules)
-    match = as_watched(match, user_id(request))
+    match = as_watched(match, user_id(request), gettext(HIDDEN))
     present_seat = request.session.get(presence_key(match_id))
     game_page = page_of(match.game)
     return table_page(
