@@ -12,13 +12,17 @@ from config.refusals import NotSignedIn, Refusal
 class Suspended(Refusal, status=403, members={"reason": str, "until": datetime | None}):
     """Your account is suspended."""
 
+    number: int | None = None  # of the suspension
+
 
 def suspension_of(user_id: UUID) -> Suspended | None:
     """The refusal for a person who is suspended now; ``until`` is null for good."""
     row = Suspension.objects.filter(user_id=user_id, lifted_at=None).first()
     if row is None:
         return None
-    return Suspended(_sentence(row), reason=row.reason, until=row.until)
+    refusal = Suspended(_sentence(row), reason=row.reason, until=row.until)
+    refusal.number = row.pk
+    return refusal
 
 
 def refusal_of(user_id: UUID) -> Refusal:

@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from accounts.social.web import friend_patterns, privacy
-from accounts.web import account_page, language, notices, sign_in
+from accounts.web import account_page, language, notices, sign_in, suspended
 
 urlpatterns = [
     path("", account_page.account, name="account"),
@@ -13,6 +13,7 @@ urlpatterns = [
     path("keys/<uuid:key_id>/revoke/", account_page.revoke_key, name="account_revoke_key"),
     path("sessions/<uuid:session_id>/end/", account_page.end_session, name="account_end_session"),
     path("notices/<uuid:notice_id>/read/", notices.read_notice, name="account_read_notice"),
+    path("appeal/", suspended.appeal, name="account_appeal"),
     path("notifications/", include("accounts.notifications.web.urls")),
     path("hours/", include("accounts.hours.web")),
     path("blocks/", include("accounts.social.web")),

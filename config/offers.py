@@ -16,6 +16,8 @@ no app and nothing is filled in at start-up:
   match: none where the account may not see it, empty where it is over;
 * ``friends_of``: the ids of an account's friends, given its id;
 * ``hidden_from``: accounts that a person may not learn of, given its id and those in question;
+* ``appeal``: stores what a suspended person answers, given the suspension and the text;
+* ``appeal_of``: that text and the operators' answer, given the suspension; none before;
 * ``people_ratings``: the ratings of people by account, given a game and the accounts;
 * ``rating_curves``: how an account's ratings went, given its id (``games.people.curves``);
 * ``titles_of``: what an account has achieved, given its id (``games.people.titles``);

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from accounts.models import DISPLAY_NAME_LENGTH, User
 from accounts.names.bot_sign import has_sign
-from accounts.skeleton import is_unseen, skeleton
+from accounts.skeleton import is_unseen, letters_read_twice, skeleton
 from config.offers import offered
 
 EMOJI_STYLE: Final = "\ufe0f"  # after a sign that is to be drawn in colours; keyboards add it
@@ -38,6 +38,9 @@ def check_imitation(name: str, user: User) -> None:
 
     Names of guests are not kept for them.
     """
+    for letter in letters_read_twice().intersection(unicodedata.normalize("NFC", name)):
+        sentence = gettext("{letter} is taken for other letters. Choose a name without it.")
+        raise ValidationError(sentence.format(letter=letter))
     if not user.is_staff:
         check_not_reserved(name)
     others = User.objects.exclude(pk=user.pk).filter(is_guest=False)

@@ -51,7 +51,8 @@ class FriendPage(Struct):
 class PrivacyJson(Struct):
     """What you hide of yourself.
 
-    ``hides_profile``: only friends see your profile, and no list of strangers names you.
+    ``hides_profile``: only friends see your profile. To strangers you are ``Hidden player`` where
+    they see a match of yours; tournaments name everybody who takes part.
     ``hides_presence``: friends do not see whether you are online. ``hides_titles``: your profile
     shows no titles.
     """

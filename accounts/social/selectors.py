@@ -69,10 +69,10 @@ def hidden_profiles() -> QuerySet[Privacy, UUID]:
     return Privacy.objects.filter(hides_profile=True).values_list("account_id", flat=True)
 
 
-def hidden_from(viewer: UUID, among: Collection[UUID]) -> set[UUID]:
+def hidden_from(viewer: UUID | None, among: Collection[UUID]) -> set[UUID]:
     """Those ``among`` these accounts who hide their profile and are no friends of the viewer."""
-    hide = set(hidden_profiles().filter(account__in=among).values_list("account_id", flat=True))
-    return hide - {viewer, *friends_of(viewer)} if hide else hide
+    hide = set(hidden_profiles().filter(account__in=among))
+    return hide - {viewer, *friends_of(viewer)} if hide and viewer is not None else hide
 
 
 def people_seen_by(viewer: UUID | None) -> QuerySet[User]:

@@ -21,6 +21,7 @@ ACCEPTED: Final = {
     "accounts.0006_fill_name_skeletons": "fills a column that the release before did not know",
     "accounts.0010_local_letters_by_default": "changes a choice that the release before reads too",
     "accounts.0011_skeletons_by_the_table": "new values of a column that the release before reads",
+    "accounts.0016_skeletons_in_both_directions": "new values of a column, as 0011",
     "audit.0001_audit_log": "makes a trigger on a table of its own",
     "audit.0004_names_leave_and_closed_accounts": "lets more through; rows that lacked one get one",
     "decks.0003_measurement_against": "before the first release",
@@ -28,6 +29,7 @@ ACCEPTED: Final = {
     "games.0004_limits_of_an_account": "few simulations were stored; it fills a new column",
     "games.0008_open_loads": "a partial index of few rows, on its new column",
     "games.0010_rolled_back_rounds": "the constraints speak of their new columns, which are null",
+    "operations.0006_appeals_and_answers": "the constraint speaks of its new column, which is null",
     "ratings.0002_ratings_of_people": "writes one row of a table of its own",
 }
 

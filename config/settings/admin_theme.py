@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.templatetags.static import static
 from django.urls import reverse_lazy
@@ -9,6 +10,11 @@ from django.urls import reverse_lazy
 
 def _icon(_request: HttpRequest) -> str:
     return static("games/img/favicon.svg")
+
+
+def _zone(_request: HttpRequest) -> list[str]:
+    """On every page, since lists name no zone with each time."""
+    return [f"All times are {settings.TIME_ZONE}", "info"]
 
 
 def _accent(_request: HttpRequest) -> str:
@@ -108,6 +114,7 @@ NAVIGATION = [
 THEME = {
     "SITE_TITLE": "Cardroom",
     "SITE_HEADER": "Cardroom",
+    "ENVIRONMENT": _zone,
     "SITE_ICON": _icon,
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _icon}],
     "STYLES": [_accent],

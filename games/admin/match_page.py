@@ -154,11 +154,8 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
     }
 
 
-_AFTER = ("verify", "message", "close", "annul-rating")
-
-
 def _acts(request: HttpRequest, match: MatchSnapshot) -> list[Act]:
-    return [act for act in allowed_acts(request) if not match.is_over or act.slug in _AFTER]
+    return [act for act in allowed_acts(request) if act.applies(match)]
 
 
 def _names(match: MatchSnapshot) -> list[str]:

@@ -67,6 +67,8 @@ class PlayerReportAdmin(OwnPage, ReadOnly, LongLists):
             "report": report,
             "match": report.match,
             "may": may and report.resolved_at is None,
+            "may_reopen": may and report.resolved_at is not None,
+            "looked_at": reports.LOOKED_AT,
         }
         return TemplateResponse(request, "admin/operators/report.html", context)
 
@@ -76,9 +78,12 @@ def _act(request: HttpRequest, report: PlayerReport) -> HttpResponse:
     try:
         if request.POST.get("what") == "assign":
             reports.assign(report_id=report.pk, user=user)
+            return redirect(request.path)
+        by, answer = Actor.of(user, request.POST.get("reason", "")), request.POST.get("answer", "")
+        if request.POST.get("what") == "reopen":
+            messages.success(request, reports.reopen(report_id=report.pk, by=by))
         else:
-            by = Actor.of(user, request.POST.get("reason", ""))
-            messages.success(request, reports.resolve(report_id=report.pk, by=by))
+            messages.success(request, reports.resolve(report_id=report.pk, by=by, answer=answer))
     except Refusal as refused:
         messages.error(request, str(refused))
     return redirect(request.path)

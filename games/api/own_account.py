@@ -92,10 +92,13 @@ class OwnSimulation(msgspec.Struct):
 
 
 class OwnReport(msgspec.Struct):
+    """``answer`` is what the operators said to it."""
+
     match_id: UUID
     reason: str
     text: str
     at: datetime
+    answer: str
 
 
 class OwnSignIn(msgspec.Struct):
@@ -203,6 +206,21 @@ class OwnSuspension(msgspec.Struct):
     reason: str
 
 
+class OwnAppeal(msgspec.Struct):
+    """What was said to a suspension, once, and what the operators answered."""
+
+    text: str
+    at: datetime
+    answer: str
+
+
+class OwnNote(msgspec.Struct):
+    """What an operator noted about the person for other operators."""
+
+    at: datetime
+    text: str
+
+
 class OwnData(msgspec.Struct):
     """All that is kept of the caller. ``links`` name where the records of the matches are."""
 
@@ -230,6 +248,8 @@ class OwnData(msgspec.Struct):
     silences: list[OwnSilence]
     messages_from_operators: list[OwnMessage]
     suspensions: list[OwnSuspension]
+    appeals: list[OwnAppeal]
+    notes_of_operators: list[OwnNote]
     links: dict[str, str]
 
 

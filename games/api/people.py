@@ -16,6 +16,7 @@ from games.api.schemas.match_answers import summary_response
 from games.api.schemas.matches import MatchList
 from games.api.schemas.people import UserProfile, profile_response
 from games.api.text.plain_text import PlainText
+from games.matches.selectors.watched import as_listed
 from games.people.profiles import profile_of, results_of
 
 
@@ -56,5 +57,6 @@ class UserMatches(APIView):
         reader = request.user.pk
         person = person_by_username(reader, username)
         rows, following = page(results_of(person, reader), request, by="-match_id")
-        matches = [summary_response(row.match, reader) for row in rows]
+        listed = as_listed([row.match for row in rows], reader)
+        matches = [summary_response(match, reader) for match in listed]
         return Response(MatchList(matches, following))

@@ -9,8 +9,9 @@ from games.live.encodings import Form
 from games.live.listener import Hub, Listener, Message
 from games.live.talk import Talk
 from games.matches.selectors.changes import Stamp, matches_by_id, stamp_of
-from games.matches.selectors.history import as_watched
+from games.matches.selectors.history import delayed_for
 from games.matches.selectors.log import LogEntry, entries_between
+from games.matches.selectors.withheld import named_for, with_somebody_hidden
 from games.matches.snapshot import MatchSnapshot
 
 MOST_VERSIONS: Final = 500  # of one message
@@ -122,16 +123,23 @@ def read_deliveries(queries: Sequence[Query]) -> list[Delivery]:
 def _shown(
     queries: Sequence[Query], matches: dict[UUID, MatchSnapshot]
 ) -> list[MatchSnapshot | None]:
-    """For each query the match as its reader may follow it; those who look on share one."""
-    watched: dict[UUID, MatchSnapshot] = {}
+    """For each query the match as its reader may follow it; those who look on share one.
+
+    Where somebody hides, each has their own: friends get the name.
+    """
+    watched: dict[tuple[UUID, UUID | None], MatchSnapshot] = {}
+    lookers_on = [(matches.get(query.match), query.user) for query in queries]
+    hiding = with_somebody_hidden(m for m, user in lookers_on if m and not m.concerns(user))
 
     def shown(query: Query) -> MatchSnapshot | None:
         match = matches.get(query.match)
-        if match is None or not match.is_delayed_for(query.user):
+        if match is None or match.seats_of(query.user):
             return match
-        if match.id not in watched:
-            watched[match.id] = as_watched(match, query.user)
-        return watched[match.id]
+        reader = match.id, query.user if match.id in hiding else None
+        if reader not in watched:
+            named = named_for(match, query.user) if match.id in hiding else match
+            watched[reader] = delayed_for(named, query.user)
+        return watched[reader]
 
     return [*map(shown, queries)]
 
@@ -168,7 +176,7 @@ def _answer(
         return GONE
     span = _span(query, match, shown)
     sits = bool(match.seats_of(query.user)) or match.is_over
-    reader = span, query.user if sits else None, query.seat, query.render
+    reader = span, query.user if sits else None, query.seat, query.render, tuple(shown.names)
     if reader not in shared and span is not None:
         shared[reader] = _delivery(query, shown, stamp_of(match), span[2], plies[span])
     return shared[reader]

@@ -98,12 +98,13 @@ def bot_in_control(game: AnyGame, seat: SeatSnapshot, state: State) -> str | Non
     """The bot that moves for a seat in this state, ``None`` for a person.
 
     Besides the bots' own seats the service moves for seats that were handed to a bot, that resigned
-    (the game's stand-in plays them on) and that have nothing to choose (``Game.autoplays``).
+    (the game's stand-in plays them on) and that have nothing to choose (``Game.autoplays``). A bot
+    that is no longer installed is replaced by one that stands in.
     """
-    if seat.kind == "bot":
-        return seat.bot
     if seat.stand_in:
         return seat.stand_in
+    if seat.kind == "bot":
+        return seat.bot
     if seat.resigned_at is not None or game.autoplays(state, seat.index):
         return game.stand_in
     return None

@@ -204,6 +204,20 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         own = [seat for seat in self.seats if user and seat.user_id == user]
         return self.status == "active" and any(seat.resigned_at is None for seat in own)
 
+    def concerns(self, user: UUID | None) -> bool:
+        """Whether this user sits in it, is invited to it or opened it, and so knows who does."""
+        people = (one for seat in self.seats for one in (seat.user_id, seat.invited_id))
+        return user is not None and (user == self.creator_id or user in people)
+
+    def has_strangers_to(self, user: UUID | None) -> bool:
+        """Whether this user looks on at people, who may hide."""
+        return not self.concerns(user) and any(s.user_id or s.invited_id for s in self.seats)
+
+    @cached_property
+    def withholds(self) -> bool:
+        """Whether somebody's name is kept from the reader (``selectors.withheld``)."""
+        return False
+
     def is_delayed_for(self, user: UUID | None) -> bool:
         """Whether this user looks on, and sees what happened some plies ago."""
         return bool(self.watch_delay) and self.status == "active" and not self.seats_of(user)
@@ -239,7 +253,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     def bot_in_control(self, seat: int) -> str | None:
         """The bot that moves for a seat now, ``None`` for a person."""
         if not self.is_playable:
-            return self.seats[seat].bot or self.seats[seat].stand_in or None
+            return self.seats[seat].stand_in or self.seats[seat].bot or None
         return bot_in_control(self.rules, self.seats[seat], self.state)
 
     @property
@@ -299,4 +313,4 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
 
 
 _PROGRESS = len(Progress.__struct_fields__)
-_LASTING = ("rules", "options", "sides", "loaded", "names")
+_LASTING = ("rules", "options", "sides", "loaded", "names", "withholds")

@@ -6,12 +6,14 @@ which are a pair.
 
 * A **set**: two sides play several pairs, one match after the other, in an order drawn by lot in
   which no match stands beside its twin. The players know that they play such a set, and how many
-  matches it has. They do not know which of them were dealt alike. A computer of the house remembers
-  nothing of other matches; two people are equal in what they remember. A program would recognise
-  every card, so a bot account plays in no set.
+  matches it has. Nothing tells them which were dealt alike but the cards: what lies open in a deal
+  lies open in its twin, and whoever remembers it knows the rival's hand and the stock
+  (tests/mirrored/test_named_twins.py). Cards that the rules tell apart cannot be disguised, so
+  a set is not rated. A computer of the house remembers nothing of other matches; a bot account
+  would remember all, and plays in no set.
 * A **duplicate**: two teams, two tables. One partner plays the first side at one table, the other
   one the second side at the other table, and nobody plays a deal twice. Nothing can be recognised,
-  so bot accounts may play, and one pair is enough.
+  so it is rated, bot accounts may play, and one pair is enough.
 
 Why one after the other: the players of a set see half of the cards at each table. If twins were
 played at the same time, each player would look the opponent's hand up at the other table. Why

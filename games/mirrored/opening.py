@@ -7,6 +7,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.matches.models import Match, SharedDeal
+from games.matches.refusals import CannotBeRated
 from games.matches.seating import opening
 from games.matches.seating.seats import SeatRequest
 from games.matches.snapshot import MatchSnapshot
@@ -54,12 +55,17 @@ def open_set(
     visibility: str = Match.Visibility.UNLISTED,
     **others: Any,
 ) -> MatchSnapshot:
-    """The first match of a set of so many pairs; the others begin by themselves (``going_on``)."""
+    """The first match of a set of so many pairs; the others begin by themselves (``going_on``).
+
+    It is not rated, which raises ``CannotBeRated`` where the host wants no other.
+    """
     rules, chosen = opening.find_terms(game, options, preset)
     terms.judge(rules, chosen, seats)
     terms.judge_set(creator, seats, pairs)
+    if others.pop("only_rated", False):
+        raise CannotBeRated(terms.TWINS_ARE_KNOWN)
     match = {"creator": creator, "game": game, "seats": seats, "options": options}
-    return _begun(pairs, visibility, {**match, "preset": preset, **others})
+    return _begun(pairs, visibility, {**match, "preset": preset, **others, "rated": False})
 
 
 def open_arranged(

@@ -12,6 +12,10 @@ from games.rules.game import AnyGame
 from games.rules.text import Words, say
 from games.rules.values import Options
 
+TWINS_ARE_KNOWN = say(
+    "A set is not rated: whoever remembers a deal knows all cards of its twin. "
+    "Two teams at two tables are rated."
+)
 NO_PROGRAMS = say("A bot account would recognise the cards. It can play as a duplicate.")
 
 

@@ -7,6 +7,8 @@ class OperationsConfig(AppConfig):
     verbose_name = "Operations"
     default_auto_field = "django.db.models.BigAutoField"
 
+    appeal = "games.operations.watching.reports.appeal"
+    appeal_of = "games.operations.watching.reports.appeal_of"
     duties = (
         "games.operations.nights.missed.CLEAN_UP",
         "games.operations.nights.missed.AUDIT",

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from accounts.audit.models import Suspension
 from accounts.models import User
 from config.uuid7 import uuid7
 from games.matches.models import Match
@@ -70,7 +71,10 @@ class BulkResult(models.Model):
 
 
 class PlayerReport(models.Model):
-    """What a player reported of a match: read, assigned and resolved by operators."""
+    """What a player reported of a match: read, assigned and resolved by operators.
+
+    A suspended person answers in the same place, once: an appeal names the suspension and no match.
+    """
 
     class Reason(models.TextChoices):
         NAME = "name", "An offensive name"
@@ -79,8 +83,12 @@ class PlayerReport(models.Model):
         PHRASES = "phrases", "What they say at the table"
         FAULT = "fault", "Something is broken"
         OTHER = "other", "Something else"
+        APPEAL = "appeal", "A suspended person answers"
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="reports")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="reports", null=True)
+    suspension = models.OneToOneField(
+        Suspension, on_delete=models.CASCADE, null=True, related_name="appeal"
+    )
     ply = models.PositiveIntegerField()
     seat = models.PositiveSmallIntegerField(null=True)
     reporter = models.ForeignKey(
@@ -102,6 +110,9 @@ class PlayerReport(models.Model):
     )
     resolution = models.TextField(blank=True)
     resolved_at = models.DateTimeField(null=True)
+    answer = models.CharField(
+        max_length=500, blank=True, default="", db_default="", help_text="What its writer was told"
+    )
 
     class Meta:
         ordering: ClassVar = ["-id"]
@@ -113,6 +124,11 @@ class PlayerReport(models.Model):
                 condition=Q(resolved_at__isnull=True),
                 nulls_distinct=False,
             ),
+            models.CheckConstraint(
+                name="report_is_of_a_match_or_an_appeal",
+                condition=Q(match__isnull=False, suspension__isnull=True)
+                | Q(match__isnull=True, suspension__isnull=False, reason="appeal"),
+            ),
         ]
         indexes: ClassVar = [
             models.Index(
@@ -121,7 +137,8 @@ class PlayerReport(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_reason_display()}, ply {self.ply}"
+        at = "" if self.match_id is None else f", ply {self.ply}"
+        return f"{self.get_reason_display()}{at}"
 
 
 class Sample(models.Model):

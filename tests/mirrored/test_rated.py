@@ -1,4 +1,7 @@
-"""A set is rated as one result, on a board of its own, derived again by the recount."""
+"""A duplicate is rated as one result, on a board of its own, derived again by the recount.
+
+So are the sets that began while sets were rated: what is stored of them counts as it did.
+"""
 
 import pytest
 
@@ -21,6 +24,12 @@ pytestmark = pytest.mark.django_db
 BOARD = "pazaak/mirrored/two/people"
 
 
+def rated_then(first):
+    """As it was opened then."""
+    Match.objects.filter(id=first.id).update(rated=True, rated_wish=None)
+    return first
+
+
 def given_up(first, by):
     """The whole set is resigned by one person, match by match."""
     while legs(first)[0].of.over_at is None:
@@ -29,7 +38,7 @@ def given_up(first, by):
 
 
 def test_a_set_is_one_result_at_its_last_match(ada, ben):
-    first = between(ada, ben)
+    first = rated_then(between(ada, ben))
     for _ in range(5):
         resigning.resign(match_id=newest(first).id, caller=Caller(user=ben.pk))
         going_on.go_on_with_all()
@@ -46,7 +55,7 @@ def test_a_set_is_one_result_at_its_last_match(ada, ben):
 
 
 def test_the_winner_is_who_won_more_pairs_whatever_the_last_match(ada, ben):
-    first = between(ada, ben)
+    first = rated_then(between(ada, ben))
     to_its_end(first)
     rating.rate_finished()
     places = {row.account_id: row.place for row in RatedSeat.objects.all()}
@@ -56,8 +65,8 @@ def test_the_winner_is_who_won_more_pairs_whatever_the_last_match(ada, ben):
 
 
 def test_the_recount_proves_it_and_mends_it(ada, ben):
-    given_up(between(ada, ben), ben)
-    given_up(between(ben, ada), ben)
+    given_up(rated_then(between(ada, ben)), ben)
+    given_up(rated_then(between(ben, ada)), ben)
     rating.rate_finished()
     right = rows()
     recount()
@@ -69,7 +78,7 @@ def test_the_recount_proves_it_and_mends_it(ada, ben):
 
 
 def test_one_match_taken_out_takes_the_set_out(ada, ben):
-    first = between(ada, ben)
+    first = rated_then(between(ada, ben))
     given_up(first, ben)
     rating.rate_finished()
     assert rating.annul([first.id]) == 6
@@ -80,14 +89,13 @@ def test_one_match_taken_out_takes_the_set_out(ada, ben):
 
 def test_a_set_with_an_unrated_match_is_not_rated(ada, ben):
     first = between(ada, ben)
-    Match.objects.filter(id=first.id).update(rated=False)
     given_up(first, ben)
     assert rating.rate_finished() == 0
     assert {leg.match.rated for leg in legs(first)} == {False}
 
 
 def test_against_a_computer_it_is_rated_apart(ada):
-    to_its_end(begin(ada))
+    to_its_end(rated_then(begin(ada)))
     rating.rate_finished()
     assert RatedMatch.objects.get().board == "pazaak/mirrored/two/computers"
 
@@ -101,7 +109,7 @@ def test_a_duplicate_rates_all_four(tables, ada, ben, cleo, dan):  # noqa: F811
 
 
 def test_the_leaderboard_and_the_match_tell_it(ada, ben, first):
-    one = between(ada, ben)
+    one = rated_then(between(ada, ben))
     given_up(one, ben)
     rating.rate_finished()
     page = signed_in(ada).open("/leaderboards/pazaak?pace=mirrored&sides=more")

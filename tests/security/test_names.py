@@ -9,7 +9,7 @@ from accounts.models import User
 from accounts.names.shown_names import is_reserved
 from accounts.refusals import BadAccount
 from accounts.services import people
-from accounts.skeleton import skeleton
+from accounts.skeleton import _table, letters_read_twice, skeleton
 from games.rules import catalog
 from tests.api.calls import post, refused
 from tests.conftest import PASSWORD
@@ -152,6 +152,33 @@ def test_some_letters_are_one_to_the_eye(name, other):
 @pytest.mark.parametrize(("name", "other"), [("ガ", "カ"), ("Ada", "Adam"), ("★", "☆"), ("7", "L")])
 def test_and_others_are_not(name, other):
     assert skeleton(name) != skeleton(other)
+
+
+def test_the_table_is_read_in_both_directions():
+    """What looks like one of our letters is that letter, or is in no name."""
+    missed = {
+        (one, other)
+        for one, like in _table().items()
+        for other in like
+        if one.isalnum() and other.isalnum() and not letters_read_twice() & {one, other}
+        if skeleton(one) != skeleton(other)
+        if any(each.isascii() and each.isalnum() for each in (skeleton(one), skeleton(other)))
+    }
+    assert {other for _, other in missed} == {"l\u0674"}  # a mark of Arabic, which does not count
+
+
+@pytest.mark.parametrize("name", ["ſreddy", "ſReddy", "Ϲleo", "ϲleo", "roſe"])
+def test_a_letter_that_is_read_as_two_is_in_no_new_name(ada, guest, keyed, name):
+    for user in (ada, guest):
+        answer = renamed(keyed(user), name)
+        assert (answer.status_code, list(answer.json()["fields"])) == (422, ["display_name"])
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("\u0138ate", "Kate"), ("Mi\u028di", "Mimi"), ("\u0627da", "Ida")]
+)
+def test_letters_that_others_look_like_are_drawn_as_ours(name, other):
+    assert skeleton(name) == skeleton(other)
 
 
 def test_registers_as_somebody_else(api, ben):

@@ -86,9 +86,10 @@ class TestWhoGetsIt:
     def test_it_asks_the_database_for_the_match_and_its_plies(
         self, over, client, django_assert_num_queries
     ):
-        with django_assert_num_queries(2):
+        """And once for people who hide."""
+        with django_assert_num_queries(3):
             svg_of(client, over)
-        with django_assert_num_queries(1):
+        with django_assert_num_queries(2):
             svg_of(client, over)
 
 

@@ -51,5 +51,6 @@ def token(values: Values, shown: Sequence[Change] = ()) -> str:
 
 
 def is_confirmed(act: Act, sent: Any, expected: str) -> bool:
-    """Whether the form was sent from a page that showed these changes; others need no token."""
-    return act.new_deadline is None or sent.get("shown") == expected
+    """Whether the form was sent from a page that showed what changes; others need no token."""
+    shows = act.new_deadline is not None or act.losses is not None
+    return not shows or sent.get("shown") == expected

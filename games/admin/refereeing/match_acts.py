@@ -64,7 +64,9 @@ class MatchActs:
         valid = request.method == "POST" and form.is_valid()
         values = values_of(act, form) if valid else {}
         shown = changes(act, [match], values)
-        confirmed = valid and is_confirmed(act, request.POST, token(values, shown))
+        losses = act.losses(match, values) if valid and act.losses is not None else []
+        expected = token(values | ({"version": match.version} if losses else {}), shown)
+        confirmed = valid and is_confirmed(act, request.POST, expected)
         if confirmed and _done(request, act, match_id, form.cleaned_data["reason"], values):
             return redirect(page_of(match_id))
         context = self.admin_site.each_context(request) | {
@@ -74,8 +76,15 @@ class MatchActs:
             "form": form,
             "effects": list(act.foresee(match)),
             "changes": shown,
+            "losses": losses,
+            "instead": [
+                other
+                for other in allowed_acts(request)
+                if other.slug in act.instead and other.applies(match)
+            ],
+            "button": f"{act.title}: yes, all of this goes" if losses else act.title,
             "now_is": moment(match.deadline_at),
-            "token": token(values, shown),
+            "token": expected,
             "back": page_of(match_id),
         }
         return TemplateResponse(request, "admin/operators/act.html", context)

@@ -133,7 +133,7 @@ class ExpressDoor:
         if access is None or access.user is None or not access.match.is_visible_to(access.user):
             raise NoSuchMatch
         match, user = access.match, access.user
-        if match.is_delayed_for(user):
+        if match.is_delayed_for(user) or match.has_strangers_to(user):
             raise HandOn
         if call.seat is not None and call.seat not in match.seats_of(user):
             raise NotYourSeat

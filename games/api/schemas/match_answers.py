@@ -148,7 +148,7 @@ def seat_response(
         points=seat.points,
         place=seat.place,
         is_you=is_you,
-        bot=seat.bot or seat.stand_in or (stand_in if resigned else None),
+        bot=seat.stand_in or seat.bot or (stand_in if resigned else None),
         invited=seat.invited_id is not None,
         declined=_declined(seat, sees_reason=sees_reason),
         resigned=resigned,

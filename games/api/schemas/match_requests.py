@@ -51,8 +51,9 @@ class NewMatch(Body, frozen=True):
     among themselves or one against computers, where a player whose time is up loses.
     ``mirrored``: it is the first of a set of ``pairs`` (3 without) of two matches each, which are
     dealt alike with the sides swapped; the others begin by themselves, one after the other, in a
-    secret order. With twice the seats of the game it is a duplicate: those at your table, then the
-    partner of each of them, who play the same deals at another table.
+    secret order, and none is rated, since the cards of a deal are known from its twin. With twice
+    the seats of the game it is a duplicate: those at your table, then the partner of each of them,
+    who play the same deals at another table.
     """
 
     game: str

@@ -130,7 +130,7 @@ def _row(creator: User, terms: Terms, key: str | None, *, free: bool) -> Tournam
         preset=terms.preset or "",
         options=msgspec.json.encode(options),
         pace=pace.slug,
-        rated=terms.rated,
+        rated=terms.rated and pairs is None,  # whoever remembers a deal knows the cards of its twin
         pairs=pairs,
         rounds=terms.rounds if terms.form == SWISS else None,
         minutes=(terms.minutes or 60) if terms.form == ARENA else None,

@@ -8,6 +8,7 @@ from uuid import UUID
 from games.lobby.models import SeriesMatch
 from games.lobby.rematches.series import series_of
 from games.matches.selectors.changes import matches_by_id
+from games.matches.selectors.withheld import named_for
 from games.matches.snapshot import MatchSnapshot
 
 SHOWN: Final = 10
@@ -38,7 +39,7 @@ def _lines(account: UUID, reader: UUID | None) -> Iterator[Line]:
     matches = matches_by_id(list(newest.values())[: 2 * SHOWN])
     for match in sorted(matches.values(), key=lambda one: one.id, reverse=True):
         if match.visibility == "public" or match.seats_of(reader):
-            yield from _line(match, account)
+            yield from _line(named_for(match, reader), account)
 
 
 def _line(match: MatchSnapshot, account: UUID) -> Iterator[Line]:

@@ -35,7 +35,7 @@ class Command(BaseCommand):
         )
         written, digest = 0, hashlib.sha256()
         with file.open("wb") as out:
-            for line in record_lines(matches, reader=None):
+            for line in record_lines(matches, reader=None, names_all=True):
                 out.write(line)
                 digest.update(line)
                 written += 1

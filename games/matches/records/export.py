@@ -12,6 +12,7 @@ from games.matches.records import records
 from games.matches.refusals import DealIsSealed, GameNotInstalled, MatchNotOver, ParentStillRunning
 from games.matches.selectors.access import get_match
 from games.matches.selectors.lists import find_matches
+from games.matches.selectors.withheld import named_for
 from games.rules import record as rules_record
 
 
@@ -59,14 +60,19 @@ def in_order(matches: QuerySet[Match], after: UUID | None) -> QuerySet[Match]:
     return (matches if after is None else matches.filter(id__gt=after)).order_by("id")
 
 
-def record_lines(matches: Iterable[UUID], *, reader: UUID | None) -> Iterator[bytes]:
+def record_lines(
+    matches: Iterable[UUID], *, reader: UUID | None, names_all: bool = False
+) -> Iterator[bytes]:
     """A record a line, without those that the reader may not see (FORMAT.md, Who may see what).
+
+    ``names_all``: also people who hide, for the operator of the installation.
 
     A record is read when the one before was taken, in whatever thread takes it.
     """
     for match_id in matches:
         try:
-            match_record = records.of(get_match(match_id), reader)
+            match = get_match(match_id)
+            match_record = records.of(match if names_all else named_for(match, reader), reader)
         except (DealIsSealed, GameNotInstalled, MatchNotOver, ParentStillRunning):
             continue
         if not connection.in_atomic_block:

@@ -53,8 +53,10 @@ def _has_a_past(match: MatchSnapshot) -> bool:
 
 
 def _seat(match: MatchSnapshot, row: SeatSnapshot) -> RecordedSeat:
+    """Of a computer that was replaced the other one: nobody could check a record of one unknown."""
     kind: Any = "user" if row.kind == "open" and _has_a_past(match) else row.kind
-    return RecordedSeat(row.name, kind, row.bot or None, row.side_deck)
+    bot = row.stand_in or row.bot if row.kind == "bot" else row.bot
+    return RecordedSeat(row.name, kind, bot or None, row.side_deck)
 
 
 def _rounds(match: MatchSnapshot) -> Iterator[RecordedRound]:

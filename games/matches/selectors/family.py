@@ -9,6 +9,7 @@ from uuid import UUID
 
 import msgspec
 from django.db import connection
+from django.db.models import QuerySet
 
 from games.matches.models import Match
 
@@ -50,7 +51,7 @@ def family_of(match_id: UUID, user: UUID | None) -> list[FamilyMember]:
         return [FamilyMember(*row) for row in cursor.fetchall()]
 
 
-def members(ids: list[UUID]) -> dict[UUID, Match]:
+def members(ids: list[UUID]) -> QuerySet[Match]:
     """The rows of some of them, with their seats, without cards."""
     rows = Match.objects.filter(id__in=ids).defer("state", "loaded", "seed")
-    return {row.id: row for row in rows.select_related("creator").prefetch_related("seats")}
+    return rows.select_related("creator").prefetch_related("seats")

@@ -6,12 +6,14 @@ from uuid import UUID
 
 import msgspec
 
+from games.house_names import HIDDEN
 from games.matches.models import Ply, Round
 from games.matches.seat_snapshot import SeatSnapshot, people_among
 from games.matches.selectors.folded import folded_plies, folded_rounds
 from games.matches.selectors.lineage import chapters
 from games.matches.selectors.log import LogEntry, decks_of, log_entries, moves_between
 from games.matches.selectors.rounds import rounds_of_match, standing_rounds
+from games.matches.selectors.withheld import named_for
 from games.matches.snapshot import MatchSnapshot, Progress
 from games.rules import rolling_back
 from games.rules.redeal import RedealtPositions
@@ -166,8 +168,13 @@ def _end_of(match: MatchSnapshot, seat: int, choice: Choice, version: int) -> da
     return choice.since + timedelta(seconds=(match.turn_seconds or 0) + extra)
 
 
-def as_watched(match: MatchSnapshot, user: UUID | None) -> MatchSnapshot:
-    """The match as this user may follow it: for those who look on as it was some plies ago.
+def as_watched(match: MatchSnapshot, user: UUID | None, hidden_name: str = HIDDEN) -> MatchSnapshot:
+    """The match as this user may follow it: late, and with the names that they may know."""
+    return delayed_for(named_for(match, user, hidden_name), user)
+
+
+def delayed_for(match: MatchSnapshot, user: UUID | None) -> MatchSnapshot:
+    """For those who look on as it was some plies ago.
 
     Its host chose that, so that nobody is told at the table what was played just now.
     """

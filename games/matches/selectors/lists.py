@@ -95,7 +95,12 @@ def rounds_of(match: MatchSnapshot) -> list[Round]:
 
 
 def notices_of(match: MatchSnapshot) -> QuerySet[Notice]:
-    """The notices of operators to the players, newest first."""
+    """The notices of operators to the players, newest first.
+
+    They may name a person, so a reader who does not get all names gets none of them.
+    """
+    if match.withholds:
+        return Notice.objects.none()
     return Notice.objects.filter(match_id=match.id).order_by("-id")[:NOTICES_SHOWN]
 
 

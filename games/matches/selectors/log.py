@@ -132,9 +132,18 @@ def _entry(match: MatchSnapshot, row: _Row) -> LogEntry:
 
 
 def events_for(match: MatchSnapshot, entry: LogEntry, seat: int | None) -> list[Event]:
-    """A ply's events as a seat may know them."""
+    """A ply's events as a seat may know them; the first ones name those who sit in this match."""
     reader = reading_seat(match, entry.version, seat)
-    return [event.seen_by(reader) for event in entry.events]
+    seen = [event.seen_by(reader) for event in entry.events]
+    return [_with_names(match, event) for event in seen] if entry.version == 0 else seen
+
+
+def _with_names(match: MatchSnapshot, event: Event) -> Event:
+    """What is stored names also those who hide, and in a loaded match those of its parent."""
+    if not hasattr(event, "names"):
+        return event
+    names = tuple(seat.name for seat in match.seats)
+    return event if event.names == names else msgspec.structs.replace(event, names=names)
 
 
 def move_for(match: MatchSnapshot, entry: LogEntry, seat: int | None) -> str:

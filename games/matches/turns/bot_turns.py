@@ -62,6 +62,17 @@ def play_turns(turns: Sequence[Taken], *, paced: bool = True) -> int:
     return len(afters)
 
 
+def failure_of(match: MatchSnapshot) -> Exception | None:
+    """What the bots' turn raises, where nothing was written of it; nothing is written here."""
+    try:
+        _run(match)
+    except Error:
+        raise
+    except Exception as error:  # noqa: BLE001 - told to an operator
+        return error
+    return None
+
+
 def _logged(run: Transition, after: MatchSnapshot) -> MatchSnapshot:
     """Writes a line of the log, as for a request that moves: the task and what it led to."""
     due, plies = run.match.bot_due_at or after.updated_at, len(run.plies)

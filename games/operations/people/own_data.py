@@ -63,7 +63,7 @@ def data_of(user: User) -> dict[str, Any]:
         "hours": hours_of(user.pk),
         "nudges": list(Nudge.objects.filter(user=user).values("match_id", "version", "at")),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
-        "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
+        "reports_made": _reports(user),
         "sign_ins": list(sign_ins.values("attempt_time", "ip_address", "user_agent")),
         "blocks": list(user.blocks.values("created_at", username=F("blocked__username"))),
         "friends": _friends(user),
@@ -76,7 +76,14 @@ def data_of(user: User) -> dict[str, Any]:
         "silences": list(user.silences.values("at", "until", "reason")),
         "messages_from_operators": list(user.notices.values("at", "text", "read_at")),
         "suspensions": list(user.suspensions.values("at", "until", "reason")),
+        "appeals": list(user.reports_made.filter(match=None).values("text", "at", "answer")),
+        "notes_of_operators": list(user.notes.values("at", "text")),
     }
+
+
+def _reports(user: User) -> list[dict[str, Any]]:
+    rows = user.reports_made.filter(match__isnull=False)
+    return [dict(row) for row in rows.values("match_id", "reason", "text", "at", "answer")]
 
 
 def _calendar_since(user: User) -> datetime | None:

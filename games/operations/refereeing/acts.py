@@ -10,13 +10,21 @@ from typing import Any, Final
 from uuid import UUID
 
 from accounts.audit.log import Actor
+from games.matches.selectors.secrecy import is_sealed
 from games.matches.snapshot import MatchSnapshot
 from games.matches.writing.deadlines import extended
 from games.operations.refereeing import judgements, time_limits
+from games.operations.refereeing.case import (
+    bots_not_installed,
+    seats_for_a_bot,
+    seats_to_give_back,
+)
 from games.operations.refereeing.conflicts import check_match
 
 Values = Mapping[str, Any]
 Foresee = Callable[[MatchSnapshot], Iterator[str]]
+Applies = Callable[[MatchSnapshot], object]
+Losses = Callable[[MatchSnapshot, Values], list[str]]
 NewDeadline = Callable[[datetime | None, Values, datetime], datetime | None]
 
 
@@ -25,7 +33,9 @@ class Act:
     """``needs`` names the form fields beside the reason; ``bulk``: also for many at a time.
 
     ``new_deadline`` gives the deadline that the act leads to; it is shown for each match before
-    anything happens.
+    anything happens. ``losses`` says what goes; it is shown, and the operator is asked once more.
+    ``applies``: whether the match is such that it can be done; else it is not offered. ``instead``
+    names acts that help where this one does not.
     """
 
     slug: str
@@ -34,10 +44,13 @@ class Act:
     permission: str
     run: Callable[..., str]
     foresee: Foresee
+    applies: Applies
     needs: tuple[str, ...] = ()
     bulk: bool = False
     is_grave: bool = False
     new_deadline: NewDeadline | None = None
+    losses: Losses | None = None
+    instead: tuple[str, ...] = ()
 
     @property
     def changes_deadlines(self) -> bool:
@@ -55,12 +68,17 @@ def _notice_line(match: MatchSnapshot) -> str:
 
 
 def _play_turn(match: MatchSnapshot) -> Iterator[str]:
+    if gone := bots_not_installed(match):
+        yield f"Nothing: not installed here: {', '.join(gone.values())}."
+        return
     bots = [match.names[s] for s in match.to_act if s not in match.people_to_act]
     yield f"The bots to act move now: {', '.join(bots) or 'none is to act'}."
     yield _notice_line(match)
 
 
 def _hand(match: MatchSnapshot) -> Iterator[str]:
+    if gone := bots_not_installed(match):
+        yield f"Not installed here: {', '.join(gone.values())}. Another computer takes the seat."
     yield "A bot plays the seat from now on, also if its person is about to move."
     yield "The person sees the table and cannot move until you give the seat back."
     yield "The match is not rated any more." if match.rated else "The match is not rated."
@@ -86,6 +104,7 @@ def _adjudicate(match: MatchSnapshot) -> Iterator[str]:
 
 def _roll_back(match: MatchSnapshot) -> Iterator[str]:
     yield f"All since the opening of the round is undone; the match is at version {match.version}."
+    yield "You see what goes, and are asked once more."
     yield "Nothing is deleted: the moves stay in the log and in the record."
     yield "What nobody could know at the opening is dealt again with the next shuffles."
     yield "The match is not rated any more." if match.rated else "The match is not rated."
@@ -134,6 +153,14 @@ def _message(match: MatchSnapshot) -> Iterator[str]:
     yield _notice_line(match)
 
 
+def _is_played(match: MatchSnapshot) -> bool:
+    return match.status == "active" and match.is_playable
+
+
+def _awaits_people(match: MatchSnapshot) -> bool:
+    return _is_played(match) and bool(match.people_to_act)
+
+
 def _names(match: MatchSnapshot) -> str:
     return ", ".join(match.names[seat] for seat in match.people_to_act) or "nobody"
 
@@ -156,7 +183,9 @@ ACTS: Final = {
             "games.repair_match",
             judgements.play_bot_turn,
             _play_turn,
+            lambda match: _is_played(match) and match.awaits_bot and not bots_not_installed(match),
             bulk=True,
+            instead=("hand-to-bot", "roll-back", "adjudicate", "abort"),
         ),
         Act(
             "hand-to-bot",
@@ -165,6 +194,7 @@ ACTS: Final = {
             "games.repair_match",
             judgements.hand_to_bot,
             _hand,
+            seats_for_a_bot,
             needs=("seat", "bot"),
         ),
         Act(
@@ -174,6 +204,7 @@ ACTS: Final = {
             "games.repair_match",
             judgements.give_back,
             _give,
+            seats_to_give_back,
             needs=("seat",),
         ),
         Act(
@@ -183,6 +214,7 @@ ACTS: Final = {
             "games.repair_match",
             time_limits.extend_deadline,
             _extend,
+            lambda match: _awaits_people(match) and match.deadline_at is not None,
             needs=("minutes",),
             bulk=True,
             new_deadline=_extended,
@@ -194,6 +226,7 @@ ACTS: Final = {
             "games.repair_match",
             time_limits.set_deadline,
             _set,
+            lambda match: _awaits_people(match) and match.deadline_at is None,
             needs=("minutes",),
             bulk=True,
             new_deadline=_given,
@@ -205,6 +238,7 @@ ACTS: Final = {
             "games.repair_match",
             time_limits.clear_deadline,
             _clear,
+            lambda match: _awaits_people(match) and match.deadline_at is not None,
             bulk=True,
             new_deadline=lambda _was, _values, _now: None,
         ),
@@ -215,6 +249,7 @@ ACTS: Final = {
             "games.close_match",
             judgements.send_notice,
             _message,
+            lambda match: any(seat.user_id for seat in match.seats),
             needs=("text",),
             bulk=True,
         ),
@@ -225,6 +260,7 @@ ACTS: Final = {
             "games.close_match",
             judgements.close_to_spectators,
             _close,
+            lambda match: match.visibility != "private" and match.status != "open",
             bulk=True,
         ),
         Act(
@@ -234,6 +270,7 @@ ACTS: Final = {
             "games.audit_match",
             judgements.verify,
             _verify,
+            lambda match: match.state_json is not None and match.is_playable,
             bulk=True,
         ),
         Act(
@@ -243,6 +280,7 @@ ACTS: Final = {
             "games.adjudicate_match",
             judgements.annul_rating,
             _annul,
+            lambda match: match.status == "finished" and match.rated,
             bulk=True,
         ),
         Act(
@@ -252,8 +290,10 @@ ACTS: Final = {
             "games.roll_back_match",
             judgements.roll_back,
             _roll_back,
+            lambda match: _is_played(match) and not is_sealed(match),
             needs=("round",),
             is_grave=True,
+            losses=lambda match, values: judgements.what_goes(match, values["round"]),
         ),
         Act(
             "adjudicate",
@@ -262,6 +302,7 @@ ACTS: Final = {
             "games.adjudicate_match",
             judgements.adjudicate,
             _adjudicate,
+            judgements.seats_that_may_win,
             needs=("winner",),
             is_grave=True,
         ),
@@ -272,6 +313,7 @@ ACTS: Final = {
             "games.abort_match",
             judgements.abort,
             _abort,
+            lambda match: not match.is_over,
             bulk=True,
             is_grave=True,
         ),

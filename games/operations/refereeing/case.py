@@ -58,6 +58,33 @@ def running(match_id: UUID) -> Iterator[Case]:
         yield case
 
 
+def bots_not_installed(match: MatchSnapshot) -> dict[int, str]:
+    """The seats whose computer this installation does not have, with its slug."""
+    if match.status != "active" or not match.is_playable:
+        return {}
+    known = {bot.slug for bot in match.rules.bots}
+    seats = ((seat.index, seat.stand_in or seat.bot) for seat in match.seats)
+    return {index: slug for index, slug in seats if slug and slug not in known}
+
+
+def seats_for_a_bot(match: MatchSnapshot) -> list[int]:
+    """Those that a bot may be given: of people who play, and of computers that are gone."""
+    if match.status != "active" or not match.is_playable:
+        return []
+    gone, out = bots_not_installed(match), match.rules.retired_seats(match.state)
+    return [
+        seat.index
+        for seat in match.seats
+        if seat.resigned_at is None and seat.index not in out
+        if seat.index in gone or (seat.kind != Seat.Kind.BOT and not seat.stand_in)
+    ]
+
+
+def seats_to_give_back(match: MatchSnapshot) -> list[int]:
+    seats = match.seats if match.status == "active" else ()
+    return [seat.index for seat in seats if seat.stand_in and seat.kind != Seat.Kind.BOT]
+
+
 def check_active(match: MatchSnapshot) -> None:
     if match.status != "active":
         raise MatchNotActive(f"The match is {match.status}.")

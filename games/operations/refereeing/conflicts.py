@@ -41,7 +41,7 @@ def check_person(user_id: UUID, by: Actor) -> None:
         raise OwnMatter("You play a match with this person, or one with the same cards.")
 
 
-def check_report(report: PlayerReport, user_id: UUID) -> None:
+def check_report(report: PlayerReport, user_id: UUID | None) -> None:
     """Raises ``OwnMatter``."""
     if user_id in (report.reporter_id, report.reported_id):
         raise OwnMatter("You wrote this report, or it is about you.")

@@ -4,7 +4,8 @@ Every function takes the actor with a reason and leaves an entry in the audit lo
 transaction. The match's players read a notice where the act concerns them.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +19,8 @@ from games.matches.records import records
 from games.matches.refusals import MatchNotActive
 from games.matches.seating import joining
 from games.matches.selectors.access import get_match
+from games.matches.selectors.lists import rounds_of
+from games.matches.selectors.log import log_entries
 from games.matches.selectors.secrecy import is_sealed
 from games.matches.snapshot import MatchSnapshot
 from games.matches.turns import bot_turns
@@ -27,11 +30,14 @@ from games.operations.refereeing.case import (
     NOTICE_LENGTH,
     CannotReferee,
     Case,
+    bots_not_installed,
     check_active,
     locked,
     log_act,
     notify_players,
     running,
+    seats_for_a_bot,
+    seats_to_give_back,
 )
 from games.ratings.people import rating
 from games.rules import record
@@ -55,14 +61,35 @@ def play_bot_turn(*, match_id: UUID, by: Actor) -> str:
     check_active(match)
     if not match.awaits_bot:
         raise CannotReferee("No bot is to act in this match.")
+    if gone := bots_not_installed(match):
+        raise CannotReferee(_not_installed(gone))
     bot_turns.play_bot_turns(match_id=match_id, version=match.version)
     after = get_match(match_id)
     if after.version == match.version:
-        raise CannotReferee("The bot did not move. The log of the worker says why.")
+        raise CannotReferee(_why_nothing_was_played(after))
     with locked(match_id):
         log_act(by, "pay_bot_turn", match, plies=after.version - match.version)
         notify_players(match_id, "An operator made the computer take its turn.")
     return f"Played {after.version - match.version} plies."
+
+
+def _not_installed(gone: Mapping[int, str]) -> str:
+    named = " and ".join(f"{slug!r} (seat {seat})" for seat, slug in gone.items())
+    return (
+        f"This computer is not installed here: {named}. Hand its seat to another one, install it"
+        " again, or call the match off."
+    )
+
+
+def _why_nothing_was_played(match: MatchSnapshot) -> str:
+    """The class of what failed: its text might name a card."""
+    failure = bot_turns.failure_of(match)
+    if failure is None:
+        return "Somebody else moved the match meanwhile. Look at it again."
+    return (
+        f"The bot's turn failed: {type(failure).__name__}. The log has it as turn_failed with"
+        f" match={match.id}. Roll the match back, decide it or call it off."
+    )
 
 
 def hand_to_bot(*, match_id: UUID, by: Actor, seat: int, bot: str = "") -> str:
@@ -81,12 +108,11 @@ def hand_to_bot(*, match_id: UUID, by: Actor, seat: int, bot: str = "") -> str:
 
 
 def _check_can_be_handed(case: Case, seat: Seat, bot: str) -> None:
-    if seat.kind == Seat.Kind.BOT or seat.stand_in:
-        raise CannotReferee("A bot plays this seat already.")
-    if seat.resigned_at is not None or seat.index in case.match.rules.retired_seats(
-        case.match.state
-    ):
-        raise CannotReferee("This seat is out of the match.")
+    if seat.index not in seats_for_a_bot(case.match):
+        plays = seat.kind == Seat.Kind.BOT or seat.stand_in
+        raise CannotReferee(
+            "A bot plays this seat already." if plays else "This seat is out of the match."
+        )
     if bot not in {known.slug for known in case.row.rules.bots}:
         raise CannotReferee(f"{case.row.rules.name} has no bot {bot!r}.")
 
@@ -95,8 +121,8 @@ def give_back(*, match_id: UUID, by: Actor, seat: int) -> str:
     """The person plays on; the time for a move begins now."""
     with running(match_id) as case:
         chosen = case.seat(seat)
-        if not chosen.stand_in:
-            raise CannotReferee("No bot stands in for this seat.")
+        if seat not in seats_to_give_back(case.match):
+            raise CannotReferee("No bot stands in for a person at this seat.")
         if chosen.user_id and not may_play(chosen.user_id):
             raise CannotReferee("This person is suspended or gone.")
         handing_over.give_back(case.row, case.seats, seat)
@@ -134,6 +160,20 @@ def adjudicate(*, match_id: UUID, by: Actor, winner: int) -> str:
     return f"{name} wins."
 
 
+def seats_that_may_win(match: MatchSnapshot) -> list[int]:
+    """Those of a side that nobody has resigned for."""
+    if match.status != "active" or not match.is_playable:
+        return []
+    stay = [side for side in match.sides if all(match.seats[s].resigned_at is None for s in side)]
+    return [seat for side in stay for seat in side]
+
+
+def rounds_to_go_back_to(match: MatchSnapshot) -> list[int]:
+    """The newest first."""
+    rows = rounds_of(match)
+    return [one.number for one in rows if rolling_back.can_roll_back_to(match, one)]
+
+
 def _check_can_be_decided(match: MatchSnapshot, side: Sequence[int]) -> None:
     out = match.rules.retired_seats(match.state)
     stay = [s.index for s in match.seats if s.index in out and s.resigned_at is None]
@@ -157,6 +197,24 @@ def _decided(match: MatchSnapshot, side: Sequence[int]) -> Transition:
         if not transition.outcome:
             transition.resign(seat.index)
     return transition
+
+
+def what_goes(match: MatchSnapshot, number: int) -> list[str]:
+    """What a roll-back to the opening of a round undoes, in sentences."""
+    rows = [one for one in rounds_of(match) if one.number >= number]
+    opened = next((one for one in rows if one.number == number), None)
+    if opened is None:
+        return []
+    first, gone = opened.opening_version + 1, [one.number for one in rows if one.scores is not None]
+    moves = Counter(entry.seat for entry in log_entries(match, after=opened.opening_version))
+    by = [f"{name} {moves[seat]}" for seat, name in enumerate(match.names) if seat in moves]
+    sentences = [f"Plies {first} to {match.version} go: {', '.join(by)}."] if by else []
+    if gone:
+        sentences.append(f"The scores of round {', '.join(map(str, sorted(gone)))} go.")
+    back = [s for s in match.seats if (s.resigned_at or 0) > opened.opening_version]
+    if back:
+        sentences.append(f"Back in the match: {', '.join(match.names[s.index] for s in back)}.")
+    return sentences or ["Nothing was played since."]
 
 
 def roll_back(*, match_id: UUID, by: Actor, round: int) -> str:  # noqa: A002 - the form's name

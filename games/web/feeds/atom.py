@@ -15,10 +15,12 @@ from django.views.decorators.http import require_safe
 from accounts.social.refusals import NoSuchAccount
 from accounts.social.selectors import person_by_username
 from games.absent import GameNotInstalled, check_installed
+from games.house_names import HIDDEN
 from games.language import speaker, words
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
 from games.matches.selectors.log import LogEntry, events_for
+from games.matches.selectors.watched import as_listed
 from games.people.profiles import results_of
 from games.web.front.results import result_line
 from games.web.parts.headline import headline
@@ -59,13 +61,13 @@ def results_feed(request: HttpRequest, username: str) -> HttpResponse:
         raise Http404("There is nobody of this name here.") from None
     rows = results_of(person, None).order_by("-match_id")[:SHOWN]
     lines = []
-    for row in rows:
-        line = result_line(row.match, None)
+    for match in as_listed([row.match for row in rows], None, gettext(HIDDEN)):
+        line = result_line(match, None)
         names = ", ".join(line.winner_names)
         sentence = gettext("{game}: drawn") if line.is_draw else gettext("{game}: won by {names}")
         title = sentence.format(game=line.listing.game, names=names)
-        at = row.match.finished_at or row.match.updated_at
-        path = reverse("table", args=[row.match_id])
+        at = match.finished_at or match.updated_at
+        path = reverse("table", args=[match.id])
         lines.append(Line(title, path, at, text=" – ".join(line.listing.names)))
     title = gettext("Results of {name}").format(name=person.display_name)
     return _answer(request, title, reverse("profile", args=[person.username]), lines)
@@ -79,7 +81,7 @@ def _public_page(match_id: UUID) -> TablePage:
         check_installed(access.match.rules)
     except GameNotInstalled:
         raise Http404("The game of this match is not installed.") from None
-    return table_page(as_watched(access.match, None), None, plies_read=SHOWN)
+    return table_page(as_watched(access.match, None, gettext(HIDDEN)), None, plies_read=SHOWN)
 
 
 def _ply(page: TablePage, entry: LogEntry, path: str) -> Line | None:

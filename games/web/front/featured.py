@@ -7,7 +7,9 @@ from uuid import UUID
 
 from django.core.cache import cache
 from django.utils import timezone
+from django.utils.translation import gettext
 
+from games.house_names import HIDDEN
 from games.lobby.finding.here import watchers_of
 from games.matches.models import Match
 from games.matches.selectors.access import SERVICE, find_match
@@ -73,5 +75,5 @@ def _shown(match_id: UUID) -> Featured | None:
     access = find_match(match_id, SERVICE)
     if access is None or access.match.visibility != "public" or access.match.status != "active":
         return None
-    page = table_page(as_watched(access.match, None), None)
+    page = table_page(as_watched(access.match, None, gettext(HIDDEN)), None)
     return Featured(page, watchers_of([match_id]).get(match_id))

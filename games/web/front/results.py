@@ -7,9 +7,12 @@ from typing import Final
 from uuid import UUID
 
 from django.http import QueryDict
+from django.utils.translation import gettext
 
+from games.house_names import HIDDEN
 from games.matches.models import Match, Seat
 from games.matches.selectors.newest import Sought, newest_for, newest_of
+from games.matches.selectors.watched import as_listed
 from games.people.models import Tally
 from games.people.profiles import Score
 from games.rules import catalog
@@ -91,7 +94,7 @@ def result_lines(user: UUID | None, *, mine: bool, game: str | None) -> list[Res
         matches = newest_of(user, sought, most=SHOWN)
     else:
         matches = newest_for(None, sought, most=SHOWN)
-    return [result_line(match, user) for match in matches]
+    return [result_line(match, user) for match in as_listed(matches, user, gettext(HIDDEN))]
 
 
 def result_line(match: Match, user: UUID | None) -> ResultLine:

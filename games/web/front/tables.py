@@ -7,8 +7,10 @@ from typing import Final
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from games.guests import name_for
+from games.house_names import HIDDEN
 from games.lobby.finding.here import watchers_of
 from games.lobby.strength import known_ratings
 from games.matches import time_bank
@@ -22,6 +24,7 @@ from games.matches.selectors.newest import (
     not_kept_from_its_host,
     unfinished_seats,
 )
+from games.matches.selectors.watched import as_listed
 from games.matches.snapshot import DAY
 from games.web.parts.match_list import MatchListing, listing_of
 from games.web.parts.terms import pace_in_words, rules_in_words
@@ -61,7 +64,7 @@ class WatchedTable:
 
 
 def open_tables(matches: QuerySet[Match], reader: UUID | None) -> list[OpenTable]:
-    rows = list(matches.select_related("creator")[:SHOWN])
+    rows = as_listed(matches.select_related("creator")[:SHOWN], reader, gettext(HIDDEN))
     friends, ratings = friends_of(reader), _host_ratings(rows)
     resting = _resting_in(rows) if reader else {}
     return [_open_table(row, reader, friends, ratings[row.game], resting) for row in rows]

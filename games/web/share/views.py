@@ -11,19 +11,21 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
-from django.utils.translation import get_language, override
+from django.utils.translation import get_language, gettext, override
 from django.views.decorators.http import require_safe
 
 from config.api.throttles import Pictures
 from config.refusals import TooManyRequests
 from games.absent import check_installed
+from games.house_names import HIDDEN
 from games.language import tag_of_language
 from games.matches.selectors.secrecy import may_tell_all
+from games.matches.selectors.withheld import named_for
 from games.matches.snapshot import MatchSnapshot
 from games.web.share.drawing import Drawing
 from games.web.share.facts import picture_of
 from games.web.share.png import png_of
-from games.web.table.showing import visible_match
+from games.web.table.showing import found_match
 
 KEPT: Final = 32  # pictures in the memory of a process
 
@@ -48,12 +50,12 @@ def share_png(request: HttpRequest, match_id: UUID) -> HttpResponseBase:
 
 
 def _picture(request: HttpRequest, match_id: UUID, kind: str) -> HttpResponseBase:
-    match = visible_match(request, match_id)
+    match = found_match(request, match_id)
     if match.status != "finished":
         raise Http404("There is a picture of a match when it is finished.")
     check_installed(match.rules)
     with override(_language(request)):
-        wanted = _wanted(match)
+        wanted = _wanted(named_for(match, None, gettext(HIDDEN)))  # it is there to be passed on
         answer = get_conditional_response(request, etag=f'"{wanted.tag}-{kind[-3:]}"')
         if answer is None:
             answer = HttpResponse(_drawn(request, wanted, kind), content_type=kind)

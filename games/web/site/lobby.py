@@ -9,11 +9,13 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
 from config.postgres.literals import literal
+from games.house_names import HIDDEN
 from games.lobby.finding.filters import TableFilter, remember, remembered
 from games.lobby.finding.here import people_lately
 from games.matches.models import Match, Seat
@@ -75,6 +77,7 @@ class Own:
 @require_GET
 def lobby(request: HttpRequest) -> HttpResponse:
     user, wanted = user_id(request), _filter(request)
+    running = as_listed(_running(user, wanted), user, gettext(HIDDEN))
     results = ResultFilter.of(request.GET, is_somebody=user is not None)
     invited = invitations_of(user).filter(answer_by=None)[:SHOWN] if user is not None else []
     context = {
@@ -82,7 +85,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "invitations": [listing_of(match, user) for match in invited],
         "challenges": _challenges(request),
         "tables": tables.open_tables(_free(user, wanted), user),
-        "running": tables.watched_tables(as_listed(_running(user, wanted), user), user),
+        "running": tables.watched_tables(running, user),
         "somebody": panel(user),
         "people": people_lately(),
         **_filter_context(wanted),

@@ -7,11 +7,14 @@ from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from games.absent import check_installed
 from games.competitions.selectors import tournament_for
+from games.house_names import HIDDEN
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
+from games.matches.selectors.withheld import named_for
 from games.matches.snapshot import MatchSnapshot
 from games.web.front.agreements import Agreements
 from games.web.front.planning import Planning
@@ -74,6 +77,11 @@ def tag(page: TablePage) -> str:
 
 
 def visible_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
+    """With the names that the reader may know."""
+    return named_for(found_match(request, match_id), user_id(request), gettext(HIDDEN))
+
+
+def found_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     user = user_id(request)
     access = find_match(match_id, Caller(user=user))
     if access is None or not access.match.is_visible_to(user):
@@ -83,9 +91,9 @@ def visible_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
     """Raises ``GameNotInstalled``."""
-    match = visible_match(request, match_id)
+    match = found_match(request, match_id)
     check_installed(match.rules)
-    match = as_watched(match, user_id(request))
+    match = as_watched(match, user_id(request), gettext(HIDDEN))
     present_seat = request.session.get(presence_key(match_id))
     game_page = page_of(match.game)
     return table_page(

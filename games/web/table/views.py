@@ -26,6 +26,7 @@ from games.matches.records import records
 from games.matches.refusals import TooManyLoads
 from games.matches.seating import blocking, joining, opening
 from games.matches.selectors.access import Caller, find_match
+from games.matches.selectors.withheld import named_for
 from games.matches.snapshot import MatchSnapshot
 from games.operations.watching import reports
 from games.rules import record
@@ -39,6 +40,7 @@ from games.web.table.past.replay import replay
 from games.web.table.showing import (
     NO_HINTS,
     draw_page,
+    found_match,
     page_for,
     panel,
     presence_key,
@@ -225,7 +227,8 @@ def report(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @require_GET
 def record_file(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
-        match_record = records.of(visible_match(request, match_id), user_id(request))
+        match = named_for(found_match(request, match_id), user_id(request))
+        match_record = records.of(match, user_id(request))
     except Refusal as refused:
         messages.error(request, sentence_of(refused))
         return redirect("table", match_id)

@@ -83,6 +83,7 @@ class TournamentForm(forms.Form):
         required=False,
         help_text=_(
             "Each deal is played twice with the sides swapped. "
+            "Not rated, as whoever remembers a deal knows all cards of its twin. "
             "Not for arenas, not for games of luck."
         ),
     )

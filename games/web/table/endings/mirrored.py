@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from games.house_names import HIDDEN
 from games.matches.snapshot import MatchSnapshot
 from games.mirrored.results import PairResult, SetResult
 from games.mirrored.standing import Standing, standing_of
@@ -97,4 +98,4 @@ def signed(number: int) -> str:
 def mirrored_panel(match: MatchSnapshot, reader: UUID | None) -> MirroredSetPanel | None:
     if not match.is_mirrored:
         return None
-    return MirroredSetPanel(match, standing_of(match.id, reader))
+    return MirroredSetPanel(match, standing_of(match.id, reader, _(HIDDEN)))
