@@ -96,10 +96,13 @@ def each(
     gives_up: bool = False,
     forgives: bool = True,
     whole: bool = False,
+    durable: bool = False,
 ) -> list[Result]:
     """Acts on the rows, one after the other, while the budget lasts; the results of those that did.
 
     ``whole``: on all of them whatever the budget, as where a cursor moves on behind them.
+
+    ``durable``: an act opens transactions of its own, which stand in no other one.
 
     ``gives_up``: these are jobs. Without ``forgives`` a row that did not fail keeps its trouble,
     as one does whose act only hands it on.
@@ -115,7 +118,9 @@ def each(
             break
         begun, _place[duty] = True, name
         now = partial(act, row)
-        done, result = attempt(duty, name, now, known=known, gives_up=gives_up, forgives=forgives)
+        done, result = attempt(
+            duty, name, now, known=known, gives_up=gives_up, forgives=forgives, durable=durable
+        )
         if done:
             results.append(result)
     else:
@@ -176,9 +181,10 @@ def attempt(
     gives_up: bool = False,
     forgives: bool = True,
     savepoint: bool = False,
+    durable: bool = False,
 ) -> tuple[bool, Any]:
     """Whether the act did not fail, and its result. Raises only what a lost database raises."""
-    inside = savepoint or connection.in_atomic_block
+    inside = savepoint or (connection.in_atomic_block and not durable)
     try:
         with transaction.atomic() if inside else nullcontext():
             result = act()

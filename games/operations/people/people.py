@@ -121,7 +121,8 @@ def close_orphans(owner: UUID | None = None) -> int:
         confirmed_at__isnull=False, account__is_active=True, owner__is_active=False
     )
     rows = orphans.filter(owner=owner) if owner else orphans
-    return sum(each("orphans", rows.order_by("account"), _close, key=lambda row: row.account_id))
+    found = rows.order_by("account")
+    return sum(each("orphans", found, _close, key=lambda row: row.account_id, durable=True))
 
 
 def _close(program: Program) -> bool:
