@@ -6,7 +6,7 @@ from pathlib import Path
 from django.contrib.staticfiles import finders
 
 ROOT = Path(finders.find("games/js/storage.js")).parents[4]
-REFUSED = re.compile(r"(?<![\"\w])(?:localStorage|sessionStorage|indexedDB)\b|window\[|document\.cookie")
+REFUSED = re.compile(r'(?<!")\b(?:localStorage|sessionStorage|indexedDB)\b|window\[|\.cookie')
 OURS = [
     path
     for folder in ("games", "accounts", "decks")

@@ -1,23 +1,23 @@
 // How fast cards move, whether there is sound, whether a phone vibrates: chosen at the table,
 // remembered in this browser.
 
-import { read, write } from "./storage.js";
+import { recall, store } from "./storage.js";
 
 const reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
 const SCALES = { off: 0, quick: 0.4, calm: 1 };
 
-export const pace = () => read("pace") ?? "calm";
+export const pace = () => recall("pace") ?? "calm";
 
 // By how much the times of the calm pace are multiplied; 0: nothing moves.
 export const scale = () => (reduced.matches ? 0 : SCALES[pace()] ?? 1);
 
-export const isLoud = () => read("sound") === "on";
+export const isLoud = () => recall("sound") === "on";
 
 const canVibrate = "vibrate" in navigator && window.matchMedia("(pointer: coarse)").matches;
 
-export const vibrates = () => canVibrate && read("vibration") === "on";
+export const vibrates = () => canVibrate && recall("vibration") === "on";
 
-const remember = (name, isOn) => write(name, isOn ? "on" : "off");
+const remember = (name, isOn) => store(name, isOn ? "on" : "off");
 
 function show() {
   const speaker = document.getElementById("speaker");
@@ -32,7 +32,7 @@ function show() {
 
 document.addEventListener("change", ({ target }) => {
   if (!target.closest("#motion")) return;
-  if (target.name === "pace") write("pace", target.value);
+  if (target.name === "pace") store("pace", target.value);
   if (target.name === "vibration") remember("vibration", target.checked);
 });
 document.addEventListener("click", ({ target }) => {

@@ -1,7 +1,7 @@
 // Opens the match into which the reader was paired, in the tab that they look at or wait in, once.
 // A match that they play meanwhile is kept.
 
-import { read, write } from "./storage.js";
+import { recall, store } from "./storage.js";
 
 const KEY = "cardroom:paired";
 let match = null;
@@ -10,9 +10,9 @@ function open() {
   if (!match) return;
   const isHere = location.pathname.endsWith(match);
   const waitsHere = document.getElementById("seek") !== null;
-  if (read(KEY) === match && !waitsHere) return;
+  if (recall(KEY) === match && !waitsHere) return;
   if (document.hidden && !waitsHere && !isHere) return;
-  write(KEY, match);
+  store(KEY, match);
   if (!isHere) location.assign(`/matches/${match}`);
 }
 

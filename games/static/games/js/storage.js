@@ -3,7 +3,7 @@
 
 const unkept = new Map();
 
-export function read(name, where = "localStorage") {
+export function recall(name, where = "localStorage") {
   if (unkept.has(name)) return unkept.get(name);
   try {
     return window[where].getItem(name);
@@ -12,7 +12,7 @@ export function read(name, where = "localStorage") {
   }
 }
 
-export function write(name, value, where = "localStorage") {
+export function store(name, value, where = "localStorage") {
   try {
     window[where].setItem(name, value);
     unkept.delete(name);
