@@ -6,7 +6,7 @@ from django.urls import include, path
 from config.pages.documentation import documentation
 
 urlpatterns = [
-    path("api/v1/", include("games.api.urls")),
+    path("", include("games.api.urls")),
     path("", include("accounts.programs.urls")),
     path("accounts/", include("accounts.urls")),
     path("decks/", include("decks.urls")),

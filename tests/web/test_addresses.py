@@ -122,7 +122,6 @@ class TestOtherSpellings:
             ("/accounts/login", "/accounts/login/"),
             ("/decks", "/decks/"),
             ("/docs", "/docs/"),
-            ("/api/v1", "/api/v1/"),
             ("/api/v1/games/", "/api/v1/games"),
         ],
     )
