@@ -72,7 +72,7 @@ check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
 	env PYTHONPATH=examples/durak:examples/scopa $(PY) -m games.rules.import_check durak_cardroom scopa_cardroom
 	$(VENV)/bin/deptry .
 	$(PY) manage.py check_migrations
-	@$(MAKE) --no-print-directory document
+	make --silent document
 
 format: $(VENV)/.dev ## Format the code and fix what ruff can fix
 	$(VENV)/bin/ruff format .

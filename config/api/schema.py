@@ -164,7 +164,7 @@ class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call
     match_subclasses = True
     name = ["key", "oauth2"]  # noqa: RUF012 - as the library reads it
 
-    def get_security_definition(self, _auto_schema: AutoSchema) -> list[dict[str, Any]]:  # type: ignore[override]
+    def get_security_definition(self, _auto_schema: AutoSchema) -> list[dict[str, Any]]:
         scopes = dict(MEANING)
         of_a_key = "; ".join(f"`{scope}`: {meaning}" for scope, meaning in scopes.items())
         at = {"authorizationUrl": "/oauth/authorize", "tokenUrl": "/oauth/token"}

@@ -32,7 +32,7 @@ class Elsewhere(HttpResponseRedirect):
 def way_back(get_response: Handler) -> Handler:
     def middleware(request: HttpRequest) -> HttpResponseBase:
         method, is_page = request.method, not request.path_info.startswith("/api/")
-        if is_page and method not in ("GET", "HEAD", "POST") and _found(request.path_info):
+        if is_page and method not in ("GET", "HEAD", "POST") and _resolved(request.path_info):
             return _without_view(request)
         if method == "HEAD":
             request.method = "GET"
@@ -52,7 +52,7 @@ def page_above(path: str) -> str:
     """The nearest address above that exists: of ``/matches/7/move`` it is ``/matches/7``."""
     while len(path) > 1:
         path = path.rstrip("/") if path.endswith("/") else path[: path.rindex("/") + 1]
-        if _found(path):
+        if _resolved(path):
             return path
     return "/"
 
@@ -66,12 +66,12 @@ def _without_view(request: HttpRequest) -> HttpResponse:
 def _address_meant(request: HttpRequest) -> HttpResponse | None:
     """A redirect to the address that this one is another spelling of."""
     path = request.path_info
-    if _found(path):
+    if _resolved(path):
         return None
     path = UUID.sub(lambda id_: id_[0].lower(), path)
     bare = path.rstrip("/")
     for address in (path, bare, f"{bare}/"):
-        if match := _found(address):
+        if match := _resolved(address):
             request.resolver_match = match  # so that no log names a path with a secret in it
             query = request.META.get("QUERY_STRING", "")
             whole = escape_uri_path(request.META.get("SCRIPT_NAME", "") + address)
@@ -81,7 +81,7 @@ def _address_meant(request: HttpRequest) -> HttpResponse | None:
     return None
 
 
-def _found(path: str) -> ResolverMatch | None:
+def _resolved(path: str) -> ResolverMatch | None:
     """What serves the path, unless it takes every path that nothing else takes."""
     try:
         match = resolve(path)

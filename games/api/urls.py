@@ -1,6 +1,6 @@
 """Every address of the API; included at the root."""
 
-from django.urls import include, path, re_path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from config.api.errors import no_such_call
 from games.api import (
@@ -35,7 +35,7 @@ from games.api.programs import bots, challenges, plans
 from games.api.records import archives, exports, records
 from games.api.tournaments import results, tournaments
 
-calls = [
+calls: list[URLPattern | URLResolver] = [
     path("games", catalog.Games.as_view()),
     path("matches", matches.Matches.as_view()),
     path("matches/<uuid:match_id>", matches.MatchDetail.as_view()),

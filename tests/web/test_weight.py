@@ -18,8 +18,8 @@ IMPORT = re.compile(r'^import (?:[^"]+ from )?"\./([^"]+)"', re.MULTILINE)
 WORTH_IT = 1024
 HEADERS = 400
 FACE = re.compile(r'"(Room \w+)".*type/(?:text|display)-([\w-]+)\.woff2.*unicode-range: ([^;]+);')
-# Loaded by phones when they keep the site, and by who shows a preview of a link.
-NOT_LOADED = re.compile(r"games/img/(?:touch-icon|icon-|preview)")
+# Loaded by phones that keep the site, by who shows a preview of a link, by who chose that back.
+NOT_LOADED = re.compile(r"games/img/(?:touch-icon|icon-|preview)|games/cards/back-(?:rays|waves)")
 
 
 def files_of(page: str) -> set[str]:
@@ -27,7 +27,8 @@ def files_of(page: str) -> set[str]:
     found = {name for name in FILE.findall(page) if not NOT_LOADED.search(name)}
     for name in [name for name in found if name.endswith("tokens.css")]:
         text = Path(finders.find(name)).read_text()
-        found |= {f"games/{picture}" for picture in PICTURE.findall(text)}
+        pictures = {f"games/{picture}" for picture in PICTURE.findall(text)}
+        found |= {name for name in pictures if not NOT_LOADED.search(name)}
     waiting = [name for name in found if name.endswith(".js")]
     while waiting:
         name = waiting.pop()

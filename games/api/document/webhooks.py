@@ -125,8 +125,7 @@ _HEADERS: Final = {
 def describe_webhooks(result: Schema, **_: Any) -> Schema:
     """drf-spectacular's postprocessing hook, before the games have their components."""
     schemas = result["components"]["schemas"]
-    _, facts = msgspec.json.schema_components(list(FACTS.values()), ref_template=REF)
-    schemas |= facts
+    schemas |= msgspec.json.schema_components(FACTS.values(), ref_template=REF)[1]
     events = [{"$ref": REF.format(name=f"{prefix_of(game)}Event")} for game in catalog.GAMES]
     schemas["MatchFacts"]["properties"]["events"]["items"] = {"anyOf": events}
     result["webhooks"] = {kind: {"post": _call(schemas, kind)} for kind in FACTS}
@@ -147,9 +146,9 @@ def _call(schemas: Schema, kind: HookKind) -> Schema:
         },
         "required": ["type", "id", "at", "account", "data"],
     }
+    text = {"schema": {"type": "string"}, "required": True}
     headers = [
-        {"name": header, "in": "header", "required": True, "description": meaning}
-        | {"schema": {"type": "string"}}
+        {"name": header, "in": "header", "description": meaning} | text
         for header, meaning in _HEADERS.items()
     ]
     body = {"application/json": {"schema": {"$ref": REF.format(name=name)}}}
