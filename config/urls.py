@@ -2,18 +2,15 @@
 
 from django.contrib import admin
 from django.urls import include, path
-from django.views.generic import RedirectView
 
 from config.pages.documentation import documentation
 
 urlpatterns = [
-    path("api/v1/", include("games.api.urls")),
+    path("", include("games.api.urls")),
     path("", include("accounts.programs.urls")),
     path("accounts/", include("accounts.urls")),
-    path("decks", RedirectView.as_view(pattern_name="decks")),
     path("decks/", include("decks.urls")),
     path("admin/", admin.site.urls),
-    path("docs", RedirectView.as_view(pattern_name="documentation")),
     path("docs/", documentation, name="documentation"),
     path("docs/<path:path>", documentation, name="documentation_page"),
     path("", include("games.web.urls")),

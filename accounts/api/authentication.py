@@ -4,6 +4,7 @@ The move path does not come through `KeyAuthentication`: it takes `key_digest` o
 joins key and user into its one SELECT, with the conditions of `selectors.valid_keys`.
 """
 
+from copy import copy
 from typing import Final
 
 from allauth.account.auth_backends import AuthenticationBackend
@@ -106,10 +107,12 @@ def user_by_password(request: HttpRequest, *, username: str, password: str, code
     account, if it has one.
     """
     AuthenticationBackend.unstash_authenticated_user()  # of an earlier request of this thread
-    user = authenticate(request, username=username, password=password)
+    user = authenticate(request, username=username.strip(), password=password)
     closed = AuthenticationBackend.unstash_authenticated_user()
     if not isinstance(user, User):
         raise (suspension_of(closed.pk) if closed is not None else None) or BadCredentials()
     check_code(user, code)
-    user_logged_in.send(sender=User, request=request, user=user)  # axes forgets the wrong guesses
+    without_cookies = copy(request)  # axes would begin a session for its log
+    vars(without_cookies).pop("session", None)
+    user_logged_in.send(sender=User, request=without_cookies, user=user)  # forgets wrong guesses
     return user

@@ -36,8 +36,10 @@ def open_guest(*, language: str = "en") -> User:
 def register(*, username: str, password: str, email: str = "", guest: User | None = None) -> User:
     """An account with a password. With a `guest` it is the guest's row, which keeps the matches.
 
-    Raises BadAccount, UsernameTaken, or AlreadyRegistered if `guest` is registered by now.
+    Blanks around the username come from a keyboard, not from a person. Raises BadAccount,
+    UsernameTaken, or AlreadyRegistered if `guest` is registered by now.
     """
+    username = username.strip()
     _check(username=username, password=password, email=email)
     if guest is not None:
         return _claim(guest, username, password, email)

@@ -1,8 +1,9 @@
 """Forms of the account page. The services decide what is allowed."""
 
-from typing import Any
+from typing import Any, Final
 
 from allauth.account.forms import ChangePasswordForm as AllauthChangePasswordForm
+from allauth.account.forms import LoginForm, SignupForm
 from allauth.account.forms import ResetPasswordKeyForm as AllauthResetPasswordForm
 from django import forms
 from django.conf import settings
@@ -13,6 +14,21 @@ from accounts.models import DISPLAY_NAME_LENGTH, KEY_NAME_LENGTH, User
 from accounts.names.shown_names import shown_name
 from accounts.services import keys
 from config.api.scopes import MEANING, SCOPES, USUAL, Scope
+
+# Of a field for a username: the keyboard of a telephone leaves it as it is typed.
+AS_TYPED: Final = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
+
+
+class SignInForm(LoginForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].widget.attrs.update(AS_TYPED)
+
+
+class SignUpForm(SignupForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].widget.attrs.update(AS_TYPED)
 
 
 class ProfileForm(forms.Form):

@@ -4,8 +4,8 @@
   other has that name, and that is its only title: generators name their classes by titles.
 - A tuple is an array of a fixed length; a type with one value is a constant; patterns are those of
   JavaScript.
-- A field of a request that may be left out says its default in words: generators take a field with
-  ``default`` for one that is always there. In an answer such a field always is.
+- A field of a request that may be left out says its ``default``. In an answer such a field is
+  always there, and has none.
 """
 
 import inspect
@@ -60,10 +60,10 @@ def finish(result: Schema, **_: Any) -> Schema:
     sent, answered = _bodies(document, "requestBody"), _bodies(document, "responses")
     in_requests = reachable(schemas, sent)
     for name in in_requests:
-        _say_defaults(schemas[name])
+        _leave_out_null(schemas[name])
     for name in reachable(schemas, answered) - in_requests:
         _require_defaults(schemas[name])
-    used = reachable(schemas, document["paths"])
+    used = reachable(schemas, [document["paths"], document["webhooks"]])
     document["components"]["schemas"] = {
         name: schema for name, schema in schemas.items() if name in used
     }
@@ -177,13 +177,11 @@ def _bodies(document: Schema, where: str) -> list[Any]:
     return [operation.get(where) for _path, _method, operation in operations(document)]
 
 
-def _say_defaults(schema: Schema) -> None:
+def _leave_out_null(schema: Schema) -> None:
+    """Null as a default says no more than that a field may be left out."""
     for field in schema.get("properties", {}).values():
-        if "default" in field:
-            default = msgspec.json.encode(field.pop("default")).decode()
-            description = field.get("description", "").rstrip()
-            if default != "null":
-                field["description"] = f"{description} Default: `{default}`.".strip()
+        if "default" in field and field["default"] is None:
+            del field["default"]
 
 
 def _require_defaults(schema: Schema) -> None:
@@ -200,7 +198,7 @@ def _describe(operation: Schema) -> None:
     description = inspect.cleandoc(operation.get("description", "")).replace("``", "`")
     first = description.partition(". ")[0].partition("\n")[0]
     operation.setdefault("summary", first.rstrip("."))
-    scope = _take_scope(operation)
+    scope = _scope(operation)
     has_text = operation.pop("x-plain-text", False)
     text = "With `Accept: text/plain` the answer is text for people." if has_text else ""
     allowed = f"Needs a key with the scope `{scope}`." if scope else ""
@@ -216,10 +214,10 @@ def _describe(operation: Schema) -> None:
         answer["headers"] = own | answer.get("headers", {}) | limit | OF_EVERY_ANSWER
 
 
-def _take_scope(operation: Schema) -> str | None:
-    """The scope leaves ``security``: linters know scopes of OAuth only."""
-    scopes = [scope for each in operation.get("security", ()) for scope in each.get("key", ())]
-    operation["security"] = [{kind: [] for kind in each} for each in operation.get("security", ())]
+def _scope(operation: Schema) -> str | None:
+    """The scope that a key or a connected program needs; a call for everybody needs nothing."""
+    operation.setdefault("security", [])
+    scopes = [scope for each in operation["security"] for scope in each.get("oauth2", ())]
     return scopes[0] if scopes else None
 
 

@@ -1,6 +1,7 @@
 """JSON in and out by msgspec: strict, bounded, and never a 500 for what a client sent."""
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping
 from typing import IO, Any, ClassVar, Final, TypeVar
 
@@ -87,9 +88,12 @@ class JsonOrText(BaseContentNegotiation):
 
 
 def decoded(body: bytes) -> Any:
-    """The JSON value of a body; ``Malformed`` for anything else."""
+    """The JSON value of a body; ``Malformed`` for anything else.
+
+    The mark that some editors and libraries begin a text with is no part of it (RFC 8259 §8.1).
+    """
     try:
-        value = msgspec.json.decode(body)
+        value = msgspec.json.decode(body.removeprefix(BOM_UTF8))
     except UnicodeDecodeError as error:
         raise Malformed("The body is not UTF-8.") from error
     except RecursionError as error:

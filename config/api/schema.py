@@ -17,7 +17,7 @@ from config.api.components import REF
 from config.api.pagination import CURSOR_SCHEMA, LIMIT, MOST
 from config.api.problems import MEDIA_TYPE
 from config.api.refusals import BadKey, BodyTooLarge, Malformed, Unavailable, UnsupportedMediaType
-from config.api.scopes import MEANING, required_scope
+from config.api.scopes import MEANING, Scope, required_scope
 from config.refusals import NotAllowed, NotFound, NotSignedIn, Refusal, TooManyRequests
 
 WITH_BODY: Final = ("POST", "PUT", "PATCH")
@@ -117,6 +117,11 @@ class CardroomSchema(AutoSchema):
         return causes
 
 
+def by_key(scope: Scope | None) -> list[dict[str, list[str]]]:
+    """What a call needs of a caller with a key, or of a connected program."""
+    return [{"key": []}, {"oauth2": [scope] if scope else []}]
+
+
 class StructExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
     """A struct is its own schema; the structs within it become components of their own."""
 
@@ -153,20 +158,30 @@ def components_of(struct: type[msgspec.Struct]) -> dict[str, dict[str, Any]]:
 
 
 class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """A key of one's own, or the token of a connected program: the same header, the same scopes."""
+
     target_class = "accounts.api.authentication.KeyAuthentication"
     match_subclasses = True
-    name = "key"
+    name = ["key", "oauth2"]  # noqa: RUF012 - as the library reads it
 
-    def get_security_definition(self, _auto_schema: AutoSchema) -> dict[str, str]:
-        return {
-            "type": "apiKey",
-            "in": "header",
-            "name": "Authorization",
-            "description": "`Authorization: Token <key>`. A key has scopes: "
-            + "; ".join(f"`{scope}`: {meaning}" for scope, meaning in MEANING.items()),
-        }
+    def get_security_definition(self, _auto_schema: AutoSchema) -> list[dict[str, Any]]:
+        scopes = dict(MEANING)
+        of_a_key = "; ".join(f"`{scope}`: {meaning}" for scope, meaning in scopes.items())
+        at = {"authorizationUrl": "/oauth/authorize", "tokenUrl": "/oauth/token"}
+        flow = at | {"refreshUrl": "/oauth/token", "scopes": scopes}
+        return [
+            {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "`Authorization: Bearer <key>`, or `Token <key>`. A key has scopes: "
+                + of_a_key,
+            },
+            {
+                "type": "oauth2",
+                "description": "A program that its user has connected (OAuth 2.1 with PKCE).",
+                "flows": {"authorizationCode": flow},
+            },
+        ]
 
-    def get_security_requirement(self, auto_schema: AutoSchema) -> dict[str, list[str]]:
-        """OpenAPI 3.1 lets every kind of scheme name what it needs."""
-        scope = required_scope(auto_schema.view, auto_schema.method)
-        return {self.name: [scope] if scope else []}
+    def get_security_requirement(self, auto_schema: AutoSchema) -> list[dict[str, list[str]]]:
+        return by_key(required_scope(auto_schema.view, auto_schema.method))

@@ -53,7 +53,7 @@ class Streams:
             async with asyncio.timeout(SECONDS_TO_READ):
                 await send({"type": "http.response.body", "body": data, "more_body": True})
 
-        await send(_without_length(head))
+        await send(without_length(head))
         listening = asyncio.create_task(_end_with_the_client(live, receive))
         self._open.add(live)
         try:
@@ -83,6 +83,6 @@ async def _end_with_the_client(live: Live, receive: Receive) -> None:
     live.end()
 
 
-def _without_length(head: Message) -> Message:
+def without_length(head: Message) -> Message:
     headers = [pair for pair in head["headers"] if pair[0] not in OF_THE_CONNECTION]
     return {**head, "headers": headers}

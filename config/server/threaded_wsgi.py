@@ -19,7 +19,7 @@ from config.refusals import Refusal
 from config.server.bodies import Body, ClientDisconnected
 from config.server.messages import Message, Receive, Scope, Send
 from config.server.refusing import refuse
-from config.server.streams import Live, Streams, live_of
+from config.server.streams import Live, Streams, live_of, without_length
 from config.telemetry import lines
 from config.telemetry.work import HEADER
 
@@ -44,6 +44,9 @@ class ThreadedWSGI:
             return
         except ClientDisconnected:
             return
+        if scope["method"] == "HEAD":
+            await self._send_head(response, send)
+            return
         if response.live is not None:
             live, head = response.live, response.head()
             del response  # a stream stays for long, and does not need it
@@ -61,6 +64,14 @@ class ThreadedWSGI:
                 part = await loop.run_in_executor(self._threads, response.next)
         finally:
             await loop.run_in_executor(self._threads, response.close)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _send_head(self, response: "WSGIResponse", send: Send) -> None:
+        """No stream begins for it, and no file is read."""
+        if not response.complete:
+            await asyncio.get_running_loop().run_in_executor(self._threads, response.close)
+        head = response.head()
+        await send(head if response.live is None else without_length(head))
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _begun(self, scope: Scope, body: bytes) -> "tuple[WSGIResponse, bytes]":

@@ -274,6 +274,7 @@ STORAGES = {
         else "config.pages.static_files.QuicklyCompressed",
     },
 }
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # no page of another site needs our files
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
 MEDIA_ROOT = STATE / "media"
 DOCS_ROOT = Path(env.str("DOCS_ROOT", default="") or BASE_DIR / "site")  # from make docs

@@ -23,6 +23,8 @@ VALIDATORS: Final = [
     )
 ]
 FORMS: Final = {
+    "login": "accounts.web.forms.SignInForm",
+    "signup": "accounts.web.forms.SignUpForm",
     "change_password": "accounts.web.forms.ChangePasswordForm",
     "reset_password_from_key": "accounts.web.forms.ResetPasswordForm",
 }

@@ -53,10 +53,13 @@ DOCUMENT = {
         {"name": "watching", "description": "For players, bots and spectators: what happens."},
         {"name": "records", "description": "For collectors and sceptics: records of matches."},
         {"name": "decks", "description": "Side decks: craft, share, choose."},
+        {"name": "tournaments", "description": "For players: tournaments, and leagues."},
         {"name": "exercises", "description": "For learners: positions with one best move."},
         {"name": "simulations", "description": "For authors of strategies: many matches at once."},
+        {"name": "webhooks", "description": "What a program of yours is called with."},
     ],
     "POSTPROCESSING_HOOKS": [
+        "games.api.document.webhooks.describe_webhooks",
         "games.api.document.openapi.describe_games",
         "games.api.document.examples.show_examples",
         "games.api.document.links.show_links",

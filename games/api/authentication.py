@@ -11,6 +11,7 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 
 from accounts.api.authentication import KeyAuthentication, key_digest, scope_of
+from config.api.schema import by_key
 from config.api.scopes import Scope
 from config.api.throttles import Moves, Requests
 from games.matches.selectors.access import Caller
@@ -32,7 +33,7 @@ DEFERRED: tuple[type[BaseAuthentication], ...] = (DeferredKeyAuthentication, Ses
 
 def key_or_session(scope: Scope) -> Any:
     """``auth`` of a call with DEFERRED."""
-    return [{"key": [scope]}, {"cookieAuth": []}]
+    return [*by_key(scope), {"cookieAuth": []}]
 
 
 def anybody_or_key(scope: Scope) -> Any:

@@ -1,4 +1,6 @@
-from django.urls import include, path, re_path
+"""Every address of the API; included at the root."""
+
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from config.api.errors import no_such_call
 from games.api import (
@@ -33,7 +35,7 @@ from games.api.programs import bots, challenges, plans
 from games.api.records import archives, exports, records
 from games.api.tournaments import results, tournaments
 
-urlpatterns = [
+calls: list[URLPattern | URLResolver] = [
     path("games", catalog.Games.as_view()),
     path("matches", matches.Matches.as_view()),
     path("matches/<uuid:match_id>", matches.MatchDetail.as_view()),
@@ -120,8 +122,9 @@ urlpatterns = [
     path("accounts/me/delete", own_account.DeleteMe.as_view()),
     path("accounts/", include("accounts.api.urls")),
     path("", include("decks.api.urls")),
-    path("", Index.as_view()),
+    path("", Index.as_view(schema=None)),  # in the document it is the address without a slash
     path("schema", send_document, name="schema"),
     path("docs", DocsPage.as_view(url_name="schema"), name="docs"),
     re_path(r"[\s\S]*", no_such_call),  # a path converter stops at a line break
 ]
+urlpatterns = [path("api/v1", Index.as_view()), path("api/v1/", include(calls))]

@@ -120,7 +120,7 @@ def _request(owner: User, username: str) -> Program:
 
 def _owner(account: User, username: str) -> User:
     """As with an invitation: who hides or has blocked the account is nobody to it."""
-    if username.lower() == account.username.lower():
+    if username.strip().lower() == account.username.lower():
         raise NotAnOwner
     person = find_invited(account, username)
     if who_blocked(account.pk, [person.pk]):

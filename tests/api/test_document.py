@@ -11,6 +11,7 @@ from jsonschema_rs import Draft202012Validator
 from rest_framework.settings import api_settings
 
 from config.api.document import shortened
+from config.api.scopes import SCOPES
 from games.rules import catalog
 from tests.api.calls import API, get, move, new_match, played, post, read
 from tests.rules.short import short_options
@@ -98,9 +99,39 @@ def test_answers_name_their_headers(document):
 
 def test_a_move_needs_somebody_who_makes_it(document):
     move = document["paths"][API + "matches/{match_id}/moves"]["post"]
-    assert move["security"] == [{"key": []}, {"cookieAuth": []}]
+    assert move["security"] == [{"key": []}, {"oauth2": ["play"]}, {"cookieAuth": []}]
     assert move["x-required-scope"] == "play"
     assert "Idempotency-Key" in [parameter["name"] for parameter in move["parameters"]]
+
+
+def test_what_a_call_needs_is_said_as_generators_read_it(document):
+    """The scopes of OAuth are requirements; a key is a bearer, whose scopes no linter knows."""
+    schemes = document["components"]["securitySchemes"]
+    assert (schemes["key"]["type"], schemes["key"]["scheme"]) == ("http", "bearer")
+    flow = schemes["oauth2"]["flows"]["authorizationCode"]
+    assert set(flow["scopes"]) == set(SCOPES)
+    for name, operation in operations(document):
+        needed = [each["oauth2"] for each in operation["security"] if "oauth2" in each]
+        assert needed in ([], [[]], [[operation.get("x-required-scope")]]), name
+        assert bool(needed and needed[0]) == ("x-required-scope" in operation), name
+
+
+def test_every_tag_is_declared_and_no_address_ends_with_a_slash(document):
+    declared = [tag["name"] for tag in document["tags"]]
+    calls = [operation for _, operation in operations(document)]
+    calls += [item["post"] for item in document["webhooks"].values()]
+    assert {tag for call in calls for tag in call["tags"]} == set(declared)
+    assert len(declared) == len(set(declared))
+    assert [path for path in document["paths"] if path.endswith("/")] == []
+
+
+def test_defaults_are_said_as_defaults(document):
+    fields = document["components"]["schemas"]["PistiOptionChoices"]["properties"]
+    assert fields["target_score"]["default"] == 151
+    assert fields["bottom_card"]["default"] == "hidden"
+    assert "Default: `" not in msgspec.json.encode(document).decode()
+    answered = document["components"]["schemas"]["PistiMatch"]["properties"].values()
+    assert not [field for field in answered if "default" in field]
 
 
 def test_links_lead_to_operations_with_their_parameters(document):

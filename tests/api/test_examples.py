@@ -16,13 +16,21 @@ from config.api.document import operations
 from games.api.document.examples import FILE
 from tests.recorded import FIXTURES, agrees, laid_out
 
-DAYS = {"yesterday": "2026-11-20", "today": "2026-11-21", "tomorrow": "2026-11-22"}
+DAYS = {
+    "yesterday": "2026-11-20",
+    "today": "2026-11-21",
+    "tomorrow": "2026-11-22",
+    "monday": "2026-11-16",
+    "next monday": "2026-11-23",
+    "third monday": "2026-11-30",
+}
 # What the recorder took out, as some value of its kind.
 CHANCE = (
     (re.compile(r"<id (\d+)>"), lambda found: f"0193c5a0-4d2e-7000-8000-{int(found[1]):012d}"),
     (re.compile(r"<key \d+>"), lambda _: "3f9c1a" * 10 + "7e42"),
     (re.compile(r"<time>"), lambda _: "2026-11-21T10:00:00"),
-    (re.compile(r"<(yesterday|today|tomorrow)>"), lambda found: DAYS[found[1]]),
+    (re.compile(f"<({'|'.join(DAYS)})>"), lambda found: DAYS[found[1]]),
+    (re.compile(r"<secret>"), lambda _: "whsec_" + "Y2FyZHJvb20h" * 4),
     (re.compile(r"<guest's username>"), lambda _: "guest-8c1f"),
     (re.compile(r"<guest's name>"), lambda _: "Quiet Otter"),
     (re.compile(r"<cursor>"), lambda _: "MDE5M2M1YTA"),
@@ -66,7 +74,7 @@ def calls():
     patterns = []
     for path, method, operation in operations(document()):
         pattern = re.compile(
-            re.sub(r"{\w+}", r"[^/]+", path.removeprefix("/api/v1/")) + r"(\?.*)?$"
+            re.sub(r"{\w+}", r"[^/]+", path.removeprefix("/api/v1").removeprefix("/")) + r"(\?.*)?$"
         )
         patterns.append((path.count("{"), pattern, method, operation))
     return sorted(patterns, key=lambda found: found[0])
@@ -99,6 +107,21 @@ def test_examples_are_recorded_answers():
     agrees(FILE, laid_out(dict(sorted(found.items()))) + "\n")
 
 
+def test_no_example_holds_a_name_that_the_recorder_gave_to_chance():
+    assert re.findall(r'"<[^">]*>[^"]*"', FILE.read_text("utf-8")) == []
+
+
+def test_examples_have_the_form_that_the_document_says():
+    """A date is a date, an address an address: linters and generators check these too."""
+    for path, method, operation in operations(document()):
+        bodies = [operation.get("requestBody", {}), *operation["responses"].values()]
+        for media in (kind for body in bodies for kind in body.get("content", {}).values()):
+            if "example" in media:
+                found = validator(msgspec.json.encode(media["schema"]))
+                faults = list(found.iter_errors(media["example"]))
+                assert not faults, (method, path, faults[0].message)
+
+
 def test_every_call_with_an_answer_has_an_example():
     for path, method, operation in operations(document()):
         for status, answer in operation["responses"].items():
@@ -125,4 +148,5 @@ def test_recorded_answers_are_as_the_document_says(scenario):
 
 @cache
 def validator(schema):
-    return Draft202012Validator(json.loads(schema) | {"components": document()["components"]})
+    whole = json.loads(schema) | {"components": document()["components"]}
+    return Draft202012Validator(whole, validate_formats=True)

@@ -1,5 +1,8 @@
 """The express door: the same answers as Django's, by what a process keeps and never against it."""
 
+import codecs
+import json
+
 import pytest
 from django.core.cache import caches
 from django.db import OperationalError
@@ -94,6 +97,13 @@ class TestTheSameAnswer:
             assert applied.status == 201
             assert applied == roads.django(*said) == roads.express(*said)
         assert get_match(match.id).version == 4
+        assert is_kept(roads, match)
+
+    def test_a_body_that_begins_with_a_byte_order_mark(self, roads, key, match):
+        sent = codecs.BOM_UTF8 + json.dumps(body(match)).encode()
+        applied = roads.express(key, *post(match), sent, {"idempotency-key": "1"})
+        assert applied.status == 201
+        assert applied == roads.django(key, *post(match), sent, {"idempotency-key": "1"})
         assert is_kept(roads, match)
 
     def test_the_last_move(self, ada, key, roads):

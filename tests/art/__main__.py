@@ -13,7 +13,7 @@ def drawings() -> dict[Path, str]:
     """Every file that is drawn, and what stands in it."""
     made = {STATIC / "cards" / "deck.svg": cards.fronts()}
     made |= {STATIC / "cards" / f"back-{name}.svg": text for name, text in cards.backs().items()}
-    made |= {STATIC / "img" / f"felt-{name}.svg": text for name, text in felts.felts().items()}
+    made |= felts.felts(STATIC)
     made[STATIC / "img" / "faces.svg"] = avatars.sprite()
     made[STATIC / "img" / "signs.svg"] = signs.sprite()
     return made

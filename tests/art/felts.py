@@ -1,6 +1,12 @@
-"""What is woven into each game's felt: a small tile of pale lines."""
+"""What is woven into each game's felt: a small tile of pale lines, in the style sheet of the felt.
 
+A file of its own would take a request, and more bytes in front of it than it holds.
+"""
+
+import re
+from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 TILES: Final = {  # name: side lengths, path
     "stars": (56, 56, "M28 8 33 16 42 14 40 23 48 28 40 33 42 42 33 40 28 48 23 40 14 42 16 33 8 28"
@@ -14,10 +20,31 @@ TILES: Final = {  # name: side lengths, path
 }  # fmt: skip
 
 
-def felts() -> dict[str, str]:
+SHEETS: Final = {  # the sheet in which each is declared
+    "stars": "css/tokens.css",
+    "cells": "tables/pazaak/felt.css",
+    "quilt": "tables/shithead/felt.css",
+    "stitch": "tables/pyanitsa/felt.css",
+}
+PRINT: Final = re.compile(r'(?<=--felt-print: url\(")[^"]*')
+
+
+def felts(static: Path) -> dict[Path, str]:
+    """The sheets, with the tiles as they are drawn now."""
     return {
-        name: f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">'
-        f'<path fill="none" stroke="#fff" stroke-opacity=".055" stroke-width="1.4" d="{path}"/>'
-        "</svg>\n"
+        static / sheet: PRINT.sub(_address(_tiles()[name]), (static / sheet).read_text())
+        for name, sheet in SHEETS.items()
+    }
+
+
+def _address(drawing: str) -> str:
+    return "data:image/svg+xml," + quote(drawing, safe=" =:/'.,-")
+
+
+def _tiles() -> dict[str, str]:
+    return {
+        name: f"<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}'>"
+        f"<path fill='none' stroke='#fff' stroke-opacity='.055' stroke-width='1.4' d='{path}'/>"
+        "</svg>"
         for name, (width, height, path) in TILES.items()
     }

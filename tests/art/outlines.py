@@ -22,9 +22,9 @@ from fontTools.varLib import instancer
 
 from tests.art.__main__ import ROOT, STATIC
 from tests.art.shapes import SUITS
+from tests.art.type import PARTS
 
 FOLDER: Final = ROOT / "games" / "web" / "share" / "outlines"
-PARTS: Final = ("latin", "latin-ext", "cyrillic")
 FACES: Final = {"display": ("display", None), "text": ("text", 480), "bold": ("text", 700)}
 LEAST_KERNING: Final = 12
 
@@ -37,7 +37,7 @@ def outlines() -> dict[Path, str]:
 def _face(face: str, weight: int | None) -> str:
     letters: dict[str, list[Any]] = dict(_suits())
     kerning: dict[str, int] = {}
-    for part in PARTS:
+    for part in PARTS[face]:
         font = TTFont(STATIC / "type" / f"{face}-{part}.woff2")
         if weight and "fvar" in font:
             font = instancer.instantiateVariableFont(font, {"wght": weight})

@@ -1,6 +1,7 @@
 """A calendar program reads when moves are due and tournaments begin; nobody else does."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
@@ -40,6 +41,40 @@ def calendar(ada):
 
     read.path = path
     return read
+
+
+def faults_of(text):
+    """What a strict reader of RFC 5545 and RFC 7986 finds wrong."""
+    whole = Calendar.from_ical(text)
+    assert whole["version"] == "2.0"
+    assert whole["prodid"]
+    assert whole["refresh-interval"].params["VALUE"] == "DURATION"
+    assert whole["refresh-interval"].dt == timedelta(hours=1)
+    assert whole["x-published-ttl"] == "PT1H"
+    assert max(len(line) for line in text.split(b"\r\n")) <= 75
+    for event in whole.walk("VEVENT"):
+        assert not event.errors
+        assert event["uid"]
+        assert event["dtstamp"]
+        begins, ends = event["dtstart"].dt, event.get("dtend")
+        if ends is not None and ends.dt <= begins:  # §3.6.1: later than DTSTART
+            yield f"{event['summary']}: {begins} to {ends.dt}"
+        alarms = [(one["action"], one["trigger"].dt) for one in event.walk("VALARM")]
+        if alarms != [("DISPLAY", -timedelta(hours=1))]:
+            yield f"{event['summary']}: {alarms}"
+
+
+def test_strict_readers_take_it(ada, ben, slow, calendar):
+    """What khal, calcurse and cyrus refuse: an end that is not after the beginning."""
+    his_turn(slow, ada)
+    cup = held(ben, name="Çay, kahve; and an evening of cards")
+    taking_part.join(tournament_id=cup.id, user=ada)
+    assert len(calendar()) == 2
+    own = Client().get(calendar.path).content
+    browser = Client()
+    browser.force_login(ada, "allauth.account.auth_backends.AuthenticationBackend")
+    entry = browser.get(f"/tournaments/{cup.id}/calendar.ics").content
+    assert [*faults_of(own), *faults_of(entry)] == []
 
 
 def his_turn(match, user):

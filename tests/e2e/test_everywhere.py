@@ -41,3 +41,29 @@ def test_the_browsers_language(visit, code):
     page.locator(f".languages button[value={other}]").click()
     expect(page.locator("html")).to_have_attribute("lang", other)
     expect(page.locator("#replay")).to_be_visible()
+
+
+NOTHING_KEPT = """
+const refused = () => new DOMException("Refused", "SecurityError");
+for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"])
+  Object.defineProperty(window, name, { get() { throw refused(); } });
+for (const name of ["register", "getRegistration", "getRegistrations"])
+  ServiceWorkerContainer.prototype[name] = () => Promise.reject(refused());
+"""
+
+
+def test_a_browser_that_keeps_nothing(visit):
+    """As in a private window with storage refused: nothing fails, and choices last as the page."""
+    page = visit()
+    page.add_init_script(NOTHING_KEPT)
+    page.goto("/")
+    page.get_by_role("button", name="Play Pişti against the computer").click()
+    page.wait_for_selector(".table-panel.your-turn")
+    page.evaluate("document.getElementById('speaker').click()")
+    expect(page.locator("#speaker")).to_have_attribute("aria-pressed", "true")
+    table = page.url
+    page.locator(".hand button:not([disabled])").first.click()
+    page.wait_for_selector(".table-panel.your-turn")
+    for path in (f"{table}?ply=0", f"{table}/deals", "/lobby", "/decks/new", "/accounts/", "/app"):
+        page.goto(path)
+        page.wait_for_load_state("networkidle")

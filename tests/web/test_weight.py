@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 
+from tests.art.type import PARTS
 from tests.matches.scenes import opened, played, resigned
 
 KB = 1024
@@ -15,8 +16,10 @@ FILE = re.compile(r'(?:href|src)="/static/([^"#]+\.(?:css|js|svg|png|ico|woff2))
 PICTURE = re.compile(r'url\("\.\./([^"]+\.svg)"\)')
 IMPORT = re.compile(r'^import (?:[^"]+ from )?"\./([^"]+)"', re.MULTILINE)
 WORTH_IT = 1024
-# Loaded by phones when they keep the site, and by who shows a preview of a link.
-NOT_LOADED = re.compile(r"games/img/(?:touch-icon|icon-|preview)")
+HEADERS = 400
+FACE = re.compile(r'"(Room \w+)".*type/(?:text|display)-([\w-]+)\.woff2.*unicode-range: ([^;]+);')
+# Loaded by phones that keep the site, by who shows a preview of a link, by who chose that back.
+NOT_LOADED = re.compile(r"games/img/(?:touch-icon|icon-|preview)|games/cards/back-(?:rays|waves)")
 
 
 def files_of(page: str) -> set[str]:
@@ -24,7 +27,8 @@ def files_of(page: str) -> set[str]:
     found = {name for name in FILE.findall(page) if not NOT_LOADED.search(name)}
     for name in [name for name in found if name.endswith("tokens.css")]:
         text = Path(finders.find(name)).read_text()
-        found |= {f"games/{picture}" for picture in PICTURE.findall(text)}
+        pictures = {f"games/{picture}" for picture in PICTURE.findall(text)}
+        found |= {name for name in pictures if not NOT_LOADED.search(name)}
     waiting = [name for name in found if name.endswith(".js")]
     while waiting:
         name = waiting.pop()
@@ -48,9 +52,11 @@ def _text(answer) -> str:
 
 
 def test_the_landing_page(client, db):
+    """60 KB over the wire for a newcomer: what travels in front of a file is about 400 bytes."""
     answer = client.get("/", headers=GZIP)
-    print(f"landing page: {weight(answer) / KB:.1f} KB")
-    assert weight(answer) <= 120 * KB
+    wire = weight(answer) + HEADERS * (1 + len(files_of(_text(answer))))
+    print(f"landing page: {weight(answer) / KB:.1f} KB, {wire / KB:.1f} KB with headers")
+    assert wire <= 60 * KB
 
 
 @pytest.mark.parametrize("game", ["pisti", "pazaak", "shithead", "pyanitsa"])
@@ -87,6 +93,25 @@ def test_drawings_and_type_are_light():
     games = Path(finders.find("games/cards/deck.svg")).parents[1]
     assert sum(file.stat().st_size for file in (games / "cards").glob("*.svg")) <= 40 * KB
     assert sum(file.stat().st_size for file in (games / "type").glob("*.woff2")) <= 60 * KB
+
+
+def test_each_letter_stands_in_the_file_that_its_range_names():
+    """And in that one alone: a text loads no file that it does not need."""
+    sheet = Path(finders.find("games/css/tokens.css")).read_text()
+    faces = [found.groups() for found in FACE.finditer(sheet)]
+    for family, parts in (("Room Text", PARTS["text"]), ("Room Display", PARTS["display"])):
+        assert [of for one, of, _ in faces if one == family] == list(parts)
+        for part, (_, letters) in parts.items():
+            for letter in letters:
+                named = [
+                    of for one, of, ranges in faces if one == family and within(letter, ranges)
+                ]
+                assert named == [part], (family, letter)
+
+
+def within(letter: str, ranges: str) -> bool:
+    spans = [span.removeprefix("U+").split("-") for span in ranges.split(", ")]
+    return any(int(span[0], 16) <= ord(letter) <= int(span[-1], 16) for span in spans)
 
 
 def test_the_sound_is_light():

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
+from uuid import UUID
 
 import msgspec
 
@@ -18,17 +19,21 @@ def _more(cause: Cause) -> dict[str, Any]:
     return {} if more is None else more(cause.account_id, cause.payload)
 
 
-def call_of(delivery: Delivery, endpoint: Endpoint) -> Callable[[], Answer]:
-    """The call, ready to be made in a thread that has no database."""
-    cause = delivery.cause
-    body = msgspec.json.encode(
+def body_of(cause: Cause, delivery_id: UUID) -> bytes:
+    """As the ``webhooks`` of the OpenAPI document describe it."""
+    return msgspec.json.encode(
         {
             "type": cause.kind,
-            "id": str(delivery.pk),
+            "id": str(delivery_id),
             "at": cause.created_at,
             "account": cause.account.username,
             "data": facts_of(cause) | _more(cause),
         }
     )
+
+
+def call_of(delivery: Delivery, endpoint: Endpoint) -> Callable[[], Answer]:
+    """The call, ready to be made in a thread that has no database."""
+    body = body_of(delivery.cause, delivery.pk)
     url, headers = endpoint.url, headers_of(endpoint, delivery.pk, body)
     return lambda: post(url, body, headers)

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from accounts.signing_in.signed_in import signed_in
 from config.api.json import query_of, shaped
-from config.api.refusals import Malformed, MethodNotAllowed
+from config.api.refusals import Malformed
 from config.api.schema import refusals
 from config.counting.client_address import client_address
 from config.refusals import TooManyRequests
@@ -103,7 +103,7 @@ class MatchStream(APIView):
             talk=talk if query.phrases else None,
         )
         live.sits = bool(match.seats_of(user))
-        return opened(request, live, form)
+        return opened(live, form)
 
 
 class AccountStream(APIView):
@@ -123,7 +123,7 @@ class AccountStream(APIView):
         last = request.headers.get("Last-Event-ID", "").strip() or query.after
         user = signed_in(request).pk
         form, credential = form_of(request), credential_of(request, user)
-        return opened(request, AccountListener(form, credential, hub(), user, _cursor(last)), form)
+        return opened(AccountListener(form, credential, hub(), user, _cursor(last)), form)
 
 
 def _cursor(last: str) -> Cursor | None:
@@ -147,10 +147,8 @@ def credential_of(request: Request, user: UUID | None) -> Credential:
     return Credential(user, digest=digest, address=address)
 
 
-def opened(request: Request, live: Any, form: Form) -> LiveResponse:
+def opened(live: Any, form: Form) -> LiveResponse:
     """The response whose body is the stream."""
-    if request.method != "GET":
-        raise MethodNotAllowed("A stream is read with GET.")
     hub().judge(live.credential, plays=live.plays)
     return LiveResponse(live, form.content_type)
 

@@ -120,11 +120,12 @@ def _local_name(request: SeatRequest, index: int) -> str:
 
 def find_invited(creator: User, username: str | None) -> User:
     """The account to invite; raises ``UnknownUser``, or ``BadSeats`` for the creator's own."""
+    name = (username or "").strip()
     guest: User | None = (
-        get_user_model().objects.filter(username__iexact=username or "", is_active=True)
-    ).first()
+        get_user_model().objects.filter(username__iexact=name, is_active=True).first()
+    )
     if guest is None or _is_hidden(creator, guest):
-        raise UnknownUser(say("There is no player called {name}.", name=repr(username or "")))
+        raise UnknownUser(say("There is no player called {name}.", name=repr(name)))
     if guest == creator:
         raise BadSeats("You cannot invite yourself; choose “Me” for your own seat.")
     return guest

@@ -6,6 +6,7 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
+from accounts.web.forms import AS_TYPED
 from games.bot_accounts.models import Program
 from games.bot_accounts.selectors import bot_accounts
 from games.matches.seating.seats import SeatRequest
@@ -28,7 +29,7 @@ class SeatForm(forms.Form):
         required=False,
         max_length=40,
         help_text=gettext_lazy("Of a player, or of a person at this device"),
-        widget=forms.TextInput({"list": "people-known", "autocomplete": "off"}),
+        widget=forms.TextInput({"list": "people-known", "autocomplete": "off", **AS_TYPED}),
     )
 
     def __init__(

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from accounts.refusals import NotConfirmed, WrongPassword
 from accounts.signing_in.own_password import knows_password
 from accounts.signing_in.signed_in import signed_in
+from accounts.web.forms import AS_TYPED
 from config.api.throttles import WrongPasswords
 from config.refusals import Refusal, TooManyRequests
 from config.words import sentence_of
@@ -26,7 +27,9 @@ from games.operations.people.own_data import data_of
 
 
 class DeletionForm(forms.Form):
-    username = forms.CharField(label=_("Your username"), max_length=254)
+    username = forms.CharField(
+        label=_("Your username"), max_length=254, widget=forms.TextInput(AS_TYPED)
+    )
     password = forms.CharField(
         label=_("Your password"), max_length=1024, widget=forms.PasswordInput, required=False
     )

@@ -160,3 +160,38 @@ def test_caller_who_leaves_in_the_middle_is_not_served():
         pytest.fail("was called")
 
     assert ask(never, b"half", ends_with={"type": "http.disconnect"}) == []
+
+
+def test_head_begins_no_stream_and_reads_no_file():
+    class Endless:
+        streaming = True
+        closed = False
+
+        def __iter__(self):
+            while True:
+                yield b"more"
+
+        def close(self):
+            self.closed = True
+
+    class Live(Endless):
+        streaming = False
+
+        def __iter__(self):
+            return iter([b""])
+
+        @property
+        def live(self):
+            return self
+
+    for content, length in ((Endless(), "8000"), (Live(), "0")):
+
+        def application(request, start_response, content=content, length=length):
+            start_response("200 OK", [("Content-Length", length)])
+            return content
+
+        head, *bodies = ask(application, scope=SCOPE | {"method": "HEAD"})
+        assert head["status"] == 200
+        assert head["headers"] == ([] if length == "0" else [(b"content-length", b"8000")])
+        assert bodies == [{"type": "http.response.body", "body": b"", "more_body": False}]
+        assert content.closed

@@ -8,8 +8,9 @@ const bytes = (text) =>
 export const isPossible = () =>
   "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
 
+// A browser that keeps nothing refuses to be asked.
 async function registered() {
-  const registration = await navigator.serviceWorker.getRegistration();
+  const registration = await navigator.serviceWorker.getRegistration().catch(() => null);
   return registration ? navigator.serviceWorker.ready : null;
 }
 

@@ -1,8 +1,6 @@
 // Cardroom as an app: the worker that starts it, the last table for times without a connection, and
 // the number on its icon. The site works without all of them.
 
-import { isLive } from "./live.js";
-
 const PAUSE = 2500; // cards have come to rest
 // Nothing that runs, moves or proves that a form is ours.
 const LEFT_OUT = "script, noscript, template, .stage, [name=csrfmiddlewaretoken], meta[name=htmx-config], link[rel=preload]";
@@ -35,7 +33,7 @@ async function begin() {
 
 function keep() {
   const panel = document.getElementById("table-panel");
-  if (!worker || !isLive() || !panel?.hasAttribute("data-keeps")) return;
+  if (!worker || document.body.dataset.live !== "up" || !panel?.hasAttribute("data-keeps")) return;
   const page = document.documentElement.cloneNode(true);
   for (const each of page.querySelectorAll(LEFT_OUT)) each.remove();
   const body = page.querySelector("body");

@@ -8,6 +8,7 @@ import { length, pause, play, STAND, stands } from "./motions.js";
 import { scale } from "./pace.js";
 import { soundOf } from "./sound.js";
 import { Stage } from "./stage.js";
+import { recall, store } from "./storage.js";
 
 const LONGEST = 7000; // more than this is played faster
 const LATE = 300; // so much that a busy browser lost is made up for
@@ -63,8 +64,8 @@ function opens() {
   const isUnseen = document.getElementById("felt")?.getAnimations().some(({ animationName }) => animationName === "opening");
   found.classList.remove("is-opening");
   if (scale() && !isUnseen) return false;
-  const isNew = sessionStorage.getItem("dealt") !== found.dataset.update;
-  sessionStorage.setItem("dealt", found.dataset.update);
+  const isNew = recall("dealt", "sessionStorage") !== found.dataset.update;
+  store("dealt", found.dataset.update, "sessionStorage");
   return isNew && !stage;
 }
 

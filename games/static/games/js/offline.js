@@ -27,5 +27,5 @@ async function lastTable() {
 if (cutOff?.hidden) location.replace("/");
 else if (cutOff) {
   document.getElementById("again").href = location.pathname === "/app" ? "/" : location.href;
-  lastTable();
+  lastTable().catch(() => {}); // a browser that keeps nothing
 }

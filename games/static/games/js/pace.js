@@ -1,21 +1,23 @@
 // How fast cards move, whether there is sound, whether a phone vibrates: chosen at the table,
 // remembered in this browser.
 
+import { recall, store } from "./storage.js";
+
 const reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
 const SCALES = { off: 0, quick: 0.4, calm: 1 };
 
-export const pace = () => localStorage.getItem("pace") ?? "calm";
+export const pace = () => recall("pace") ?? "calm";
 
 // By how much the times of the calm pace are multiplied; 0: nothing moves.
 export const scale = () => (reduced.matches ? 0 : SCALES[pace()] ?? 1);
 
-export const isLoud = () => localStorage.getItem("sound") === "on";
+export const isLoud = () => recall("sound") === "on";
 
 const canVibrate = "vibrate" in navigator && window.matchMedia("(pointer: coarse)").matches;
 
-export const vibrates = () => canVibrate && localStorage.getItem("vibration") === "on";
+export const vibrates = () => canVibrate && recall("vibration") === "on";
 
-const remember = (name, isOn) => localStorage.setItem(name, isOn ? "on" : "off");
+const remember = (name, isOn) => store(name, isOn ? "on" : "off");
 
 function show() {
   const speaker = document.getElementById("speaker");
@@ -30,7 +32,7 @@ function show() {
 
 document.addEventListener("change", ({ target }) => {
   if (!target.closest("#motion")) return;
-  if (target.name === "pace") localStorage.setItem("pace", target.value);
+  if (target.name === "pace") store("pace", target.value);
   if (target.name === "vibration") remember("vibration", target.checked);
 });
 document.addEventListener("click", ({ target }) => {

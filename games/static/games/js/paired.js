@@ -1,32 +1,18 @@
 // Opens the match into which the reader was paired, in the tab that they look at or wait in, once.
 // A match that they play meanwhile is kept.
 
+import { recall, store } from "./storage.js";
+
 const KEY = "cardroom:paired";
 let match = null;
-
-function isOpened() {
-  try {
-    return localStorage.getItem(KEY) === match;
-  } catch {
-    return false; // a browser that keeps nothing
-  }
-}
-
-function note() {
-  try {
-    localStorage.setItem(KEY, match);
-  } catch {
-    // a browser that keeps nothing
-  }
-}
 
 function open() {
   if (!match) return;
   const isHere = location.pathname.endsWith(match);
   const waitsHere = document.getElementById("seek") !== null;
-  if (isOpened() && !waitsHere) return;
+  if (recall(KEY) === match && !waitsHere) return;
   if (document.hidden && !waitsHere && !isHere) return;
-  note();
+  store(KEY, match);
   if (!isHere) location.assign(`/matches/${match}`);
 }
 

@@ -1,6 +1,8 @@
 // Steps through a match without loading the page again: asks for the part that changes and puts it
 // in the place of the old one. Every step is a link, so without this script the links are followed.
 
+import { recall, store } from "./storage.js";
+
 const KEPT = 300; // parts that were asked for and are kept
 const bar = document.getElementById("replay-bar");
 const play = document.getElementById("replay-play");
@@ -154,8 +156,8 @@ scrub.addEventListener("input", () => {
 play.addEventListener("click", () => (timer ? stop() : start()));
 
 const PACE = "cardroom:replay-pace";
-pace.value = localStorage.getItem(PACE) ?? pace.value;
-pace.addEventListener("change", () => localStorage.setItem(PACE, pace.value));
+pace.value = recall(PACE) ?? pace.value;
+pace.addEventListener("change", () => store(PACE, pace.value));
 bar.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
 document.documentElement.classList.add("has-js");
 for (const each of bar.querySelectorAll(".js-only")) each.hidden = false;

@@ -1,9 +1,11 @@
 // Notes the seal of a match when its table is first seen, so that another one shown later is found.
 
+import { recall, store } from "./storage.js";
+
 const NAME = "cardroom:seals";
 const KEPT = 200;
 
-const all = () => JSON.parse(localStorage.getItem(NAME) ?? "{}");
+const all = () => JSON.parse(recall(NAME) ?? "{}");
 
 export const noted = (match) => all()[match];
 
@@ -12,7 +14,7 @@ export function note(match, seal) {
   if (seals[match]) return;
   seals[match] = { seal, at: Date.now() };
   for (const old of Object.keys(seals).slice(0, -KEPT)) delete seals[old];
-  localStorage.setItem(NAME, JSON.stringify(seals));
+  store(NAME, JSON.stringify(seals));
 }
 
 function look() {

@@ -1,3 +1,5 @@
+// The front page: its deal that plays itself, and the running table that somebody may look at.
+
 // The deal that plays itself on the landing page: card after card, as it was recorded. It rests while
 // it is out of sight, and does not begin where somebody wants no motion.
 
@@ -85,3 +87,26 @@ if (table && motions.length && wanted.matches) {
   new IntersectionObserver(([entry]) => (inSight = entry.isIntersecting)).observe(table);
   pause(STEP * 2).then(run).catch(() => {}); // a picture that stands still is one, too
 }
+
+const EVERY = 4000;
+let asking = false;
+
+// Keeps the running table of the front page up to date while somebody looks at it.
+
+
+async function ask() {
+  const shown = document.getElementById("featured");
+  if (asking || document.hidden || !shown) return;
+  asking = true;
+  const address = `${shown.dataset.update}?shown=${encodeURIComponent(shown.dataset.tag)}`;
+  const answer = await fetch(address).catch(() => null);
+  const part = answer?.status === 200 ? await answer.text().catch(() => "") : "";
+  if (part) {
+    shown.insertAdjacentHTML("afterend", part);
+    shown.remove();
+  }
+  asking = false;
+}
+
+document.addEventListener("visibilitychange", ask);
+setInterval(ask, EVERY);

@@ -1,0 +1,169 @@
+"""Every address with every method and in every spelling: HEAD is GET without its body, no redirect
+leads back to where it came from, another spelling of an address leads to the address itself.
+"""
+
+from urllib.parse import urljoin
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import get_resolver
+
+from accounts.models import User
+from tests.api.calls import API
+from tests.conftest import PASSWORD
+from tests.matches.scenes import opened
+from tests.security.test_authorisation_matrix import (  # noqa: F401 - fixtures
+    address,
+    callers,
+    patterns,
+    world,
+)
+from tests.web.test_site_files import OURS
+
+AT_RANDOM = {"x-request-id", "ratelimit-remaining", "ratelimit-reset", "etag", "last-modified"}
+# Bytes of a page differ by the token of its forms and what was noted since; the clock goes on.
+BY_CONTENT = {"content-length", "expires"}
+
+
+def asked(client: Client, method: str, path: str):
+    """The answer; what it changed is undone."""
+    with transaction.atomic():
+        answer = client.generic(method, path)
+        transaction.set_rollback(True)
+    return answer
+
+
+def headers(answer):
+    names = {name.lower() for name in answer.headers} - AT_RANDOM
+    return names, {name: answer[name] for name in names - BY_CONTENT - {"content-security-policy"}}
+
+
+def faults_of(client: Client, path: str):
+    """What is wrong with the answers of one address."""
+    got, head = asked(client, "GET", path), asked(client, "HEAD", path)
+    if head.status_code != 429:  # a limit of the address itself
+        yield from faults_of_head(path, got, head)
+    yield from faults_of_way(client, path, got)
+    for method in ("OPTIONS", "DELETE", "BREW"):
+        answer = asked(client, method, path)
+        if answer.status_code >= 500 or "Location" in answer.headers:
+            yield f"{method} {path}: {answer.status_code}"
+        if answer.status_code == 405 and not answer.headers.get("Allow"):
+            yield f"{method} {path}: 405 without Allow"
+        if (
+            method != "OPTIONS"
+            and not path.startswith("/api/")
+            and answer.status_code not in (404, 405)
+        ):
+            yield f"{method} {path}: {answer.status_code}, not 405"
+
+
+def faults_of_head(path, got, head):
+    if (got.status_code, *headers(got)) != (head.status_code, *headers(head)):
+        yield f"HEAD {path}: {head.status_code} {headers(head)[1]}, GET {got.status_code}"
+    if head.getvalue():
+        yield f"HEAD {path} has a body"
+
+
+def faults_of_way(client, path, there):
+    """No chain of redirects comes back to an address that it left."""
+    been = [path]
+    while there.status_code in (301, 302, 303, 307, 308):
+        to = urljoin(been[-1], there["Location"])
+        if to in been:
+            yield f"GET {path}: {' > '.join([*been, to])} and so on"
+            break
+        been.append(to)
+        if "//" in to:
+            break
+        there = asked(client, "GET", to)
+
+
+@pytest.mark.django_db
+def test_pages_of_the_site_with_every_method():
+    """As nobody, at matches that are not there; the sweep below asks as somebody, everywhere."""
+    browser = Client(raise_request_exception=False)
+    assert [fault for path in OURS for fault in faults_of(browser, path)] == []
+
+
+@pytest.mark.sweep
+def test_every_address_with_every_method(world, callers):  # noqa: F811
+    """A player, in the admin the operator; a wrong method of the API may be one of its calls."""
+    faults = []
+    for pattern in dict.fromkeys(patterns(get_resolver().url_patterns)):
+        path = address(world, pattern)
+        client = callers["superuser" if path.startswith("/admin/") else "seated"]
+        with transaction.atomic():  # the call's own changes are undone, and its session's
+            faults += faults_of(client, path)
+            transaction.set_rollback(True)
+    assert faults == []
+
+
+PAGES = ("/", "/lobby", "/daily", "/games/pisti/rules", "/new", "/accounts/login/", f"{API}games")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_head_of_a_first_page(db, path):
+    head = Client().head(path)
+    assert head.status_code == 200
+    assert int(head["Content-Length"]) > 1000
+    assert not head.content
+
+
+class TestOtherSpellings:
+    @pytest.mark.parametrize(
+        ("asked", "meant"),
+        [
+            ("/admin", "/admin/"),
+            ("/admin/games/match", "/admin/games/match/"),
+            ("/lobby/", "/lobby"),
+            ("/lobby//?game=pisti", "/lobby?game=pisti"),
+            ("/accounts/login", "/accounts/login/"),
+            ("/decks", "/decks/"),
+            ("/docs", "/docs/"),
+            ("/api/v1/games/", "/api/v1/games"),
+        ],
+    )
+    def test_of_an_address_lead_to_it(self, db, asked, meant):
+        client = Client()
+        client.force_login(
+            User.objects.create_superuser("Root"),
+            "allauth.account.auth_backends.AuthenticationBackend",
+        )
+        answer = client.get(asked)
+        assert (answer.status_code, answer.headers.get("Location")) == (308, meant)
+        assert client.get(meant).status_code in (200, 302, 404)  # 404: no documentation was built
+
+    def test_ids_in_capitals(self, ada, at_home):
+        match = opened(ada)
+        at_home.open(f"/matches/{str(match.id).upper()}/")
+        assert (at_home.status, at_home.address) == (200, f"/matches/{match.id}")
+
+    @pytest.mark.parametrize("spelling", [str.upper, "{}".format])
+    def test_a_call_keeps_its_method_and_body(self, ada, first, spelling):
+        match = opened(ada, "me, bot greedy")
+        path = f"{API}matches/{spelling(str(match.id))}/moves/"
+        sent = first.post(path, {"move": "?", "version": 0})
+        assert (sent.status_code, sent["Location"]) == (308, f"{API}matches/{match.id}/moves")
+
+    def test_a_form_with_its_fields(self, ada):
+        client = Client()
+        fields = {"login": "ada", "password": PASSWORD}
+        assert client.post("/accounts/login", fields, follow=True).status_code == 200
+        assert client.session.get("_auth_user_id") == str(ada.pk)
+
+    @pytest.mark.parametrize(
+        "path",
+        ["/nowhere", "/nowhere/", "/api/v1/nowhere/", "/lobby/x/", "/x//"],
+    )
+    def test_what_is_nowhere_stays_nowhere(self, db, path):
+        assert Client().get(path).status_code == 404
+
+    def test_of_what_is_not_there_are_not_there(self, db):
+        path = "/matches/0193f2b0-0000-7000-8000-000000000000"
+        assert Client().get(path).status_code == 404
+        assert (
+            Client().get(f"{path.upper().replace('MATCHES', 'matches')}/", follow=True).status_code
+            == 404
+        )
