@@ -59,6 +59,12 @@ class User(AbstractUser):
     is_bot = models.BooleanField(
         default=False, db_default=False, editable=False, help_text="A program plays with it"
     )
+    is_house = models.BooleanField(
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text="The account that opens the matches of tournaments; it is nobody's",
+    )
     in_archive = models.BooleanField(
         default=True, db_default=True, help_text="Whether public matches of theirs are published"
     )
@@ -95,6 +101,14 @@ class User(AbstractUser):
             models.CheckConstraint(
                 condition=Q(is_guest=False) | Q(is_staff=False, is_superuser=False),
                 name="guest_has_no_rights",
+            ),
+            models.UniqueConstraint(
+                fields=["is_house"], condition=Q(is_house=True), name="house_has_one_account"
+            ),
+            models.CheckConstraint(
+                condition=Q(is_house=False)
+                | Q(password__startswith="!", is_guest=False, is_staff=False, is_superuser=False),  # noqa: S106
+                name="house_is_signed_in_to_by_nobody",
             ),
         )
         # For searches by the beginning of a name, and for the beat.

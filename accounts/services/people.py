@@ -14,14 +14,18 @@ from django.utils.translation import gettext
 from accounts.models import Key, User
 from accounts.names.bot_sign import SIGN, signed
 from accounts.names.guest_names import guest_name, is_generated
-from accounts.names.shown_names import check_imitation, is_reserved, shown_name
+from accounts.names.shown_names import (
+    IMPORTED,
+    check_imitation,
+    is_reserved_username,
+    shown_name,
+)
 from accounts.refusals import AlreadyRegistered, BadAccount, UsernameTaken
 from accounts.services import keys
 from accounts.skeleton import skeleton
 from config.refusals import Refusal
 
 ATTEMPTS = 5
-IMPORTED = "imported-"  # begins the usernames of people from other installations
 UNIQUE_NAMES = ("username_is_unique_regardless_of_case", "display_name_looks_like_no_other")
 
 
@@ -168,7 +172,7 @@ def _name_of_bot(shown: str, user: User) -> str:
 
 
 def _not_reserved(username: str) -> None:
-    if is_reserved(username) or username.lower().startswith(IMPORTED):
+    if is_reserved_username(username):
         raise ValidationError(gettext("This username is taken."))
 
 

@@ -111,7 +111,8 @@ def account_by_username(viewer: UUID, username: str) -> User:
     A person who is hidden from the viewer cannot be named, unless the two have to do with each
     other already.
     """
-    user = User.objects.filter(username__iexact=username, is_active=True).first()
+    named = User.objects.filter(username__iexact=username, is_active=True, is_house=False)
+    user = named.first()
     if user is None or not (user.is_guest or _may_name(viewer, user)):
         raise NoSuchAccount
     return user

@@ -121,7 +121,9 @@ def _local_name(request: SeatRequest, index: int) -> str:
 def find_invited(creator: User, username: str | None) -> User:
     """The account to invite; raises ``UnknownUser``, or ``BadSeats`` for the creator's own."""
     guest: User | None = (
-        get_user_model().objects.filter(username__iexact=username or "", is_active=True)
+        get_user_model().objects.filter(
+            username__iexact=username or "", is_active=True, is_house=False
+        )
     ).first()
     if guest is None or _is_hidden(creator, guest):
         raise UnknownUser(say("There is no player called {name}.", name=repr(username or "")))

@@ -38,7 +38,10 @@ TIMES = ("date_joined", "last_login")
 
 def data_of(user: User) -> dict[str, Any]:
     """As plain values. The matches are named; their records are exported apart."""
-    sign_ins = AccessLog.objects.filter(username__iexact=user.username)
+    sign_ins = AccessLog.objects.filter(
+        username__iexact=user.username,
+        attempt_time__gte=user.date_joined,  # somebody else may have had the name before
+    )
     keys = ("name", "scopes", "created_at", "expires_at", "last_used_at")
     return {
         "account": {name: getattr(user, name) for name in ABOUT + TIMES},

@@ -61,6 +61,10 @@ class CannotSuspend(Refusal, status=409):
     """This person is suspended already."""
 
 
+class IsTheHouses(Refusal, status=409):
+    """This account opens the matches of tournaments; nobody signs in to it."""
+
+
 class WrongName(Refusal, status=422):
     """This is not the person's username."""
 
@@ -74,6 +78,7 @@ def suspend(
     """
     if until is not None and until <= (now or timezone.now()):
         raise CannotSuspend("The end lies in the past.")
+    check_not_the_house(user_id)
     with closing_account(user_id) as user:
         if Suspension.objects.filter(user=user, lifted_at=None).exists():
             raise CannotSuspend
@@ -84,6 +89,11 @@ def suspend(
     programs = close_orphans(user.pk)
     also = f" Its owner's bot accounts suspended too: {programs}." if programs else ""
     return f"Suspended {suspension}. Matches left: {left}.{also}"
+
+
+def check_not_the_house(user_id: UUID) -> None:
+    if User.objects.filter(pk=user_id, is_house=True).exists():
+        raise IsTheHouses
 
 
 def lift(*, user_id: UUID, by: Actor) -> str:
@@ -172,6 +182,7 @@ def personal_data(*, user_id: UUID, by: Actor) -> dict[str, Any]:
 def erase(*, user_id: UUID, by: Actor) -> str:
     """Removes what names the person. Matches stay under a pseudonym; this cannot be undone."""
     user = User.objects.get(pk=user_id)
+    check_not_the_house(user_id)
     if user.is_staff:
         raise CannotSuspend("Take the person off the staff first.")
     with closing_account(user_id):
