@@ -10,6 +10,7 @@ from django.shortcuts import render
 
 from games.absent import check_installed
 from games.competitions.selectors import tournament_for
+from games.matches.seating.first_moves import note_came
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
 from games.matches.snapshot import MatchSnapshot
@@ -78,6 +79,7 @@ def visible_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     access = find_match(match_id, Caller(user=user))
     if access is None or not access.match.is_visible_to(user):
         raise Http404("There is no such match, or it is not yours to see.")
+    note_came(access.match, user)
     return access.match
 
 
