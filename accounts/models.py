@@ -68,6 +68,14 @@ class User(AbstractUser):
     in_archive = models.BooleanField(
         default=True, db_default=True, help_text="Whether public matches of theirs are published"
     )
+    joined_from = models.CharField(
+        max_length=16,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text="A keyed hash of the address that it was made from; tells farms of ratings",
+    )
     # An erasure has begun, and has to be finished even if its process ends on the way.
     erasing_since = models.DateTimeField(null=True, editable=False)
     first_name = None  # type: ignore[assignment]  # people have one name, the display name

@@ -1,4 +1,6 @@
-"""The account that opens the matches of tournaments is known by a flag, no more by its name.
+"""The account of the house, and where accounts were made.
+
+The account that opens the matches of tournaments is known by a flag, no more by its name.
 
 What the releases before made by the name is flagged. Where a person has registered the name, they
 keep it: the account of the house is made when it is needed, under another one.
@@ -33,6 +35,18 @@ class Migration(migrations.Migration):
                 default=False,
                 editable=False,
                 help_text="The account that opens the matches of tournaments; it is nobody's",
+            ),
+        ),
+        migrations.AddField(
+            model_name="user",
+            name="joined_from",
+            field=models.CharField(
+                blank=True,
+                db_default="",
+                default="",
+                editable=False,
+                help_text="A keyed hash of the address that it was made from; tells farms of ratings",
+                max_length=16,
             ),
         ),
         migrations.AddConstraint(

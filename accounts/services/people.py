@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 
 from accounts.models import Key, User
@@ -23,6 +24,7 @@ from accounts.names.shown_names import (
 from accounts.refusals import AlreadyRegistered, BadAccount, UsernameTaken
 from accounts.services import keys
 from accounts.skeleton import skeleton
+from config.counting.client_address import present_address
 from config.refusals import Refusal
 
 ATTEMPTS = 5
@@ -45,7 +47,7 @@ def register(*, username: str, password: str, email: str = "", guest: User | Non
     _check(username=username, password=password, email=email)
     if guest is not None:
         return _claim(guest, username, password, email)
-    user = User(username=username, display_name=username, email=email)
+    user = User(username=username, display_name=username, email=email, joined_from=_from())
     user.name_skeleton = skeleton(username)
     user.set_password(password)
     with _unique_names(UsernameTaken()):
@@ -94,10 +96,17 @@ def change_profile(
 def _new_guest(language: str) -> User:
     username, display_name = guest_name(language)
     user = User(username=username, display_name=display_name, language=language, is_guest=True)
+    user.joined_from = _from()
     user.set_unusable_password()
     with _unique_names(UsernameTaken()):
         user.save(force_insert=True)
     return user
+
+
+def _from() -> str:
+    """The caller's address as a keyed hash; empty where no request makes the account."""
+    address = present_address()
+    return salted_hmac("accounts.joined_from", address).hexdigest()[:16] if address else ""
 
 
 def _claim(guest: User, username: str, password: str, email: str) -> User:

@@ -263,6 +263,7 @@ def _forget(user: User, pseudonym: str) -> None:
     Suspension.objects.filter(user=user, lifted_at=None).update(lifted_at=timezone.now())
     user.groups.clear()
     user.username, user.display_name, user.email = pseudonym, ERASED_NAME, ""
+    user.joined_from = ""
     user.is_active = user.is_guest = False
     user.name_skeleton = user.erasing_since = None
     user.set_unusable_password()
