@@ -1,5 +1,6 @@
 """Users (guests included) and the keys that their programs sign in with."""
 
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
@@ -67,6 +68,9 @@ class User(AbstractUser):
     )
     in_archive = models.BooleanField(
         default=True, db_default=True, help_text="Whether public matches of theirs are published"
+    )
+    registered_at = models.DateTimeField(
+        null=True, editable=False, help_text="When a guest signed up; others were never guests"
     )
     joined_from = models.CharField(
         max_length=16,
@@ -141,6 +145,11 @@ class User(AbstractUser):
         kept = skeleton(self.display_name)
         others = User.objects.exclude(pk=self.pk).filter(name_skeleton=kept)
         self.name_skeleton = None if others.exists() else kept
+
+    @property
+    def here_since(self) -> datetime:
+        """Since when it is an account that one can sign in to."""
+        return self.registered_at or self.date_joined
 
     def get_full_name(self) -> str:
         return self.display_name

@@ -1,4 +1,4 @@
-"""The account of the house, and where accounts were made.
+"""The account of the house, and since when and from where accounts are there.
 
 The account that opens the matches of tournaments is known by a flag, no more by its name.
 
@@ -35,6 +35,15 @@ class Migration(migrations.Migration):
                 default=False,
                 editable=False,
                 help_text="The account that opens the matches of tournaments; it is nobody's",
+            ),
+        ),
+        migrations.AddField(
+            model_name="user",
+            name="registered_at",
+            field=models.DateTimeField(
+                editable=False,
+                help_text="When a guest signed up; others were never guests",
+                null=True,
             ),
         ),
         migrations.AddField(

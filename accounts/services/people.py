@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 
@@ -118,6 +119,7 @@ def _claim(guest: User, username: str, password: str, email: str) -> User:
         if is_generated(user.username, user.display_name) or user.name_skeleton is None:
             user.display_name, user.name_skeleton = username, skeleton(username)
         user.username, user.email, user.is_guest = username, email, False
+        user.registered_at = timezone.now()
         user.set_password(password)
         user.save()
         Key.objects.filter(user=user, expires_at=None).update(expires_at=keys.expiry())
