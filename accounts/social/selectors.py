@@ -77,7 +77,7 @@ def hidden_from(viewer: UUID, among: Collection[UUID]) -> set[UUID]:
 
 def people_seen_by(viewer: UUID | None) -> QuerySet[User]:
     """The accounts whose profiles the viewer may see: no guests, nobody who hides or blocks."""
-    people = User.objects.filter(is_active=True, is_guest=False)
+    people = User.objects.filter(is_active=True, is_guest=False, is_house=False)
     hides = Exists(Privacy.objects.filter(account=OuterRef("pk"), hides_profile=True))
     if viewer is None:
         return people.filter(~hides)
