@@ -110,7 +110,7 @@ class Match(msgspec.Struct, frozen=True):
     end. Those who look on see a running match as it was ``watch_delay`` plies ago. ``coached``: its
     player could ask for hints, so it counts in no results. ``mirrored``: it is one of several that
     are dealt alike with the sides swapped. ``first_move``: who among several people has to make a
-    first move in time; in a match that was called off for it, who did not.
+    first move in time; in a match that was called off for it, who did not; else it is left out.
     """
 
     id: UUID
@@ -145,7 +145,7 @@ class Match(msgspec.Struct, frozen=True):
     coached: bool = False
     mirrored: bool = False
     rating_changes: list[RatingChangeJson] | None = None
-    first_move: FirstMove | None = None
+    first_move: FirstMove | UnsetType = UNSET
 
 
 class MatchSummary(msgspec.Struct, frozen=True):

@@ -30,7 +30,16 @@ from games.ratings.models import RatedSeat
 from games.ratings.scale import deviation, rating
 from games.simulations.models import Simulation
 
-ABOUT = ("id", "username", "display_name", "email", "language", "local_letters", "in_archive", "joined_from")
+ABOUT = (
+    "id",
+    "username",
+    "display_name",
+    "email",
+    "language",
+    "local_letters",
+    "in_archive",
+    "joined_from",
+)
 SEEK = ("game", "preset", "pace", "rated", "seats", "created_at", "match_id", "ended_at", "ending")
 COUNTS = ("won", "drawn", "lost")
 TIMES = ("date_joined", "registered_at", "last_login")
