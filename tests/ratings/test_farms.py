@@ -114,7 +114,7 @@ def test_short_matches_of_two_among_long_ones(ada, ben, cleo, eve_and_others):
     rating.rate_finished()
     Match.objects.filter(id__in=[one.id for one in short]).update(finished_at=timezone.now())
     assert len(long) == 20
-    reasons = [one.reasons for one in collusion.suspicious_pairs() if one.one == ada.pk]
+    reasons = [one.reasons for one in collusion.suspicions().pairs if one.one == ada.pk]
     assert any("a match takes" in reason for each in reasons for reason in each)
 
 
@@ -126,7 +126,7 @@ def test_a_result_against_all_expectation(ada, ben):
     rows = RatedMatch.objects.values_list("match", flat=True)
     RatedSeat.objects.filter(rated_match__in=rows, account=ada).update(mean_before=-2)
     RatedSeat.objects.filter(rated_match__in=rows, account=ben).update(mean_before=2)
-    (pair,) = collusion.suspicious_pairs()
+    (pair,) = collusion.suspicions().pairs
     assert any("was to be expected" in reason for reason in pair.reasons)
 
 
@@ -137,3 +137,8 @@ def test_the_address_is_kept_as_a_hash_and_goes_with_the_person(client):
     persons.erase(user_id=one.pk, by=Actor(None, "person", "They asked."))
     one.refresh_from_db()
     assert one.joined_from == ""
+
+
+def test_two_who_met_a_thousand_times_are_counted():
+    assert collusion._at_least(0, 5000, 0.3) == pytest.approx(1)
+    assert collusion._at_least(1600, 5000, 0.3) < 0.01

@@ -62,7 +62,7 @@ def test_many_quick_resignations_are_listed(ada, ben, cleo, colluding):
     for _ in range(5):
         against(ada, "greedy")
     rating.rate_finished()
-    (pair,) = collusion.suspicious_pairs()
+    (pair,) = collusion.suspicions().pairs
     assert (pair.one, pair.other) == (ada.pk, ben.pk)
     assert (pair.met, pair.won, pair.given_up) == (5, 4, 4)
     assert pair.reasons[0] == "4 of 5 matches were given up"
@@ -70,7 +70,7 @@ def test_many_quick_resignations_are_listed(ada, ben, cleo, colluding):
 
 
 def test_operators_draft_a_run_for_the_matches_of_a_pair(ada, ben, colluding):
-    address, (pair,) = reverse(PAIRS), collusion.suspicious_pairs()
+    address, (pair,) = reverse(PAIRS), collusion.suspicions().pairs
     sent = {"one": str(pair.one), "other": str(pair.other), "game": "pisti"}
     viewer, referee = staff("viewer"), staff("referee")
     page = viewer.get(address)

@@ -10,7 +10,7 @@ and gave up. It proves nothing: an operator reads the matches, and takes them ou
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from math import comb, pi, sqrt
+from math import exp, lgamma, log, pi, sqrt
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -118,10 +118,6 @@ def suspicions() -> Suspicions:
     return Suspicions(pairs[:MOST], _farms(all_met, usual))
 
 
-def suspicious_pairs() -> list[Pair]:
-    return suspicions().pairs
-
-
 class _Usual:
     """What is usual in a game, by the matches that others play."""
 
@@ -153,8 +149,13 @@ class _Usual:
 
 
 def _at_least(count: int, of: int, share: float) -> float:
-    """The probability of so many or more."""
-    return sum(comb(of, n) * share**n * (1 - share) ** (of - n) for n in range(count, of + 1))
+    """The probability of so many or more; by logarithms, since two may meet a thousand times."""
+    one, other = log(share), log(1 - share)
+    return sum(exp(_ways(of, n) + n * one + (of - n) * other) for n in range(count, of + 1))
+
+
+def _ways(of: int, count: int) -> float:
+    return lgamma(of + 1) - lgamma(count + 1) - lgamma(of - count + 1)
 
 
 def _pair(met: Met, usual: _Usual) -> Pair | None:
@@ -186,7 +187,8 @@ def _farms(all_met: Sequence[Met], usual: _Usual) -> list[Farm]:
         if met.gain:
             by_person[met.one].append(met)
     several = {one: mine for one, mine in by_person.items() if len(mine) > 1}
-    people = User.objects.in_bulk({one for met in all_met for one in (met.one, met.other)})
+    ids = {*several, *(met.other for mine in several.values() for met in mine)}
+    people = User.objects.in_bulk(ids)
     farms = [farm for one, mine in several.items() if (farm := _farm(one, mine, people, usual))]
     return sorted(farms, key=lambda farm: -farm.points)[:MOST]
 
@@ -194,26 +196,27 @@ def _farms(all_met: Sequence[Met], usual: _Usual) -> list[Farm]:
 def _farm(
     account: UUID, mine: Sequence[Met], people: dict[UUID, User], usual: _Usual
 ) -> Farm | None:
-    """The largest crowds of those who gave points: of one address, of one day, who gave up."""
-    reasons, found = [], dict[UUID, Met]()
+    """By the crowds that gave half of the points: of one address, or of one day who gave up."""
+    reasons, found = [], dict[tuple[UUID, str], Met]()
     points = sum(met.gain for met in mine)
     own = people[account].joined_from
     for address, crowd in _crowds(mine, lambda one: people[one].joined_from):
         accounts = {met.other for met in crowd} | ({account} if address == own else set())
         if address and len(accounts) >= CROWD and _share(crowd, points) >= HALF:
             reasons.append(_told(crowd, points, "accounts of one address"))
-            found |= {met.other: met for met in crowd}
+            found |= {(met.other, met.game): met for met in crowd}
     for day, crowd in _crowds(mine, lambda one: f"{people[one].date_joined:%Y-%m-%d}"):
         gave = [game for game in {met.game for met in crowd} if _gave(game, crowd, usual)]
         if len({met.other for met in crowd}) >= CROWD and gave and _share(crowd, points) >= HALF:
             reasons.append(_told(crowd, points, f"accounts of one day ({day}) who gave up"))
-            found |= {met.other: met for met in crowd}
+            found |= {(met.other, met.game): met for met in crowd}
     if not found:
         return None
     given = list(found.values())
     ids = list(dict.fromkeys(one for met in given for one in met.ids))
     whole = round(UNIT * sum(met.gain for met in given))
-    return Farm(account, whole, len(found), max(m.last for m in given), tuple(reasons), ids)
+    others = len({met.other for met in given})
+    return Farm(account, whole, others, max(met.last for met in given), tuple(reasons), ids)
 
 
 def _gave(game: str, crowd: Sequence[Met], usual: _Usual) -> bool:
