@@ -68,13 +68,13 @@ def farm(client):
 
 def test_it_is_listed_damped_and_taken_out(farm):
     boss, others, matches = farm
-    found = collusion.suspicions()
-    (one,) = found.farms
+    suspected = collusion.suspicions()
+    (one,) = suspected.farms
     assert (one.account, one.others, len(one.matches)) == (boss.pk, 6, 30)
     assert "100% of the points from 6 accounts of one address" in one.reasons
     assert any("of one day" in reason for reason in one.reasons)
-    assert {pair.other for pair in found.pairs} == {other.pk for other in others}
-    assert all(pair.one == boss.pk and pair.given_up == 5 for pair in found.pairs)
+    assert {pair.other for pair in suspected.pairs} == {other.pk for other in others}
+    assert all(pair.one == boss.pk and pair.given_up == 5 for pair in suspected.pairs)
     standing = standing_of(PersonRating.objects.get(account=boss), timezone.now())
     assert 1800 < standing.rating < 1900  # 1994 before provisional opponents weighed less
     assert standing.is_provisional

@@ -38,30 +38,32 @@ class PairsPage:
         """Drafts a bulk run for the matches of a pair, which says what will happen."""
         if not request.user.has_perm("ratings.view_personrating"):
             raise PermissionDenied
-        found, may = suspicions(), allowed(request, ANNUL)
+        suspected, may = suspicions(), allowed(request, ANNUL)
         if request.method == "POST":
             if not may:
                 raise PermissionDenied
-            matches = _chosen(request, found)
+            matches = _chosen(request, suspected)
             user = cast("User", request.user)
             return redirect(run_page(bulk.draft(act=ANNUL.slug, match_ids=matches, user=user).pk))
-        ids = {person for pair in found.pairs for person in (pair.one, pair.other)}
-        people = User.objects.in_bulk(list(ids | {farm.account for farm in found.farms}))
+        ids = {person for pair in suspected.pairs for person in (pair.one, pair.other)}
+        people = User.objects.in_bulk(list(ids | {farm.account for farm in suspected.farms}))
         context = self.admin_site.each_context(request) | {
             "title": "Suspicious ratings",
-            "pairs": [(pair, people.get(pair.one), people.get(pair.other)) for pair in found.pairs],
-            "farms": [(farm, people.get(farm.account)) for farm in found.farms],
+            "pairs": [
+                (pair, people.get(pair.one), people.get(pair.other)) for pair in suspected.pairs
+            ],
+            "farms": [(farm, people.get(farm.account)) for farm in suspected.farms],
             "may": may,
             "days": collusion.SINCE.days,
         }
         return TemplateResponse(request, "admin/operators/pairs.html", context)
 
 
-def _chosen(request: HttpRequest, found: collusion.Suspicions) -> list[UUID]:
+def _chosen(request: HttpRequest, suspected: collusion.Suspicions) -> list[UUID]:
     """Of a pair in a game, or of a farm, which has no other person."""
     sent = tuple(request.POST.get(name, "") for name in ("one", "other", "game"))
-    listed = {(str(pair.one), str(pair.other), pair.game): pair.matches for pair in found.pairs}
-    listed |= {(str(farm.account), "", ""): farm.matches for farm in found.farms}
+    listed = {(str(pair.one), str(pair.other), pair.game): pair.matches for pair in suspected.pairs}
+    listed |= {(str(farm.account), "", ""): farm.matches for farm in suspected.farms}
     if sent not in listed:
         raise Http404("This is not listed any more.")
     return list(listed[sent])

@@ -63,7 +63,7 @@ def seat_of(place: int, number: int) -> int:
 
 
 def _forfeit(match: Played, number: int) -> Decision:
-    """Who did not come has lost, and wins nothing by another who did not come either."""
+    """A player who did not come has lost, also against another who did not come."""
     one, other = (LOSS if seat_of(place, number) in match.absent else WIN for place in (0, 1))
     return Decision((one, other), "walkover")
 

@@ -36,7 +36,7 @@ def enforce(sheet: selectors.Sheet) -> int:
 
 
 def _lose(one: BoardMatch, deadline: datetime) -> None:
-    """Who has not made a first move did not come: nobody is rated by that."""
+    """A player without a first move did not come: nobody is rated by that."""
     late = _late_seats(one, deadline)
     if not call_off_unbegun(get_match(one.match_id), late):
         resign_seats(one.match_id, late)

@@ -6,8 +6,8 @@ tournament opened the match. The time for it is the limit for a move, or a minut
 (``time_bank.FIRST_MOVE``). That a match was called off for it stands in the seats that were too
 late: they are ``timed_out``, and still ``awaited``.
 
-As one could wait for better cards like this, who stays away again and again is not rated for a day
-and not paired.
+As one could wait for better cards like this, a person who stays away again and again is not rated
+for a day and not paired.
 """
 
 from collections.abc import Collection, Sequence
@@ -57,7 +57,7 @@ def is_to_come(match: MatchSnapshot, user: UUID | None) -> bool:
 
 
 def note_came(match: MatchSnapshot, user: UUID | None) -> None:
-    """Who looks at a match of a tournament is there, also while it is not their turn."""
+    """Notes that a person looked at a match of a tournament, also while it is not their turn."""
     if is_to_come(match, user):
         with suppress(DatabaseError):  # it answers a reader, who may look again
             _note_once(match.id, user)

@@ -197,22 +197,24 @@ def _farm(
     account: UUID, mine: Sequence[Met], people: dict[UUID, User], usual: _Usual
 ) -> Farm | None:
     """By the crowds that gave half of the points: of one address, or of one day who gave up."""
-    reasons, found = [], dict[tuple[UUID, str], Met]()
+    reasons, given_by = [], dict[tuple[UUID, str], Met]()
     points = sum(met.gain for met in mine)
     own = people[account].joined_from
     for address, crowd in _crowds(mine, lambda one: people[one].joined_from):
         accounts = {met.other for met in crowd} | ({account} if address == own else set())
         if address and len(accounts) >= CROWD and _share(crowd, points) >= HALF:
-            reasons.append(_told(crowd, points, "accounts of one address"))
-            found |= {(met.other, met.game): met for met in crowd}
+            reasons.append(_reason_of_crowd(crowd, points, "accounts of one address"))
+            given_by |= {(met.other, met.game): met for met in crowd}
     for day, crowd in _crowds(mine, lambda one: f"{people[one].date_joined:%Y-%m-%d}"):
         gave = [game for game in {met.game for met in crowd} if _gave(game, crowd, usual)]
         if len({met.other for met in crowd}) >= CROWD and gave and _share(crowd, points) >= HALF:
-            reasons.append(_told(crowd, points, f"accounts of one day ({day}) who gave up"))
-            found |= {(met.other, met.game): met for met in crowd}
-    if not found:
+            reasons.append(
+                _reason_of_crowd(crowd, points, f"accounts of one day ({day}) who gave up")
+            )
+            given_by |= {(met.other, met.game): met for met in crowd}
+    if not given_by:
         return None
-    given = list(found.values())
+    given = list(given_by.values())
     ids = list(dict.fromkeys(one for met in given for one in met.ids))
     whole = round(UNIT * sum(met.gain for met in given))
     others = len({met.other for met in given})
@@ -234,5 +236,5 @@ def _share(crowd: Iterable[Met], points: float) -> float:
     return sum(met.gain for met in crowd) / points
 
 
-def _told(crowd: Sequence[Met], points: float, what: str) -> str:
+def _reason_of_crowd(crowd: Sequence[Met], points: float, what: str) -> str:
     return f"{_share(crowd, points):.0%} of the points from {len({m.other for m in crowd})} {what}"
