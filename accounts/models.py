@@ -1,5 +1,6 @@
 """Users (guests included), the keys of their programs, the browsers they are signed in in."""
 
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
@@ -60,8 +61,25 @@ class User(AbstractUser):
     is_bot = models.BooleanField(
         default=False, db_default=False, editable=False, help_text="A program plays with it"
     )
+    is_house = models.BooleanField(
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text="The account that opens the matches of tournaments; it is nobody's",
+    )
     in_archive = models.BooleanField(
         default=True, db_default=True, help_text="Whether public matches of theirs are published"
+    )
+    registered_at = models.DateTimeField(
+        null=True, editable=False, help_text="When a guest signed up; others were never guests"
+    )
+    joined_from = models.CharField(
+        max_length=16,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text="A keyed hash of the address that it was made from; tells farms of ratings",
     )
     # An erasure has begun, and has to be finished even if its process ends on the way.
     erasing_since = models.DateTimeField(null=True, editable=False)
@@ -97,6 +115,14 @@ class User(AbstractUser):
                 condition=Q(is_guest=False) | Q(is_staff=False, is_superuser=False),
                 name="guest_has_no_rights",
             ),
+            models.UniqueConstraint(
+                fields=["is_house"], condition=Q(is_house=True), name="house_has_one_account"
+            ),
+            models.CheckConstraint(
+                condition=Q(is_house=False)
+                | Q(password__startswith="!", is_guest=False, is_staff=False, is_superuser=False),  # noqa: S106
+                name="house_is_signed_in_to_by_nobody",
+            ),
         )
         # For searches by the beginning of a name, and for the beat.
         indexes = (
@@ -120,6 +146,11 @@ class User(AbstractUser):
         kept = skeleton(self.display_name)
         others = User.objects.exclude(pk=self.pk).filter(name_skeleton=kept)
         self.name_skeleton = None if others.exists() else kept
+
+    @property
+    def here_since(self) -> datetime:
+        """Since when it is an account that one can sign in to."""
+        return self.registered_at or self.date_joined
 
     def get_full_name(self) -> str:
         return self.display_name

@@ -8,14 +8,25 @@ closed for good.
 from typing import Final
 
 from accounts.models import User
-from accounts.services.people import IMPORTED
+from accounts.names.shown_names import ERASED, IMPORTED
 
-ERASED: Final = "deleted-"  # begins the usernames of people who were erased
+GIVEN: Final = (ERASED, IMPORTED)  # begin the usernames of accounts that are closed for good
+CLOSED_SQL: Final = "NOT is_active AND ({names})".format(
+    names=" OR ".join(f"username ^@ '{prefix}'" for prefix in GIVEN)
+)
+
+
+def is_nobodys(user: User) -> bool:
+    """Whether it is of a person who was erased or imported, who has no results here.
+
+    By the name alone anybody could say so who had taken such a name in time.
+    """
+    return not user.is_active and user.username.startswith(GIVEN)
 
 
 def standing_of(user: User) -> str:
     """Reads the suspensions that were fetched with the user, if they were."""
-    if user.username.startswith(ERASED):
+    if is_nobodys(user) and user.username.startswith(ERASED):
         return "erased"
     suspended = next((one for one in user.suspensions.all() if one.lifted_at is None), None)
     if suspended is not None:

@@ -25,6 +25,7 @@ PLACES = (
 ELSEWHERE = (
     "games/rules/catalog.py",
     "games/api/document/examples.json",  # recorded answers
+    "games/ratings/computers.json",  # measured by `make leaderboard`
     # What the service offers on a day, and against whom: a choice among games, not a rule of one.
     "games/daily/terms.py",
     # The felt of the house is that of its first game, which may stand beside another one's.

@@ -55,7 +55,7 @@ class PersonAdmin(StaffPages, UserAdmin[User]):  # type: ignore[misc]
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
         """Guests get no rights, nobody changes their own, only superusers make superusers."""
         fixed = super().get_readonly_fields(request, obj)
-        if obj and obj.is_guest:
+        if obj and (obj.is_guest or obj.is_house):
             return (*fixed, "is_staff", "is_superuser", "groups")
         if request.user.is_superuser:
             return fixed
@@ -73,15 +73,17 @@ class PersonAdmin(StaffPages, UserAdmin[User]):  # type: ignore[misc]
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         allowed = super().has_delete_permission(request, obj)
-        return allowed and (obj is None or outranks(request.user, obj))
+        if obj is None:
+            return allowed
+        return allowed and not obj.is_house and outranks(request.user, obj)
 
     def has_revoke_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("accounts.delete_key")
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> Any:  # noqa: A002
-        """A guest has no password until they sign up; the database would refuse one."""
+        """A guest has none until they sign up, the house never: the database would refuse one."""
         person = self.get_object(request, unquote(id))
-        if person and person.is_guest:
+        if person and (person.is_guest or person.is_house):
             raise PermissionDenied
         with transaction.atomic():
             answer = super().user_change_password(request, id, form_url)

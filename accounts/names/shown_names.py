@@ -18,6 +18,9 @@ RESERVED: Final = frozenset(
     {"admin", "administrator", "moderator", "operator", "referee", "root", "staff", "support"}
     | {"system", "cardroom", "bot", "computer", "you", "deleted player"}
 )
+HOUSE: Final = "cardroom"  # stands in no name of a person: all that begins so is the house's
+IMPORTED: Final = "imported-"  # begins the usernames of people from other installations
+ERASED: Final = "deleted-"  # begins the usernames of people who were erased
 LETTER_FOR: Final = str.maketrans("34578@$", "eastbas")
 
 
@@ -59,7 +62,15 @@ def check_not_reserved(name: str) -> None:
 
 def is_reserved(name: str) -> bool:
     """Whether it looks like a name of the house, also with digits and signs read as letters."""
-    return bool({_word(name), _word(skeleton(name).translate(LETTER_FOR))} & _reserved())
+    words = {_word(name), _word(skeleton(name).translate(LETTER_FOR))}
+    return bool(words & _reserved()) or any(_word(HOUSE) in word for word in words)
+
+
+def is_reserved_username(username: str) -> bool:
+    """Also one that begins as those that the house gives."""
+    first, dash, _ = username.partition("-")
+    begins = {_word(one) for one in (IMPORTED, ERASED)}
+    return is_reserved(username) or (bool(dash) and _word(first) in begins)
 
 
 @cache

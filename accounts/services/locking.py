@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from accounts.models import User
 from accounts.suspensions import refusal_of
 
-_KIND: Final = ("pk", "is_active", "is_bot")
+_KIND: Final = ("pk", "is_active", "is_house", "is_bot")
 
 
 class Active(frozenset[UUID]):
@@ -28,11 +28,13 @@ def locked_accounts(*user_ids: UUID) -> Iterator[Active]:
     """A transaction in which nobody else writes under the lock of one of these accounts.
 
     Of several requests each counts what the one before has written. All take the locks in the same
-    order, so that no two wait for each other. Yields the ids of the accounts that may play.
+    order, so that no two wait for each other. Yields the ids of the accounts that may play; that of
+    the house may whatever was done with it.
     """
     with transaction.atomic():
         rows = User.objects.select_for_update(no_key=True).filter(pk__in=user_ids).order_by("pk")
-        kinds = [(pk, is_bot) for pk, is_active, is_bot in rows.values_list(*_KIND) if is_active]
+        known = rows.values_list(*_KIND)
+        kinds = [(pk, is_bot) for pk, active, house, is_bot in known if active or house]
         active = Active(pk for pk, _ in kinds)
         active.bots = frozenset(pk for pk, is_bot in kinds if is_bot)
         yield active

@@ -9,19 +9,26 @@ from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext
 
 from accounts.models import Key, User
 from accounts.names.bot_sign import SIGN, signed
 from accounts.names.guest_names import guest_name, is_generated
-from accounts.names.shown_names import check_imitation, is_reserved, shown_name
+from accounts.names.shown_names import (
+    IMPORTED,
+    check_imitation,
+    is_reserved_username,
+    shown_name,
+)
 from accounts.refusals import AlreadyRegistered, BadAccount, UsernameTaken
 from accounts.services import keys
 from accounts.skeleton import skeleton
+from config.counting.client_address import present_address
 from config.refusals import Refusal
 
 ATTEMPTS = 5
-IMPORTED = "imported-"  # begins the usernames of people from other installations
 UNIQUE_NAMES = ("username_is_unique_regardless_of_case", "display_name_looks_like_no_other")
 
 
@@ -43,7 +50,7 @@ def register(*, username: str, password: str, email: str = "", guest: User | Non
     _check(username=username, password=password, email=email)
     if guest is not None:
         return _claim(guest, username, password, email)
-    user = User(username=username, display_name=username, email=email)
+    user = User(username=username, display_name=username, email=email, joined_from=_from())
     user.name_skeleton = skeleton(username)
     user.set_password(password)
     with _unique_names(UsernameTaken()):
@@ -92,10 +99,17 @@ def change_profile(
 def _new_guest(language: str) -> User:
     username, display_name = guest_name(language)
     user = User(username=username, display_name=display_name, language=language, is_guest=True)
+    user.joined_from = _from()
     user.set_unusable_password()
     with _unique_names(UsernameTaken()):
         user.save(force_insert=True)
     return user
+
+
+def _from() -> str:
+    """The caller's address as a keyed hash; empty where no request makes the account."""
+    address = present_address()
+    return salted_hmac("accounts.joined_from", address).hexdigest()[:16] if address else ""
 
 
 def _claim(guest: User, username: str, password: str, email: str) -> User:
@@ -107,6 +121,7 @@ def _claim(guest: User, username: str, password: str, email: str) -> User:
         if is_generated(user.username, user.display_name) or user.name_skeleton is None:
             user.display_name, user.name_skeleton = username, skeleton(username)
         user.username, user.email, user.is_guest = username, email, False
+        user.registered_at = timezone.now()
         user.set_password(password)
         user.save()
         Key.objects.filter(user=user, expires_at=None).update(expires_at=keys.expiry())
@@ -170,7 +185,7 @@ def _name_of_bot(shown: str, user: User) -> str:
 
 
 def _not_reserved(username: str) -> None:
-    if is_reserved(username) or username.lower().startswith(IMPORTED):
+    if is_reserved_username(username):
         raise ValidationError(gettext("This username is taken."))
 
 

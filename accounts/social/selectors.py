@@ -77,7 +77,7 @@ def hidden_from(viewer: UUID | None, among: Collection[UUID]) -> set[UUID]:
 
 def people_seen_by(viewer: UUID | None) -> QuerySet[User]:
     """The accounts whose profiles the viewer may see: no guests, nobody who hides or blocks."""
-    people = User.objects.filter(is_active=True, is_guest=False)
+    people = User.objects.filter(is_active=True, is_guest=False, is_house=False)
     hides = Exists(Privacy.objects.filter(account=OuterRef("pk"), hides_profile=True))
     if viewer is None:
         return people.filter(~hides)
@@ -111,7 +111,8 @@ def account_by_username(viewer: UUID, username: str) -> User:
     A person who is hidden from the viewer cannot be named, unless the two have to do with each
     other already.
     """
-    user = User.objects.filter(username__iexact=username, is_active=True).first()
+    named = User.objects.filter(username__iexact=username, is_active=True, is_house=False)
+    user = named.first()
     if user is None or not (user.is_guest or _may_name(viewer, user)):
         raise NoSuchAccount
     return user

@@ -17,6 +17,7 @@ from django.utils.encoding import escape_uri_path
 
 Handler = Callable[[HttpRequest], HttpResponseBase]
 
+FOR_PROGRAMS: Final = ("/api/", "/oauth/token", "/oauth/revoke")
 OF_PAGES: Final = ("GET", "HEAD", "POST", "OPTIONS")
 UUID: Final = re.compile(
     r"(?<=/)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![^/.])", re.IGNORECASE
@@ -31,7 +32,7 @@ class Elsewhere(HttpResponseRedirect):
 
 def way_back(get_response: Handler) -> Handler:
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        method, is_page = request.method, not request.path_info.startswith("/api/")
+        method, is_page = request.method, not request.path_info.startswith(FOR_PROGRAMS)
         if is_page and method not in ("GET", "HEAD", "POST") and _resolved(request.path_info):
             return _without_view(request)
         if method == "HEAD":
@@ -40,9 +41,7 @@ def way_back(get_response: Handler) -> Handler:
         request.method = method
         if response.status_code == 404 and (address := _address_meant(request)):
             return address
-        is_for_programs = response.get("Content-Type") == "application/json"
-        is_read = is_page and method in ("GET", "HEAD")
-        if response.status_code == 405 and is_read and not is_for_programs:
+        if response.status_code == 405 and is_page and method in ("GET", "HEAD"):
             # A reload after an error, or the browser's history, sends GET to such an address.
             return HttpResponseRedirect(page_above(request.path_info))
         return response

@@ -73,7 +73,7 @@ NAVIGATION = [
         _page("Ratings of people", "leaderboard", "ratings.personrating"),
         _page("Rated matches", "balance", "ratings.ratedmatch"),
         {
-            "title": "Suspicious pairs",
+            "title": "Suspicious ratings",
             "icon": "handshake",
             "link": reverse_lazy("admin:ratings_personrating_pairs"),
             "permission": lambda request: bool(request.user.has_perm("ratings.view_personrating")),

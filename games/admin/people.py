@@ -178,7 +178,7 @@ def _context(request: HttpRequest, person: Person) -> dict[str, Any]:
         "reports": _reports(person, user)[:SHOWN],
         "notes": list(person.notes.all()[:SHOWN]),
         "notices": list(person.notices.all()[:SHOWN]),
-        "addresses": _addresses(person.username),
+        "addresses": _addresses(person),
         "entries": Entry.objects.filter(subject_type="person", subject_id=str(person.pk))[:SHOWN],
         "all_entries": entries_about("person", person.pk),
         "key_count": person.keys.aggregate(count=Count("pk"))["count"],
@@ -191,9 +191,14 @@ def _reports(person: Person, reader: User) -> QuerySet[PlayerReport]:
     return PlayerReport.objects.filter(reported_id=person.pk).exclude(reported_id=reader.pk)
 
 
-def _addresses(username: str) -> list[tuple[str, datetime, list[str]]]:
-    """The addresses from which the person signed in lately, and who else signed in from there."""
-    own = AccessLog.objects.filter(username__iexact=username).order_by("-attempt_time")
+def _addresses(person: Person) -> list[tuple[str, datetime, list[str]]]:
+    """The addresses from which the person signed in lately, and who else signed in from there.
+
+    Before they joined somebody else may have had their name.
+    """
+    username, joined = person.username, person.date_joined
+    by_name = AccessLog.objects.filter(username__iexact=username, attempt_time__gte=joined)
+    own = by_name.order_by("-attempt_time")
     last: dict[str, datetime] = {}
     for address, at in own.values_list("ip_address", "attempt_time")[:100]:
         if address:

@@ -18,6 +18,7 @@ from games.api.schemas.daily import (
     DailyDealWithResults,
     DailyResults,
     NextDeal,
+    Opens,
     PlayDaily,
     StreakJson,
 )
@@ -26,11 +27,11 @@ from games.daily.refusals import CannotCompete, NoSuchDeal, NotToday
 from games.daily.results import own_result, results_of
 from games.daily.selectors import (
     ONE_DAY,
+    admission,
     day_of,
     deals_of,
     entries_of,
     find_deal,
-    may_compete,
     streak_of,
     today,
 )
@@ -49,14 +50,15 @@ class DailyDeals(APIView):
         """One sealed deal of each game for everybody. Days are those of UTC. Needs no key."""
         reader = account_of(request)
         day = today()
-        deals = deals_of(day)
+        deals, opens = deals_of(day), admission(reader, day)
         entries = entries_of(reader.pk if reader else None, deals)
         own = {pk: own_result(entry) for pk, entry in entries.items()}
         body = Daily(
             day=day,
             deals=[DailyDealJson.of(one, own.get(one.pk)) for one in deals],
             tomorrow=[NextDeal(o.game, o.deal.commitment) for o in deals_of(day + ONE_DAY)],
-            may_compete=may_compete(reader, day) if reader else None,
+            may_compete=opens.is_open if reader else None,
+            opens=None if opens.is_open else Opens(opens.opens_on, opens.matches_left),
             streak=StreakJson.of(streak_of(reader.pk)) if reader else None,
         )
         return Response(body)

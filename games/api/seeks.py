@@ -17,7 +17,7 @@ from games.api.parameters import IDEMPOTENCY_KEY
 from games.api.schemas.seeks import NewSeek, SeekJson, SeekList, queue_response, seek_response
 from games.api.text.plain_text import PlainText
 from games.lobby import seeking, selectors
-from games.lobby.refusals import AlreadyPaired, NoSuchSeek
+from games.lobby.refusals import AlreadyPaired, NoSuchSeek, StaysAway
 from games.matches.refusals import (
     BadDeck,
     BadOptions,
@@ -66,6 +66,7 @@ class Seeks(APIView):
                 BadSeats,
                 BadDeck,
                 AlreadyPaired,
+                StaysAway,
                 KeyReused,
                 ProgramDeclines,
                 TooManyActiveMatches,

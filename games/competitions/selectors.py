@@ -16,7 +16,7 @@ from games.competitions.refusals import NoSuchTournament
 from games.competitions.rules.deciding import Played
 from games.competitions.rules.standings import Line, standings
 from games.competitions.rules.values import Board as BoardValue
-from games.competitions.sets import is_mirrored, played_sets
+from games.competitions.sets import absent_from, is_mirrored, played_sets
 from games.matches.models import Seat
 from games.matches.snapshot import MatchSnapshot
 
@@ -92,7 +92,7 @@ def add_matches(boards: list[Board]) -> None:
     """Reads the matches of these boards together."""
     rows = BoardMatch.objects.select_related("match").order_by("number")
     rows = rows.defer("match__state", "match__loaded", "match__seed", "match__options")
-    seats = Seat.objects.only("match", "index", "place", "user", "timed_out")
+    seats = Seat.objects.only("match", "index", "place", "user", "timed_out", "awaited", "came")
     matches = rows.prefetch_related(Prefetch("match__seats", seats))
     prefetch_related_objects(boards, Prefetch("matches", matches))
 
@@ -108,7 +108,7 @@ def played(board: Board) -> list[Played]:
 def _played(one: BoardMatch) -> Played:
     seats = sorted(one.match.seats.all(), key=lambda seat: seat.index)
     places = tuple(seat.place for seat in seats) if one.match.status == "finished" else ()
-    return Played(one.match.status, places)  # type: ignore[arg-type]
+    return Played(one.match.status, places, absent_from(one.match))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

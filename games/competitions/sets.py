@@ -21,6 +21,17 @@ def is_mirrored(match: Match) -> bool:
     return match.deal_id is not None
 
 
+def absent_from(match: Match) -> tuple[int, ...]:
+    """The seats to which nobody came, if the match was called off for a first move.
+
+    Of those who were not to move yet they are absent who did not look at it either.
+    """
+    waited = [seat for seat in match.seats.all() if seat.awaited]
+    if match.status != Match.Status.ABORTED or not any(seat.timed_out for seat in waited):
+        return ()
+    return tuple(sorted(seat.index for seat in waited if seat.timed_out or not seat.came))
+
+
 def played_sets(matches: Sequence[BoardMatch]) -> list[Played]:
     """Of a board, in their order. While a match runs that is all there is to know."""
     if matches[-1].match.status in ("open", "active"):
@@ -36,7 +47,8 @@ def _played(legs: Sequence[Leg], known: Collection[UUID]) -> Played:
     if legs[0].of.over_at is None or follows:
         return Played("active")
     if any(leg.match is None or leg.match.status != Match.Status.FINISHED for leg in legs):
-        return Played("aborted")
+        first = legs[0].match
+        return Played("aborted", absent=() if first is None else absent_from(first))
     return Played("finished", result_of(legs).places)
 
 

@@ -9,12 +9,18 @@ from accounts.models import User
 from accounts.services.locking import locked_accounts
 from games.daily.models import DailyDeal, Entry
 from games.daily.refusals import CannotCompete, NoSuchDeal, NotToday
-from games.daily.selectors import deals_of, find_deal, may_compete, today
+from games.daily.selectors import admission, deals_of, find_deal, today
 from games.matches.models import Match, SharedDeal
 from games.matches.seating.shared import open_shared
 from games.matches.selectors.access import get_match
 from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog
+from games.rules.text import one_after_the_other, say
+
+WHAT_IT_IS: Final = say(
+    "Everybody plays the same sealed cards once a day. Who knows a day's cards could tell them, so "
+    "new accounts practise the deal of yesterday first."
+)
 
 _SEALED: Final = """
 SELECT id FROM games_shareddeal WHERE id = %s AND revealed_at IS NULL FOR KEY SHARE
@@ -36,8 +42,13 @@ def play(*, user: User, game: str) -> tuple[MatchSnapshot, bool]:
         begun = Entry.objects.filter(daily=daily, account=user).first()
         if begun is not None:
             return get_match(begun.match_id), False
-        if not may_compete(user, day):
-            raise CannotCompete
+        opens = admission(user, day)
+        if not opens.is_open:
+            raise CannotCompete(
+                one_after_the_other([WHAT_IT_IS, opens.words]),
+                opens_on=opens.opens_on.isoformat(),
+                matches_left=opens.matches_left,
+            )
         _keep_sealed(daily)
         match = _opened(daily, user, SharedDeal.objects.get(id=daily.deal_id))
         Entry.objects.create(daily=daily, account=user, match_id=match.id)

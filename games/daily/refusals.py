@@ -11,5 +11,5 @@ class NotToday(Refusal, status=409):
     """The deal of today is not there yet, or no more. Try again in a moment."""
 
 
-class CannotCompete(Refusal, status=403):
-    """The deal of today is for accounts with a few finished matches that were there yesterday."""
+class CannotCompete(Refusal, status=403, members={"opens_on": str, "matches_left": int}):
+    """The deal of today is for accounts of before today with a few matches played to their end."""

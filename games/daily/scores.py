@@ -1,5 +1,7 @@
 """How well a match of the day went: a number, the higher the better."""
 
+import msgspec
+
 from games.daily.terms import TERMS
 from games.matches.selectors.log import log_entries
 from games.matches.snapshot import MatchSnapshot
@@ -8,6 +10,11 @@ from games.rules.values import Options, Outcome
 
 PERSON = 0  # the seat of the person
 NOT_PLAYED_OUT = ("aborted", "resigned", "timeout")
+
+
+def reason_of(outcome: bytes | memoryview) -> str:
+    """Why a match ended, by the column of its outcome."""
+    return msgspec.json.decode(bytes(outcome), type=Outcome).reason
 
 
 def score_of(match: MatchSnapshot) -> int | None:

@@ -26,3 +26,7 @@ class ChallengeIsOver(Refusal, status=409, members={"ending": str}):
 
 class KeyOfAnotherChallenge(KeyReused):
     """This idempotency key belongs to another challenge; use a new key for each challenge."""
+
+
+class StaysAway(Refusal, status=409):
+    """You made no first move in several matches of the last day. Until tomorrow, play unrated."""

@@ -22,10 +22,11 @@ from config.tasks import duties
 from games.lobby import selectors
 from games.lobby.models import Seek
 from games.lobby.paces import clock_pace
-from games.lobby.refusals import AlreadyPaired, KeyOfAnotherSeek, NoSuchSeek
+from games.lobby.refusals import AlreadyPaired, KeyOfAnotherSeek, NoSuchSeek, StaysAway
 from games.matches.models import Match, Seat
 from games.matches.refusals import BadSeats
 from games.matches.seating import limits, opening, programs
+from games.matches.seating.first_moves import has_limit, who_stays_away
 from games.matches.seating.seats import assign_side_deck
 from games.matches.time_bank import Clock
 from games.rules.game import AnyGame
@@ -155,6 +156,8 @@ def _judge_limits(account: User, made: Seek) -> None:
     assign_side_deck(made.rules, options, seat, account, None)
     row = as_match(account, made)
     limits.judge_active(row, [seat])
+    if made.rated and has_limit(row) and who_stays_away([account.pk]):
+        raise StaysAway
     programs.judge_seats(row, [account.pk] if account.is_bot else [], by_pairing=True)
 
 

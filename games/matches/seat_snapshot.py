@@ -22,6 +22,7 @@ class SeatProgress(msgspec.Struct, frozen=True, array_like=True):
     timed_out: bool
     extra_seconds: int
     extra_version: int | None
+    awaited: bool  # its person has not moved yet, and has a time for that (``first_moves``)
 
 
 class SeatSnapshot(SeatProgress, frozen=True, array_like=True):

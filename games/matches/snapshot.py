@@ -162,6 +162,19 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         return self.turn_seconds is not None or self.clock_json is not None
 
     @property
+    def awaited(self) -> list[int]:
+        """The seats whose first move is awaited, or did not come in a match that was called off."""
+        return [seat.index for seat in self.seats if seat.awaited]
+
+    @property
+    def first_move_until(self) -> datetime | None:
+        """When the match is called off unless the people to act make their first move."""
+        acting = set(self.awaited) & set(self.people_to_act)
+        if not acting or self.deadline_at is None or self.banks is None:
+            return self.deadline_at if acting else None
+        return min(self.banks.ends_of(acting, acting).values(), default=None)
+
+    @property
     def counts_days(self) -> bool:
         """Whether people have days for a move: then their quiet hours and holidays count."""
         return self.turn_seconds is not None and self.turn_seconds >= DAY

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 LEAST_BANK: Final = 30
 MOST_BANK: Final = 3 * 3600
 MOST_INCREMENT: Final = 180
+FIRST_MOVE: Final = timedelta(seconds=60)  # of a bank; a limit for a move is that of the first too
 A_MINUTE_MORE: Final = 60  # what a player gives the others, unless they say how much
 AT_LEAST: Final = timedelta(seconds=10)  # for a person who takes the seat back from a bot
 
@@ -55,10 +56,9 @@ class Banks(Clock, frozen=True):
     def terms(self) -> Clock:
         return Clock(self.bank, self.increment)
 
-    @property
-    def deadline(self) -> datetime | None:
-        """When the first of those that run is empty."""
-        return min(filter(None, self.until), default=None)
+    def deadline(self, awaited: Collection[int]) -> datetime | None:
+        """When the first of those that run is empty, or a first move is due."""
+        return min(self.ends_of(range(len(self.until)), awaited).values(), default=None)
 
     @property
     def people(self) -> list[int]:
@@ -110,9 +110,12 @@ class Banks(Clock, frozen=True):
             until[seat] = at + rest * _MILLISECOND if seat in acting else None
         return replace(self, left=tuple(left), until=tuple(until))
 
-    def running_until(self, ends: Mapping[int, datetime]) -> "Banks":
+    def running_until(self, ends: Mapping[int, datetime], awaited: Collection[int]) -> "Banks":
         """The same banks, but the time of these seats runs out at the given moments."""
-        until = (ends.get(seat, end) for seat, end in enumerate(self.until))
+        until, were = list(self.until), self.ends_of(ends, awaited)
+        for seat, end in ends.items():
+            bank = until[seat]
+            until[seat] = end if bank is None else bank + (end - were[seat])
         return replace(self, until=tuple(until))
 
     def with_at_least(self, seat: int) -> "Banks":
@@ -121,10 +124,20 @@ class Banks(Clock, frozen=True):
         left = [max(rest or 0, least) if n == seat else rest for n, rest in enumerate(self.left)]
         return replace(self, left=tuple(left))
 
-    def ends_of(self, seats: Iterable[int]) -> dict[int, datetime]:
-        """When the time of each of these seats is up, as far as it runs."""
+    def ends_of(self, seats: Iterable[int], awaited: Collection[int] = ()) -> dict[int, datetime]:
+        """When the time of each of these seats is up, as far as it runs.
+
+        Of those whose first move is ``awaited`` it is the time for that.
+        """
         ends = {seat: self.until[seat] for seat in seats if seat < len(self.until)}
-        return {seat: end for seat, end in ends.items() if end is not None}
+        return {
+            seat: min(end, self._began(seat, end) + FIRST_MOVE) if seat in awaited else end
+            for seat, end in ends.items()
+            if end is not None
+        }
+
+    def _began(self, seat: int, end: datetime) -> datetime:
+        return end - (self.left[seat] or 0) * _MILLISECOND
 
 
 def shown(seconds: float) -> str:

@@ -77,7 +77,7 @@ def _opened(before: MatchSnapshot, earlier: Leg, leg: Leg) -> MatchSnapshot:
         deal=deal,
         seed=deal.salted_seed,
     )
-    return write_new(row, seats, limited=False)
+    return write_new(row, seats, limited=False, goes_on=True)
 
 
 def _seats(before: MatchSnapshot, *, swaps: bool, back: bool) -> list[Seat]:

@@ -14,12 +14,13 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
+from accounts.standing import CLOSED_SQL
 from config.postgres.rows import Rows
 from config.tasks import rows as of_duties
 from config.tasks.duties import Duty
 from games.matches.models import Match
 from games.people.counted import NUMBERS, meetings_of, tallies_of
-from games.people.finished import NOBODY, Earned, finished_matches, results_of
+from games.people.finished import Earned, finished_matches, results_of
 from games.people.models import Progress, Result
 
 LATEST_COMMIT: Final = timedelta(seconds=60)  # a match may become visible so long after its end
@@ -39,8 +40,7 @@ COLUMNS: Final = ", ".join(Earned._fields)
 _STORE: Final = f"""
 INSERT INTO people_result ({COLUMNS})
 SELECT {", ".join(f"v.{name}" for name in Earned._fields)} FROM {{rows}}
-JOIN accounts_user u ON u.id = v.account_id
-    AND NOT {" AND NOT ".join(f"u.username ^@ '{prefix}'" for prefix in NOBODY)}
+JOIN accounts_user u ON u.id = v.account_id AND NOT ({CLOSED_SQL})
 ORDER BY v.account_id FOR KEY SHARE OF u
 ON CONFLICT (match_id, account_id) DO NOTHING
 RETURNING {COLUMNS}

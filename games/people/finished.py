@@ -9,13 +9,11 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 
-from accounts.services.people import IMPORTED
-from accounts.standing import ERASED
+from accounts.standing import is_nobodys
 from games.absent import of_installed_games, rules_of
 from games.matches.models import Match, Seat
 from games.people.models import SEVERAL, Outcome
 
-NOBODY: Final = (ERASED, IMPORTED)  # begin the usernames of accounts that have no results
 _COLUMNS: Final = ("id", "game", "rules_version", "options", "visibility", "finished_at")
 
 
@@ -40,7 +38,7 @@ def finished_matches() -> QuerySet[Match]:
     """
     people = Exists(Seat.objects.filter(match=OuterRef("pk"), kind="user"))
     seats = Seat.objects.select_related("user").only(
-        "match", "index", "kind", "bot", "place", "user__username"
+        *("match", "index", "kind", "bot", "place", "user__username", "user__is_active")
     )
     rows = Match.objects.filter(
         people, of_installed_games(), status="finished", parent=None, coached=False
@@ -62,7 +60,7 @@ def _results(match: Match) -> Iterator[Earned]:
     for seat in seats:
         if seat.user is None or seat.place is None or held[seat.user.pk] > 1:
             continue
-        if seat.kind != Seat.Kind.USER or seat.user.username.startswith(NOBODY):
+        if seat.kind != Seat.Kind.USER or is_nobodys(seat.user):
             continue
         others = [other for other in seats if sides[other.index] != sides[seat.index]]
         yield Earned(

@@ -57,6 +57,29 @@ def updated(sides: Sequence[Belief], places: Sequence[int]) -> list[Belief]:
     ]
 
 
+def learnt(sides: Sequence[Belief], places: Sequence[int]) -> list[Belief]:
+    """The beliefs after a match, where opponents who are less known than oneself weigh less.
+
+    By the square of how much less: else new accounts that lose on purpose give most. Between those
+    who are equally known nothing changes.
+    """
+    return [
+        Belief(
+            round(was.mean + weight * (becomes.mean - was.mean), DIGITS),
+            round(was.variance + weight * (becomes.variance - was.variance), DIGITS),
+        )
+        for was, becomes, weight in zip(sides, updated(sides, places), _weights(sides), strict=True)
+    ]
+
+
+def _weights(sides: Sequence[Belief]) -> Iterator[float]:
+    for at, own in enumerate(sides):
+        each = [
+            min(1.0, own.variance / other.variance) ** 2 for n, other in enumerate(sides) if n != at
+        ]
+        yield sum(each) / len(each)
+
+
 def expected(one: Belief, other: Belief) -> float:
     """The probability that the first of two sides wins, as far as the beliefs know."""
     spread = sqrt(1 + pi * (one.variance + other.variance) / 8)

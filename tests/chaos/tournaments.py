@@ -33,7 +33,7 @@ ASKS_EVERY: Final = 0.5
 ALLOWED: Final = {"THROTTLE_GUESTS": "1000000/min", "STREAMS_PER_ACCOUNT": "100"}
 DOUBLED: Final = """
 SELECT count(*) FROM games_match m JOIN accounts_user u ON u.id = m.creator_id
-WHERE u.username = 'cardroom-tournaments'
+WHERE u.is_house
     AND NOT EXISTS (SELECT FROM competitions_boardmatch b WHERE b.match_id = m.id)
 """
 

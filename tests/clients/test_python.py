@@ -32,7 +32,7 @@ def first_move(match):
 def test_every_operation_is_a_method(cardroom):
     named = {operation["operationId"] for _, _, operation in operations(document())}
     assert named <= set(vars(cardroom.Cardroom))
-    assert cardroom.API + "/" in next(iter(document()["paths"]))
+    assert next(iter(document()["paths"])) == cardroom.API
     assert cardroom.__version__.split(".")[0] == document()["info"]["version"]
 
 

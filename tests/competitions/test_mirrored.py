@@ -12,7 +12,7 @@ from games.competitions.models import BoardMatch, Stage
 from games.competitions.refusals import BadTournament
 from games.competitions.running import advancing, taking_part
 from games.matches.leaving.resigning import resign_as_operator
-from games.matches.models import Match, SharedDeal
+from games.matches.models import Match, Seat, SharedDeal
 from games.matches.selectors.access import get_match
 from games.mirrored import going_on
 from games.mirrored.models import Leg, MirroredSet
@@ -161,6 +161,7 @@ def test_who_withdraws_loses_what_is_left(ada, ben):
 def test_at_the_deadline_the_same_player_loses_every_match_that_is_left(ada, ben):
     tournament = begun(cup(ada), ada, ben)
     (match,) = matches_of(tournament, "active")
+    Seat.objects.update(awaited=False)  # both have moved
     late = get_match(match.id)
     person = {seat.index: seat.user_id for seat in late.seats}[late.to_act[0]]
     Stage.objects.update(deadline_at=timezone.now() - timedelta(seconds=1))

@@ -319,6 +319,7 @@ class TestAbsence:
         tournament = begun(held(ada, rounds=1), *players(2))
         (match,) = matches_of(tournament, "active")
         late = match.to_act[0]
+        match.seats.exclude(index=late).update(came=True)
         Stage.objects.update(deadline_at=timezone.now())
         assert paid(tournament).status == "finished"
         winner = sheet(tournament).lines[0].entrant

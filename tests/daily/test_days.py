@@ -7,6 +7,7 @@ from django.utils import timezone
 from time_machine import travel
 
 from accounts.models import User
+from accounts.services import people
 from accounts.social.models import Privacy
 from config.models import Trouble
 from games.arena import compiled_code
@@ -14,13 +15,16 @@ from games.daily import computers, playing, turning
 from games.daily.models import ComputerScores, DailyDeal, Entry
 from games.daily.refusals import CannotCompete, NoSuchDeal, NotToday
 from games.daily.results import own_result, results_of
-from games.daily.selectors import Streak, find_deal, streak_of, today
+from games.daily.selectors import Streak, admission, find_deal, streak_of, today
 from games.daily.terms import TERMS, games_of_the_day
 from games.matches.models import Match, SharedDeal
 from games.matches.records import records
+from games.people.counting import count_finished
 from games.rules import catalog, record
+from tests.conftest import PASSWORD
 from tests.daily.days import ONE_DAY, again, begin, begun, deal, over, to_its_end
-from tests.matches.scenes import played, resigned
+from tests.matches.scenes import played, resigned, short
+from tests.people.ended import against, between
 
 pytestmark = pytest.mark.django_db
 
@@ -85,6 +89,43 @@ def test_who_may_compete(settings, ada, guest):
     assert playing.play(user=ada, game="pisti")[1]
     with pytest.raises(NoSuchDeal):
         playing.play(user=ada, game="pyanitsa")
+
+
+def of_the_day_before(user):
+    User.objects.filter(pk=user.pk).update(date_joined=timezone.now() - 2 * ONE_DAY)
+    user.refresh_from_db()
+    return user
+
+
+class TestASecondAccount:
+    """What one costs that learns the deal for the first."""
+
+    def test_matches_that_somebody_gave_up_do_not_count(self, settings, ada, ben):
+        settings.DAILY_FINISHED_MATCHES = 2
+        turning.publish()
+        of_the_day_before(ada)
+        for loser in (ada, ben):  # its own resignation at version 0, and that of another one
+            between(ben if loser == ada else ada, loser)
+        against(ada, "greedy")
+        played(short(ada, "pisti", "me, bot greedy"))
+        count_finished()
+        assert admission(ada, today()).matches_left == 1
+        with pytest.raises(CannotCompete, match="once you have played 1 more match to its end"):
+            playing.play(user=ada, game="pisti")
+        played(short(ada, "pisti", "me, bot greedy"))
+        count_finished()
+        assert playing.play(user=ada, game="pisti")[1]
+
+    def test_a_guest_of_yesterday_was_not_there_yesterday(self, settings, guest):
+        settings.DAILY_FINISHED_MATCHES = 0
+        turning.publish()
+        of_the_day_before(guest)
+        signed_up = people.register(username="second", password=PASSWORD, guest=guest)
+        with pytest.raises(CannotCompete, match=str(today() + ONE_DAY)):
+            playing.play(user=signed_up, game="pisti")
+        over()
+        with travel(timezone.now() + ONE_DAY):
+            assert playing.play(user=signed_up, game="pisti")[1]
 
 
 def test_the_end_of_a_day(settings, ada, ben, cleo):

@@ -55,6 +55,7 @@ def test_a_visitor_practises_yesterday(settings):
     turning.reveal()
     browser = Browser().open("/daily")
     assert "As a guest you can practise" in browser.text
+    assert "If you sign up and play" in browser.text or "opens to you" in browser.text
     browser.press("Practise this deal of Pazaak")
     assert browser.status == 200
     assert browser.address.startswith("/matches/")
@@ -65,7 +66,10 @@ def test_a_new_account_is_told_why(settings, ada):
     settings.DAILY_FINISHED_MATCHES = 5
     turning.publish()
     browser = signed_in(ada).open("/daily")
-    assert "have finished a few matches" in browser.text
+    tomorrow = today() + ONE_DAY
+    told = f"It opens to you on {tomorrow} (UTC), once you have played 5 more matches to their end."
+    assert told in browser.text
+    assert told in signed_in(ada).open(f"/daily/{today()}/pisti").text
     assert "of the day" not in [button[2] for form in browser.forms for button in form.buttons]
     sent = Client(enforce_csrf_checks=False)
     sent.force_login(ada, "allauth.account.auth_backends.AuthenticationBackend")
@@ -88,7 +92,12 @@ def test_by_program(settings, ada, ben, first, second):
     assert [one["game"] for one in told["deals"]] == ["pisti", "pazaak", "shithead"]
     assert told["may_compete"] is True
     assert len(told["tomorrow"]) == 3
-    refused(post(second, "daily/pisti"), "cannot_compete")
+    assert told["opens"] is None
+    no = refused(post(second, "daily/pisti"), "cannot_compete")
+    assert no["detail"].startswith("Everybody plays the same sealed cards once a day.")
+    assert (no["opens_on"], no["matches_left"]) == (str(today() + ONE_DAY), 0)
+    opens = {"day": str(today() + ONE_DAY), "matches_left": 0}
+    assert get(second, "daily").json()["opens"] == opens
     made = post(first, "daily/pisti")
     assert made.status_code == 201
     assert made.json()["commitment"] == told["deals"][0]["commitment"]

@@ -26,7 +26,7 @@ def test_newcomers_see_the_ready_made_decks_with_their_characters(browser, db):
 
 def test_the_address_typed_without_its_slash_leads_there(browser):
     answer = browser.get("/decks")
-    assert (answer.status_code, answer["Location"]) == (302, "/decks/")
+    assert (answer.status_code, answer["Location"]) == (308, "/decks/")
 
 
 def test_one_click_takes_a_ready_made_deck(browser, db):

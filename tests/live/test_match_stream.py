@@ -180,7 +180,11 @@ def test_what_cannot_be_listened_to(duel, first, second, keyed, cleo):
     for wrong in ({"after": "x"}, {"after": -2}, {"seat": "a"}):
         refused(get(first, f"matches/{duel['id']}/stream", wrong), "malformed")
     refused(get(first, f"matches/{duel['id']}/stream", Last_Event_ID="new"), "malformed")
-    assert first.head(f"/api/v1/matches/{duel['id']}/stream").status_code == 405
+
+
+def test_its_head_is_answered_at_once(duel, first):
+    answer = first.head(f"/api/v1/matches/{duel['id']}/stream")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "text/event-stream")
 
 
 def test_proxies_pass_it_on_at_once(duel, first):

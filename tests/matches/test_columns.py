@@ -23,7 +23,7 @@ IN_NO_STRUCT = {
         "past_was_told",  # of its family, which is read at its end
         "rated_wish",  # of its host, asked until it begins; then ``rated`` says it
     },
-    Seat: {"id", "match_id"},
+    Seat: {"id", "match_id", "came"},  # the last one is read by tournaments alone
     Ply: {"id", "match_id"},
     Round: {
         "id",

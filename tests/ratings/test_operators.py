@@ -62,16 +62,16 @@ def test_many_quick_resignations_are_listed(ada, ben, cleo, colluding):
     for _ in range(5):
         against(ada, "greedy")
     rating.rate_finished()
-    (pair,) = collusion.suspicious_pairs()
-    assert {pair.one, pair.other} == {ada.pk, ben.pk}
-    assert pair.resignations == 5
-    assert {pair.by_one, pair.by_other} == {1, 4}
+    (pair,) = collusion.suspicions().pairs
+    assert (pair.one, pair.other) == (ada.pk, ben.pk)
+    assert (pair.met, pair.won, pair.given_up) == (5, 4, 4)
+    assert pair.reasons[0] == "4 of 5 matches were given up"
     assert set(pair.matches) == {match.id for match in colluding}
 
 
 def test_operators_draft_a_run_for_the_matches_of_a_pair(ada, ben, colluding):
-    address, (pair,) = reverse(PAIRS), collusion.suspicious_pairs()
-    sent = {"one": str(pair.one), "other": str(pair.other)}
+    address, (pair,) = reverse(PAIRS), collusion.suspicions().pairs
+    sent = {"one": str(pair.one), "other": str(pair.other), "game": "pisti"}
     viewer, referee = staff("viewer"), staff("referee")
     page = viewer.get(address)
     assert page.status_code == 200

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.ratings.strengths import Belief, expected, updated
+from games.ratings.strengths import Belief, expected, learnt, updated
 
 EVEN = Belief(0.0, 2.0)
 
@@ -84,3 +84,12 @@ def test_a_prediction_knows_its_doubt():
     doubtful = expected(Belief(1.0, 4.0), Belief(-1.0, 4.0))
     assert 0.5 < doubtful < sure < 1
     assert expected(EVEN, EVEN) == 0.5
+
+
+def test_an_opponent_of_whom_less_is_known_weighs_less():
+    settled, newcomer = Belief(0.0, 0.4), Belief(0.0, 4.0)
+    plain, _ = updated([settled, newcomer], [1, 2])
+    won, lost = learnt([settled, newcomer], [1, 2])
+    assert won.mean == pytest.approx(plain.mean / 100)
+    assert lost == updated([settled, newcomer], [1, 2])[1]
+    assert learnt([EVEN, EVEN], [1, 2]) == updated([EVEN, EVEN], [1, 2])

@@ -21,7 +21,7 @@ from openskill.models import BradleyTerryFull, PlackettLuce
 
 from games.ratings.scale import NEWCOMER, UNIT, after
 from games.ratings.scale import WEEK as ROUND
-from games.ratings.strengths import Belief, updated
+from games.ratings.strengths import Belief, learnt
 
 PEOPLE, ROUNDS, NOISE = 200, 120, 0.5
 POPULATIONS = 2
@@ -136,7 +136,7 @@ class Ours(Oracle):
         return loss_of(np.array([belief.mean for belief in beliefs]), variances, places)
 
     def learn(self, people: Sequence[int], places: Sequence[int]) -> None:
-        changed = updated([self.beliefs[one] for one in people], places)
+        changed = learnt([self.beliefs[one] for one in people], places)
         for one, belief in zip(people, changed, strict=True):
             self.beliefs[one] = belief
 

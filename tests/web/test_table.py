@@ -348,7 +348,7 @@ def test_what_the_clock_does_was_not_done_in_another_tab(
     match = joining.join(match_id=match.id, user=ben)
     time_machine.move_to(match.deadline_at + timedelta(seconds=1))
     recovery.resend_overdue()
-    assert (now(match).version > match.version) == (on_timeout != "bot_takes_over")
+    assert (now(match).version > match.version) == (on_timeout == "bot_move")
     assert 'data-moved="0"' in at_home.open(f"/matches/{match.id}").page
 
 

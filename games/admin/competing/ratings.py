@@ -1,4 +1,4 @@
-"""Ratings of people and the matches that they come from; pairs who may play for one of them."""
+"""Ratings of people and the matches that they come from; who may have them from a farm."""
 
 from typing import Any, cast
 from uuid import UUID
@@ -19,7 +19,7 @@ from games.operations.refereeing import bulk
 from games.operations.refereeing.acts import ACTS
 from games.ratings.models import PersonRating, RatedMatch
 from games.ratings.people import collusion
-from games.ratings.people.collusion import suspicious_pairs
+from games.ratings.people.collusion import suspicions
 from games.ratings.people.standing import standing_of
 
 ANNUL = ACTS["annul-rating"]
@@ -38,32 +38,35 @@ class PairsPage:
         """Drafts a bulk run for the matches of a pair, which says what will happen."""
         if not request.user.has_perm("ratings.view_personrating"):
             raise PermissionDenied
-        pairs, may = suspicious_pairs(), allowed(request, ANNUL)
+        suspected, may = suspicions(), allowed(request, ANNUL)
         if request.method == "POST":
             if not may:
                 raise PermissionDenied
-            matches = _chosen(request, pairs)
+            matches = _chosen(request, suspected)
             user = cast("User", request.user)
             return redirect(run_page(bulk.draft(act=ANNUL.slug, match_ids=matches, user=user).pk))
-        ids = {person for pair in pairs for person in (pair.one, pair.other)}
-        people = User.objects.in_bulk(list(ids))
+        ids = {person for pair in suspected.pairs for person in (pair.one, pair.other)}
+        people = User.objects.in_bulk(list(ids | {farm.account for farm in suspected.farms}))
         context = self.admin_site.each_context(request) | {
-            "title": "Suspicious pairs",
-            "pairs": [(pair, people.get(pair.one), people.get(pair.other)) for pair in pairs],
+            "title": "Suspicious ratings",
+            "pairs": [
+                (pair, people.get(pair.one), people.get(pair.other)) for pair in suspected.pairs
+            ],
+            "farms": [(farm, people.get(farm.account)) for farm in suspected.farms],
             "may": may,
             "days": collusion.SINCE.days,
-            "least": collusion.LEAST,
-            "plies": collusion.QUICK,
         }
         return TemplateResponse(request, "admin/operators/pairs.html", context)
 
 
-def _chosen(request: HttpRequest, pairs: list[collusion.Pair]) -> list[UUID]:
-    sent = request.POST.get("one"), request.POST.get("other")
-    for pair in pairs:
-        if (str(pair.one), str(pair.other)) == sent:
-            return list(pair.matches)
-    raise Http404("This pair is not listed any more.")
+def _chosen(request: HttpRequest, suspected: collusion.Suspicions) -> list[UUID]:
+    """Of a pair in a game, or of a farm, which has no other person."""
+    sent = tuple(request.POST.get(name, "") for name in ("one", "other", "game"))
+    listed = {(str(pair.one), str(pair.other), pair.game): pair.matches for pair in suspected.pairs}
+    listed |= {(str(farm.account), "", ""): farm.matches for farm in suspected.farms}
+    if sent not in listed:
+        raise Http404("This is not listed any more.")
+    return list(listed[sent])
 
 
 @admin.register(PersonRating)

@@ -6,6 +6,7 @@ from rest_framework.request import Request
 
 from games.api.authentication import caller_of, check_key
 from games.matches.refusals import NoSuchMatch
+from games.matches.seating.first_moves import note_came
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
 from games.matches.snapshot import MatchSnapshot
@@ -30,4 +31,5 @@ def visible_by_key(match_id: UUID, request: Request) -> tuple[MatchSnapshot, UUI
     if access is None or not is_known or not access.match.is_visible_to(access.user):
         check_key(request)
         raise NoSuchMatch
+    note_came(access.match, access.user)
     return as_watched(access.match, access.user), access.user

@@ -42,6 +42,7 @@ from games.matches.moving.batcher import Batcher
 from games.matches.moving.judging import MoveRequest
 from games.matches.moving.snapshot_cache import SnapshotCache
 from games.matches.refusals import NoSuchMatch, NotKnown, NotYourSeat
+from games.matches.seating.first_moves import is_to_come, note_came
 from games.matches.selectors.access import Wanted
 from games.matches.snapshot import MatchSnapshot
 
@@ -135,6 +136,8 @@ class ExpressDoor:
         match, user = access.match, access.user
         if match.is_delayed_for(user) or match.has_strangers_to(user):
             raise HandOn
+        if is_to_come(match, user):
+            await self._batcher.in_a_lane(partial(note_came, match, user))
         if call.seat is not None and call.seat not in match.seats_of(user):
             raise NotYourSeat
         if_none_match = call.headers.get(b"if-none-match")

@@ -134,14 +134,27 @@ class NextDeal(msgspec.Struct, frozen=True):
     commitment: str
 
 
+class Opens(msgspec.Struct, frozen=True):
+    """The deals of a day open to you from ``day`` on, after so many more matches played to their
+    end. To a guest and without a key: if you register today.
+    """
+
+    day: date
+    matches_left: int
+
+
 class Daily(msgspec.Struct, frozen=True):
-    """The deals of today. ``may_compete``: whether you may play them today, null without a key."""
+    """The deals of today. ``may_compete``: whether you may play them today, null without a key.
+
+    ``opens`` says when you may, null if you may today.
+    """
 
     day: date
     deals: list[DailyDealJson]
     tomorrow: list[NextDeal]
     may_compete: bool | None
     streak: StreakJson | None
+    opens: Opens | None = None
 
 
 class PlayDaily(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

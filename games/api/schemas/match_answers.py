@@ -5,7 +5,7 @@ from functools import lru_cache
 from uuid import UUID
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from games.absent import check_installed, is_absent
 from games.api.schemas.fields import (
@@ -13,6 +13,7 @@ from games.api.schemas.fields import (
 )
 from games.api.schemas.match_requests import ClockTerms
 from games.api.schemas.matches import (
+    FirstMove,
     LegalMove,
     Match,
     MatchClock,
@@ -100,7 +101,16 @@ def match_response(
         take_back=_wish(match) if match.take_back_json else None,
         coached=match.coached,
         mirrored=match.is_mirrored,
+        first_move=_first_move(match) if match.awaited else UNSET,
     )
+
+
+def _first_move(match: MatchSnapshot) -> FirstMove | UnsetType:
+    seats = match.awaited
+    if match.status == "active":
+        return FirstMove(seats, match.first_move_until)
+    missing = [seat for seat in seats if match.seats[seat].timed_out]
+    return FirstMove(missing, None) if match.status == "aborted" and missing else UNSET
 
 
 def _clock(match: MatchSnapshot) -> MatchClock | None:

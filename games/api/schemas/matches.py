@@ -61,6 +61,15 @@ class MatchClock(msgspec.Struct, frozen=True):
     seats: list[SeatClock | None]
 
 
+class FirstMove(msgspec.Struct, frozen=True):
+    """``seats``: whose people have not moved yet. Without a first move until then the match is
+    called off and not rated; ``until`` is null where nobody of them is to move, or nobody came.
+    """
+
+    seats: list[int]
+    until: datetime | None
+
+
 class WishToTakeBack(msgspec.Struct, frozen=True):
     """A player wants the round to be dealt again; once all other people accept, it is.
 
@@ -100,7 +109,8 @@ class Match(msgspec.Struct, frozen=True):
     ``rating_changes``: what a rated match made of the ratings of its people, a moment after its
     end. Those who look on see a running match as it was ``watch_delay`` plies ago. ``coached``: its
     player could ask for hints, so it counts in no results. ``mirrored``: it is one of several that
-    are dealt alike with the sides swapped.
+    are dealt alike with the sides swapped. ``first_move``: who among several people has to make a
+    first move in time; in a match that was called off for it, who did not; else it is left out.
     """
 
     id: UUID
@@ -135,6 +145,7 @@ class Match(msgspec.Struct, frozen=True):
     coached: bool = False
     mirrored: bool = False
     rating_changes: list[RatingChangeJson] | None = None
+    first_move: FirstMove | UnsetType = UNSET
 
 
 class MatchSummary(msgspec.Struct, frozen=True):

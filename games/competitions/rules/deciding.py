@@ -17,10 +17,14 @@ CALLED_OFF: Final = 2  # then nobody has won
 
 @dataclass(frozen=True)
 class Played:
-    """A match of a board; ``places`` by its seats, none while it runs or if it was called off."""
+    """A match of a board; ``places`` by its seats, none while it runs or if it was called off.
+
+    ``absent`` are the seats to which nobody came, where it was called off for that.
+    """
 
     status: Literal["open", "active", "finished", "aborted"]
     places: tuple[int | None, ...] = ()
+    absent: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,7 @@ class Decision:
     """``points`` are the half points of the board's first and second."""
 
     points: tuple[int, int]
-    result: Literal["played", "called_off"]
+    result: Literal["played", "called_off", "walkover"]
 
 
 Step = Decision | Literal["wait", "open"]
@@ -41,6 +45,8 @@ def next_step(form: str, matches: Sequence[Played]) -> Step:
     last = matches[-1]
     if last.status in ("open", "active"):
         return "wait"
+    if last.absent:
+        return _forfeit(last, len(matches))
     if last.status == "aborted":
         again = sum(match.status == "aborted" for match in matches) < CALLED_OFF
         return "open" if again else Decision((DRAW, DRAW), "called_off")
@@ -54,6 +60,12 @@ def next_step(form: str, matches: Sequence[Played]) -> Step:
 def seat_of(place: int, number: int) -> int:
     """Where the board's first (0) or second (1) sits in its match of this number, from 1."""
     return (place + number - 1) % 2
+
+
+def _forfeit(match: Played, number: int) -> Decision:
+    """A player who did not come has lost, also against another who did not come."""
+    one, other = (LOSS if seat_of(place, number) in match.absent else WIN for place in (0, 1))
+    return Decision((one, other), "walkover")
 
 
 def _points(match: Played, number: int) -> tuple[int, int]:

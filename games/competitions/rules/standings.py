@@ -65,7 +65,8 @@ def points_by_form(form: str, entrants: Sequence[int], boards: Sequence[Board]) 
     if form == ARENA:
         return {entrant: arena.points_of(entrant, boards) for entrant in entrants}
     if form == KNOCKOUT:
-        through = [knockout.winner(board) for board in boards]
+        won = [(knockout.winner(board), board) for board in boards]
+        through = [one for one, board in won if board.points_of(one) > LOSS]
         return {entrant: through.count(entrant) for entrant in entrants}
     return scores(entrants, boards)
 

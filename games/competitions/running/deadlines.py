@@ -14,7 +14,9 @@ from games.competitions.rules.deciding import next_step
 from games.competitions.rules.values import DRAW
 from games.competitions.running.results import decide, resign_seats
 from games.competitions.sets import is_mirrored, seat_in
+from games.matches.leaving.resigning import call_off_unbegun
 from games.matches.models import Seat
+from games.matches.selectors.access import get_match
 
 
 def enforce(sheet: selectors.Sheet) -> int:
@@ -26,11 +28,18 @@ def enforce(sheet: selectors.Sheet) -> int:
         running = [one for one in board.matches.all() if one.match.status == "active"]
         if running:
             late += 1
-            resign_seats(running[-1].match_id, _late_seats(running[-1], deadline))
+            _lose(running[-1], deadline)
         elif next_step(sheet.tournament.form, selectors.played(board)) != "wait":
             late += 1
             decide(sheet.tournament.id, board, (DRAW, DRAW), Board.Result.CALLED_OFF)
     return late
+
+
+def _lose(one: BoardMatch, deadline: datetime) -> None:
+    """A player without a first move did not come: nobody is rated by that."""
+    late = _late_seats(one, deadline)
+    if not call_off_unbegun(get_match(one.match_id), late):
+        resign_seats(one.match_id, late)
 
 
 def _late_seats(one: BoardMatch, deadline: datetime) -> list[int]:

@@ -12,7 +12,7 @@ from games.competitions.models import Board, BoardMatch, Entrant, Place
 from games.competitions.rules.deciding import Decision, next_step
 from games.competitions.rules.values import LOSS, WIN
 from games.competitions.running.locking import changed
-from games.competitions.sets import seat_in
+from games.competitions.sets import absent_from, seat_in
 from games.matches.leaving.resigning import resign_as_operator
 from games.matches.models import Match, Ply, Seat
 from games.matches.refusals import MatchNotActive, SeatIsOut
@@ -69,20 +69,22 @@ def decide(
 def _free(entrant: Entrant, board: Board) -> None:
     """One who lost without a move, twice in a row, takes part no more."""
     entrant.free_since = board.decided_at
-    if board.result == Board.Result.PLAYED:
-        entrant.missed = entrant.missed + 1 if _was_absent(entrant, board) else 0
+    last = (
+        BoardMatch.objects.filter(board=board).select_related("match").order_by("-number").first()
+    )
+    if last is not None and board.result != Board.Result.CALLED_OFF:
+        entrant.missed = entrant.missed + 1 if _was_absent(entrant, last) else 0
     if entrant.missed >= ABSENT_AFTER and entrant.state in selectors.IN:
         entrant.state, entrant.missed = Entrant.State.WITHDRAWN.value, 0
     entrant.save()
 
 
-def _was_absent(entrant: Entrant, board: Board) -> bool:
+def _was_absent(entrant: Entrant, last: BoardMatch) -> bool:
     if entrant.account_id is None:
         return False
-    last = BoardMatch.objects.filter(board=board).order_by("-number").first()
-    if last is None:
-        return False
     seat = Seat.objects.filter(match=last.match_id, user=entrant.account_id).first()
+    if seat is not None and seat.index in absent_from(last.match):
+        return True
     if seat is None or seat.resigned_at is None:
         return False
     moves = Ply.objects.filter(match=last.match_id, seat=seat.index).exclude(move=RESIGN)

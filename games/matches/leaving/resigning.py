@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
@@ -11,6 +12,7 @@ from games.matches.announcements import announce
 from games.matches.leaving.handing_over import hand_over_late
 from games.matches.models import Match
 from games.matches.refusals import MatchNotActive, SeatIsOut, StaleVersion
+from games.matches.seating import joining
 from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.selectors.callers import own_seat, visible
 from games.matches.snapshot import MatchSnapshot
@@ -53,15 +55,38 @@ def resign_or_hand_over(*, match_id: UUID) -> None:
         hand_over_late(match_id)
     if match.on_timeout != Match.OnTimeout.RESIGN:
         return
-    if not match.rated and _is_only_program(match, list(late_seats(match, now))):
+    late = list(late_seats(match, now))
+    if not match.rated and _is_only_program(match, late):
         hand_over_late(match_id)
         return
-    for seat in late_seats(match, now):
+    if call_off_unbegun(match, late):
+        return
+    for seat in late:
         if match.status == "active":
             after = _resign_seat(match, seat, timed_out=True)
             if after is None:
                 return  # somebody moved at the last moment; the next recovery looks again
             match = after
+
+
+def call_off_unbegun(match: MatchSnapshot, seats: Sequence[int]) -> bool:
+    """Calls a match off where the first move of one of these seats has not come; whether it was.
+
+    Not where somebody moved, or was given time, since it was read.
+    """
+    if not set(seats) & set(match.awaited):
+        return False
+    with transaction.atomic():
+        row, stored = joining.locked(match.id)
+        absent = [seat for seat in stored if seat.awaited and seat.index in seats]
+        if row.status != Match.Status.ACTIVE or row.updated_at != match.updated_at or not absent:
+            return False
+        for seat in absent:
+            seat.timed_out = True
+            seat.save(update_fields=["timed_out"])
+        row.rated = False
+        joining.abort(row, stored)
+    return True
 
 
 def _is_only_program(match: MatchSnapshot, seats: Sequence[int]) -> bool:

@@ -77,6 +77,16 @@ class Seat(models.Model):
     for_friends = models.BooleanField(
         default=False, db_default=False, help_text="Free for friends of the host alone"
     )
+    awaited = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Without a first move of its person in time the match is called off",
+    )
+    came = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Its person has looked at the match since it began, where a tournament asks",
+    )
     declined = models.CharField(
         max_length=8,
         choices=Declined.choices,

@@ -65,14 +65,15 @@ def _equip_joining(row: Match, seat: Seat, user: User, deck: str | None) -> None
 
 def locked_match(match_id: UUID, user: User) -> tuple[Match, list[Seat]]:
     """The match and its seats, which nobody else changes until the transaction ends."""
-    row, seats = _locked(match_id)
+    row, seats = locked(match_id)
     if not snapshot_of(row, seats).is_visible_to(user.id):
         raise NoSuchMatch
     check_installed(row.rules)
     return row, seats
 
 
-def _locked(match_id: UUID) -> tuple[Match, list[Seat]]:
+def locked(match_id: UUID) -> tuple[Match, list[Seat]]:
+    """The same for the service itself."""
     row = Match.objects.select_for_update().filter(id=match_id).first()
     if row is None:
         raise NoSuchMatch
@@ -110,7 +111,7 @@ def leave(*, match_id: UUID, user: User, reason: str = Seat.Declined.GENERIC) ->
     and so is one that was left in a private match, where nobody else could see it; a challenge that
     is declined is over. Declining again changes nothing.
     """
-    row, seats = _locked(match_id)
+    row, seats = locked(match_id)
     own = [
         seat
         for seat in seats

@@ -21,6 +21,7 @@ from games.matches.announcements import announce
 from games.matches.models import Match, Seat
 from games.matches.refusals import CannotBeRated
 from games.matches.seat_snapshot import SeatSnapshot
+from games.matches.seating.first_moves import has_limit, who_stays_away
 from games.matches.selectors.access import get_match
 from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog
@@ -45,7 +46,7 @@ def settle(row: Match, seats: Sequence[Seat]) -> None:
         row.rated = False
         return
     options = row.rules.decode_options(bytes(row.options))
-    why = obstacle(row.rules, options, seats, on_timeout=row.on_timeout)
+    why = obstacle(row.rules, options, seats, on_timeout=row.on_timeout) or _absence(row, seats)
     if why is not None and row.rated_wish:
         raise CannotBeRated(why)
     row.rated = why is None
@@ -73,6 +74,13 @@ def obstacle(
     if _never_ends(game, options):
         return say("As so many never end, matches by these rules are not rated.")
     return None
+
+
+def _absence(row: Match, seats: Sequence[Seat]) -> Words | None:
+    people = {person for seat in seats if (person := seat.user_id or seat.invited_id)}
+    if len(people) < 2 or not has_limit(row) or not who_stays_away(people):
+        return None
+    return say("Somebody here stayed away from too many matches to be rated today.")
 
 
 def _kinds(seats: Sequence[Seat | SeatSnapshot]) -> tuple[int, int]:

@@ -122,7 +122,9 @@ def find_invited(creator: User, username: str | None) -> User:
     """The account to invite; raises ``UnknownUser``, or ``BadSeats`` for the creator's own."""
     name = (username or "").strip()
     guest: User | None = (
-        get_user_model().objects.filter(username__iexact=name, is_active=True).first()
+        get_user_model()
+        .objects.filter(username__iexact=name, is_active=True, is_house=False)
+        .first()
     )
     if guest is None or _is_hidden(creator, guest):
         raise UnknownUser(say("There is no player called {name}.", name=repr(name)))

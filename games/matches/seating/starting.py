@@ -17,6 +17,7 @@ from games.matches.models import Match, Ply, Round, Seat
 from games.matches.resting import rest_from_the_start
 from games.matches.seat_snapshot import bots_due_at, people_among
 from games.matches.seating import invitations, limits, programs
+from games.matches.seating.first_moves import await_first_moves
 from games.matches.selectors.access import snapshot_of
 from games.matches.snapshot import MatchSnapshot, Progress, columns
 from games.rules.shuffles import RecordingShuffle, Sealed, commitment
@@ -24,17 +25,20 @@ from games.rules.shuffles import RecordingShuffle, Sealed, commitment
 _encode = msgspec.json.encode
 
 
-def write_new(row: Match, seats: Sequence[Seat], *, limited: bool = True) -> MatchSnapshot:
+def write_new(
+    row: Match, seats: Sequence[Seat], *, limited: bool = True, goes_on: bool = False
+) -> MatchSnapshot:
     """Writes a new match with its seats, started if none is free.
 
     The seed is sealed before the first card. Refused where the creator has too many matches and is
-    ``limited``, or an invited account takes no more invitations.
+    ``limited``, or an invited account takes no more invitations. ``goes_on``: its people have
+    played others of the same set.
     """
     row.commitment = commitment(bytes(row.seed))
     row.created_at = row.updated_at = at = now_in_milliseconds()
     for seat in seats:
         seat.match = row
-    dealt = _start_if_full(row, seats, at)
+    dealt = _start_if_full(row, seats, at, goes_on=goes_on)
     people = {row.creator_id, *(seat.user_id for seat in seats if seat.user_id)}
     with locked_accounts(*people, *invitations.invited_ids(seats)) as active:
         if missing := people - active:
@@ -62,6 +66,8 @@ def write_change(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
     for seat in seats:
         if seat.extra_version is not None:
             seat.save(update_fields=["extra_seconds", "extra_version"])
+    if row.started_at == at and (new := [seat.pk for seat in seats if seat.awaited]):
+        Seat.objects.filter(pk__in=new).update(awaited=True)
     row.save(update_fields=[*columns(Progress), "started_at", "rated", "visibility"])
     return _written(row, seats, dealt)
 
@@ -74,7 +80,9 @@ def _written(row: Match, seats: Sequence[Seat], dealt: Sequence[models.Model]) -
     return match
 
 
-def _start_if_full(row: Match, seats: Sequence[Seat], at: datetime) -> Sequence[models.Model]:
+def _start_if_full(
+    row: Match, seats: Sequence[Seat], at: datetime, *, goes_on: bool = False
+) -> Sequence[models.Model]:
     """Starts the match if no seat is free; the rows to be written beside it."""
     if row.status != Match.Status.OPEN or any(seat.kind == Seat.Kind.OPEN for seat in seats):
         return ()
@@ -82,6 +90,8 @@ def _start_if_full(row: Match, seats: Sequence[Seat], at: datetime) -> Sequence[
     if snapshot_of(row, seats).is_mirrored:
         row.visibility = Match.Visibility.PRIVATE.value  # who looks on could tell of these cards
     dealt = () if row.state else deal(row, snapshot_of(row, seats), at)
+    if not goes_on:
+        await_first_moves(row, seats)
     match = snapshot_of(row, seats)
     row.to_act = list(match.rules.to_act(match.state))
     people = people_among(row.to_act, match.rules, match.seats, match.state)
@@ -90,7 +100,7 @@ def _start_if_full(row: Match, seats: Sequence[Seat], at: datetime) -> Sequence[
     if match.banks is not None:
         persons = [seat.index for seat in match.seats if seat.user_id is not None]
         banks = match.banks.terms.begun(persons, len(seats), people, at)
-        row.clock, row.deadline_at = banks.encode(), banks.deadline
+        row.clock, row.deadline_at = banks.encode(), banks.deadline(match.awaited)
     return dealt
 
 

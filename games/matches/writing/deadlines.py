@@ -24,7 +24,8 @@ def progress_at(transition: Transition, at: datetime) -> Progress:
     if transition.match.clock_json is None:
         return transition.progress(at, deadline_after(transition, at))
     banks = _banks_after(transition, at)
-    return transition.progress(at, banks.deadline, banks.encode())
+    awaited = [seat.index for seat in transition.seats if seat.awaited]
+    return transition.progress(at, banks.deadline(awaited), banks.encode())
 
 
 def is_too_late(transition: Transition, at: datetime) -> bool:
@@ -95,7 +96,7 @@ def current_deadline(match: MatchSnapshot) -> datetime | None:
 def deadlines(match: MatchSnapshot) -> dict[int, datetime]:
     """The deadline of each of the people to act, by seat."""
     if match.banks is not None:
-        return match.banks.ends_of(match.people_to_act)
+        return match.banks.ends_of(match.people_to_act, match.awaited)
     choices = choices_at(match, match.version)
     ends = ((seat, _deadline(match, seat, choices[seat])) for seat in match.people_to_act)
     return {seat: until for seat, until in ends if until is not None}
@@ -119,7 +120,7 @@ def give_all_until(row: Match, seats: Sequence[Seat], until: Mapping[int, dateti
     match = snapshot_of(row, seats)
     if match.banks is not None:
         banks = match.banks if row.deadline_at else match.banks.stopped()
-        row.clock = banks.running_until(until).encode()
+        row.clock = banks.running_until(until, match.awaited).encode()
     else:
         for index, end in until.items():
             give_until(match, seats[index], end)

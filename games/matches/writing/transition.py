@@ -143,6 +143,8 @@ class Transition:
         """Applies a move; raises what ``Game.play`` raises and is then unchanged."""
         shuffle = RecordingShuffle(self._sealed)
         step: Step[Any] = self.match.rules.play(self.state, seat, move, shuffle)
+        if self.seats[seat].awaited and self.caller != SERVICE:
+            self._change_seat(seat, awaited=False)
         waiting = self._waiting_besides(seat)
         self.state = step.state
         outcome = self.match.rules.outcome(step.state)

@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, Q
 from accounts.audit.log import Actor
 from accounts.audit.models import Suspension
 from accounts.models import User
-from accounts.services.people import IMPORTED
+from accounts.names.shown_names import IMPORTED
 from config.refusals import Refusal
 from config.tasks.duties import Duty
 from config.tasks.rows import each
@@ -105,8 +105,9 @@ def _left_behind() -> list[User]:
     kept_for = Seat.objects.filter(invited=OuterRef("pk"), declined="")
     invited = Exists(kept_for.filter(match__status=_OPEN))
     opened = Exists(Match.objects.filter(creator=OuterRef("pk"), status=_OPEN))
-    closed = User.objects.filter(is_active=False).exclude(username__startswith=IMPORTED)
-    return list(closed.filter(Q(sits) | Q(invited) | Q(opened))[:_AT_ONCE])
+    closed = User.objects.filter(is_active=False, is_house=False)
+    known_here = closed.exclude(username__startswith=IMPORTED)
+    return list(known_here.filter(Q(sits) | Q(invited) | Q(opened))[:_AT_ONCE])
 
 
 def _mend(user: User) -> int:

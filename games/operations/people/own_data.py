@@ -30,15 +30,27 @@ from games.ratings.models import RatedSeat
 from games.ratings.scale import deviation, rating
 from games.simulations.models import Simulation
 
-ABOUT = ("id", "username", "display_name", "email", "language", "local_letters", "in_archive")
+ABOUT = (
+    "id",
+    "username",
+    "display_name",
+    "email",
+    "language",
+    "local_letters",
+    "in_archive",
+    "joined_from",
+)
 SEEK = ("game", "preset", "pace", "rated", "seats", "created_at", "match_id", "ended_at", "ending")
 COUNTS = ("won", "drawn", "lost")
-TIMES = ("date_joined", "last_login")
+TIMES = ("date_joined", "registered_at", "last_login")
 
 
 def data_of(user: User) -> dict[str, Any]:
     """As plain values. The matches are named; their records are exported apart."""
-    sign_ins = AccessLog.objects.filter(username__iexact=user.username)
+    sign_ins = AccessLog.objects.filter(
+        username__iexact=user.username,
+        attempt_time__gte=user.date_joined,  # somebody else may have had the name before
+    )
     keys = ("name", "scopes", "created_at", "expires_at", "last_used_at")
     return {
         "account": {name: getattr(user, name) for name in ABOUT + TIMES},

@@ -64,6 +64,10 @@ class CannotSuspend(Refusal, status=409):
     """This person is suspended already."""
 
 
+class IsTheHouses(Refusal, status=409):
+    """This account opens the matches of tournaments; nobody signs in to it."""
+
+
 class WrongName(Refusal, status=422):
     """This is not the person's username."""
 
@@ -77,6 +81,7 @@ def suspend(
     """
     if until is not None and until <= (now or timezone.now()):
         raise CannotSuspend("The end lies in the past.")
+    check_not_the_house(user_id)
     with closing_account(user_id) as user:
         if Suspension.objects.filter(user=user, lifted_at=None).exists():
             raise CannotSuspend
@@ -87,6 +92,11 @@ def suspend(
     programs = close_orphans(user.pk)
     also = f" Its owner's bot accounts suspended too: {programs}." if programs else ""
     return f"Suspended {suspension}. Matches left: {left}.{also}"
+
+
+def check_not_the_house(user_id: UUID) -> None:
+    if User.objects.filter(pk=user_id, is_house=True).exists():
+        raise IsTheHouses
 
 
 def lift(*, user_id: UUID, by: Actor) -> str:
@@ -121,8 +131,8 @@ def close_orphans(owner: UUID | None = None) -> int:
         confirmed_at__isnull=False, account__is_active=True, owner__is_active=False
     )
     rows = orphans.filter(owner=owner) if owner else orphans
-    found = rows.order_by("account")
-    return sum(each("orphans", found, _close, key=lambda row: row.account_id, durable=True))
+    in_order = rows.order_by("account")
+    return sum(each("orphans", in_order, _close, key=lambda row: row.account_id, durable=True))
 
 
 def _close(program: Program) -> bool:
@@ -179,6 +189,7 @@ def personal_data(*, user_id: UUID, by: Actor) -> dict[str, Any]:
 def erase(*, user_id: UUID, by: Actor) -> str:
     """Removes what names the person. Matches stay under a pseudonym; this cannot be undone."""
     user = User.objects.get(pk=user_id)
+    check_not_the_house(user_id)
     if user.is_staff:
         raise CannotSuspend("Take the person off the staff first.")
     with closing_account(user_id):
@@ -266,6 +277,7 @@ def _forget(user: User, pseudonym: str) -> None:
     Suspension.objects.filter(user=user, lifted_at=None).update(lifted_at=timezone.now())
     user.groups.clear()
     user.username, user.display_name, user.email = pseudonym, ERASED_NAME, ""
+    user.joined_from = ""
     user.is_active = user.is_guest = False
     user.name_skeleton = user.erasing_since = None
     user.set_unusable_password()

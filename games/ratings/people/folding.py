@@ -7,7 +7,7 @@ from uuid import UUID
 
 from games.ratings.people.facts import Taken
 from games.ratings.scale import NEWCOMER, after
-from games.ratings.strengths import DIGITS, Belief, updated
+from games.ratings.strengths import DIGITS, Belief, learnt
 
 LEAST: Final = 10.0**-DIGITS
 
@@ -53,7 +53,7 @@ def _after(seats: Sequence[Taken], before: Sequence[Belief]) -> list[Belief]:
     sides = [_together([before[at] for at in each]) for each in members]
     places = [min(seats[at].place for at in each) for each in members]
     later = list(before)
-    for each, was, becomes in zip(members, sides, updated(sides, places), strict=True):
+    for each, was, becomes in zip(members, sides, learnt(sides, places), strict=True):
         for at in each:
             if seats[at].account is not None:
                 later[at] = _share(before[at], len(each), was, becomes)

@@ -6,14 +6,13 @@ from uuid import UUID
 
 from django.db import connection
 
-from games.people.finished import NOBODY
+from accounts.standing import CLOSED_SQL
 from games.ratings.models import PersonRating
 from games.ratings.people.folding import Known
 from games.ratings.scale import settled_until
 
 _NOT_ERASED: Final = f"""
-SELECT id FROM accounts_user WHERE id = ANY(%s)
-AND NOT {" AND NOT ".join(f"username ^@ '{prefix}'" for prefix in NOBODY)}
+SELECT id FROM accounts_user WHERE id = ANY(%s) AND NOT ({CLOSED_SQL})
 ORDER BY id FOR KEY SHARE
 """  # noqa: S608 - the names are our own
 

@@ -171,7 +171,7 @@ export class Cardroom {
   // --- games and matches
 
   /** Every resource of the API. */
-  index() { return this.#get("/"); }
+  index() { return this.#get(""); }
   games() { return this.#get("/games"); }
   matches(query = {}) { return this.#pages("/matches", query); }
   /** Seats: "me", "open", "bot greedy", "user ada", "local Twin", or the objects of the API. */

@@ -284,7 +284,7 @@ class Cardroom:
 
     def index(self) -> Json:
         """Every resource of the API."""
-        return self._get("/")
+        return self._get("")
 
     def games(self) -> list[Json]:
         return self._get("/games")

@@ -18,11 +18,11 @@ from games.daily.refusals import NoSuchDeal
 from games.daily.results import Own, Results, own_result, results_of
 from games.daily.selectors import (
     ONE_DAY,
+    admission,
     day_of,
     deals_of,
     entries_of,
     find_deal,
-    may_compete,
     streak_of,
     today,
 )
@@ -117,8 +117,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "yesterday": _pages(deals_of(day - ONE_DAY), reader),
         "tomorrow": [(catalog.find(one.game), one.deal) for one in deals_of(day + ONE_DAY)],
         "ends_at": deals[0].ends_at if deals else None,
-        "may_compete": user is not None and may_compete(user, day),
-        "is_guest": user is None or user.is_guest,
+        "admission": admission(user, day),
         "streak": streak_of(user.pk) if user else None,
     }
     return render(request, "games/daily/overview.html", context)
@@ -138,6 +137,8 @@ def deal_page(request: HttpRequest, day: str, game: str) -> HttpResponse:
         raise Http404("There is no such deal of the day.") from None
     (page,) = _pages([daily], user_id(request))
     context = {"page": page, "before": daily.day - ONE_DAY, "after": _after(daily)}
+    if daily.day == today():
+        context["admission"] = admission(account_of(request), daily.day)
     return render(request, "games/daily/deal.html", context)
 
 

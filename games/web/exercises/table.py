@@ -108,6 +108,7 @@ def _seats(position: Position) -> list[SeatSnapshot]:
             timed_out=False,
             extra_seconds=0,
             extra_version=None,
+            awaited=False,
             kind="user",
             user_id=None,
             invited_id=None,

@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from games.absent import check_installed
 from games.competitions.selectors import tournament_for
 from games.house_names import HIDDEN
+from games.matches.seating.first_moves import note_came
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
 from games.matches.selectors.withheld import named_for
@@ -86,6 +87,7 @@ def found_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     access = find_match(match_id, Caller(user=user))
     if access is None or not access.match.is_visible_to(user):
         raise Http404("There is no such match, or it is not yours to see.")
+    note_came(access.match, user)
     return access.match
 
 

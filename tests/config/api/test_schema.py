@@ -59,5 +59,5 @@ def test_structs_are_components(document):
 
 
 def test_a_key_is_the_way_in(document):
-    assert document["components"]["securitySchemes"]["key"]["name"] == "Authorization"
+    assert document["components"]["securitySchemes"]["key"]["scheme"] == "bearer"
     assert document["openapi"].startswith("3.1")

@@ -174,7 +174,7 @@ def test_the_first_start_prints_the_administrators_password_once(service):
 
 
 def test_probes_name_each_part(service):
-    parts = {"database", "schema", "disk", "broker", "worker", "sweep", "bots", "announcer"}
+    parts = {"database", "schema", "disk", "broker", "worker", "duties", "bots", "announcer"}
     assert service.readyz() == {"status": "ready", **dict.fromkeys(parts, "up")}
 
 
@@ -282,7 +282,7 @@ def test_the_beat_goes_on_in_the_other_worker(service):
     for pid in service.children("worker interactive"):
         os.kill(pid, signal.SIGKILL)
         time.sleep(4)  # more than the time between two sweeps
-        assert service.readyz()["sweep"] == "up"
+        assert service.readyz()["duties"] == "up"
         service.wait_for(lambda: len(service.children("worker interactive")) == 2)
         service.wait_for(service.ready)
 

@@ -59,7 +59,7 @@ def test_folded_and_back_it_is_the_same(ada, game):
 def test_a_deal_between_two_takes_little(ada):
     matches = [old(played(opened(ada, "me, bot greedy", preset="single"))) for _ in range(3)]
     today = folding.bytes_of(matches[0].id)
-    assert folding.fold_some(older_than=timedelta(days=30), seconds=30) == 3
+    assert folding.fold_some(older_than=timedelta(days=30)) == 3
     assert max(folding.bytes_of(match.id) for match in matches) < MOST_BYTES < today
 
 
@@ -68,11 +68,11 @@ def test_only_what_is_over_for_long_with_its_whole_family(ada):
     parent = finished(ada)
     child = loading.load(match_id=parent.id, user=ada, round=1, cards="same")
     third = old(called_off(loading.load(match_id=child.id, user=ada, version=0, cards="same")))
-    assert folding.fold_some(older_than=timedelta(days=30), seconds=30) == 0
+    assert folding.fold_some(older_than=timedelta(days=30)) == 0
     assert not any(folding.fold(match.id) for match in (running, parent, child, third))
     assert folding.fold(young.id)
     old(called_off(child))
-    assert folding.fold_some(older_than=timedelta(days=30), seconds=30) == 3
+    assert folding.fold_some(older_than=timedelta(days=30)) == 3
     assert ArchivedMatch.objects.filter(match_id__in=[parent.id, child.id, third.id]).count() == 3
 
 

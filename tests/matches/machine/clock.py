@@ -104,7 +104,7 @@ class Clock(Tables):
     def night_falls(self) -> None:
         folded = [match for match in self.matches() if self._may_be_folded(match)]
         with self.later():
-            assert folding.fold_some(older_than=timedelta(0), seconds=60) == len(folded)
+            assert folding.fold_some(older_than=timedelta(0)) == len(folded)
         for match in folded:
             self.models[match.id].folded = True
             assert not Ply.objects.filter(match=match.id).exists()

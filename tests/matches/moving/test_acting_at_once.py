@@ -199,6 +199,8 @@ class TestTime:
     def test_only_those_whose_own_is_up_are_out(self, ada, ben):
         match = opened(ada, "me, user ben", "shithead", turn_seconds=60)
         match = joining.join(match_id=match.id, user=ben)
+        with seconds_after(match, 10):
+            match = move(match, swap(match, 1), 1)  # without a first move it would be called off
         with seconds_after(match, 30):
             match = move(match, "ready", 0)
         with seconds_after(match, 61):

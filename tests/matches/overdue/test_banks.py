@@ -56,6 +56,14 @@ def pair(ada, ben, clock=FAST, **more):
     return joining.join(match_id=opened(ada, "me, open", clock=clock, **more).id, user=ben)
 
 
+def moved(match):
+    """Both have made a first move at once, and have five seconds more."""
+    for _ in range(2):
+        with time_machine.travel(match.updated_at, tick=False):
+            match = move(match)
+    return match
+
+
 class TestAMove:
     def test_the_first_bank_runs_from_the_deal_on(self, match):
         assert (left(match), runs(match)) == ([60, 60], [0])
@@ -83,10 +91,11 @@ class TestAMove:
             traveller.move_to(match.deadline_at)
             return match.deadline_at
 
+        match = moved(match)
         monkeypatch.setattr(commit, "now_in_milliseconds", late)
-        with after(match, 59.9) as traveller, pytest.raises(TimeIsUp):
+        with after(match, 62.9) as traveller, pytest.raises(TimeIsUp):
             move(match)
-        assert [ply.move for ply in Ply.objects.filter(match_id=match.id, version=1)] == ["resign"]
+        assert [ply.move for ply in Ply.objects.filter(match_id=match.id, version=3)] == ["resign"]
         assert now(match).outcome.reason == "timeout"
 
     def test_seats_that_act_at_once_are_charged_each_for_itself(self, ada, ben):
@@ -126,7 +135,8 @@ class TestAMove:
 
 class TestAnEmptyBank:
     def test_loses(self, match):
-        with after(match, 60.1):
+        match = moved(match)
+        with after(match, 65.1):
             recovery.resend_overdue()
         assert (now(match).outcome.reason, now(match).outcome.winners) == ("timeout", (1,))
 

@@ -45,6 +45,11 @@ def pair(ada, ben, **more):
     return joining.join(match_id=opened(ada, "me, open", **more).id, user=ben)
 
 
+def begun(ada, ben, **more):
+    """Both have made a first move; Ada is to act."""
+    return played(pair(ada, ben, **more), 2)
+
+
 def swept(match, seconds=1):
     with at(match, seconds):
         recovery.resend_overdue()
@@ -151,7 +156,7 @@ class TestTimeGiven:
             assert move(now(match)).deadline_at == again.deadline_at + timedelta(seconds=59)
 
     def test_it_runs_out_too(self, ada, ben):
-        match = pair(ada, ben)
+        match = begun(ada, ben)
         after = clocks.give_time(match_id=match.id, user=ben)
         assert swept(after).outcome.reason == "timeout"
 
@@ -183,9 +188,9 @@ class TestTheExchange:
 
     def test_a_swap_renews_no_deadline(self, ada, ben):
         match = after = pair(ada, ben, **EXCHANGE)
-        for seconds in (-50, -30, -10):
+        for seconds, seat in ((-50, 0), (-40, 1), (-30, 0), (-10, 0)):
             with at(match, seconds):
-                after = move(after, after.rules.legal_moves(after.state, 0)[1], 0)
+                after = move(after, after.rules.legal_moves(after.state, seat)[1], seat)
                 assert after.deadline_at == match.deadline_at
         after = swept(match)
         assert (after.outcome.reason, after.status) == ("timeout", "finished")

@@ -47,7 +47,7 @@ def test_opened_and_waiting(ada):
 def test_the_last_seat_is_taken(ada, ben):
     waiting = opened(ada, "me, user ben", turn_seconds=60)
     joins = {
-        "UPDATE games_seat": 1,
+        "UPDATE games_seat": 2,  # the person's, and both whose first move is awaited
         "UPDATE games_match": 1,
         "INSERT INTO games_ply": 1,
         "INSERT INTO games_round": 1,

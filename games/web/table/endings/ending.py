@@ -121,7 +121,10 @@ class MatchEnding:
     @property
     def reason(self) -> str:
         """Why it ended, where the last round does not tell it."""
-        outcome = self.page.match.outcome
+        outcome, panels = self.page.match.outcome, self.page.seat_panels
+        late = [each.name for each in panels if each.seat.awaited and each.seat.timed_out]
+        if late:
+            return _("%(names)s made no first move in time.") % {"names": ", ".join(late)}
         told_by = {
             "resigned": _("%(names)s resigned.") % {"names": ", ".join(self._gave_up)},
             "timeout": _("%(names)s ran out of time.") % {"names": ", ".join(self._gave_up)},

@@ -1,0 +1,144 @@
+"""One machine makes accounts that give their matches up to one of them."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.audit.log import Actor
+from accounts.models import User
+from config.uuid7 import uuid7
+from games.matches.models import Match
+from games.matches.seating import joining
+from games.operations.models import BulkRun
+from games.operations.people import people as persons
+from games.ratings.models import PersonRating, RatedMatch, RatedSeat
+from games.ratings.people import collusion, rating
+from games.ratings.people.standing import standing_of
+from tests.admin.test_acts import staff
+from tests.conftest import PASSWORD, registered
+from tests.matches.scenes import opened, played, resigned
+from tests.people.ended import between
+
+pytestmark = pytest.mark.django_db
+PAIRS = "admin:ratings_personrating_pairs"
+
+
+def account(client, name):
+    body = {"username": name, "password": PASSWORD}
+    assert client.post("/api/v1/accounts/register", body, "application/json").status_code == 201
+    client.logout()
+    return User.objects.get(username=name)
+
+
+def again(match, winner, loser, minutes, *, by_the_clock):
+    """The same match once more between these two, so much later."""
+    row = Match.objects.get(id=match.id)
+    seats = list(row.seats.order_by("index"))
+    row.pk, row.creator = None, winner
+    row.id = uuid7()
+    row.finished_at += timedelta(minutes=minutes)
+    row.save(force_insert=True)
+    for seat, person in zip(seats, (winner, loser), strict=True):
+        seat.pk, seat.match, seat.user = None, row, person
+        seat.timed_out = by_the_clock and person == loser
+        seat.save(force_insert=True)
+    return row
+
+
+def given_up(winner, loser):
+    """After thirteen plies, rated."""
+    match = joining.join(match_id=opened(winner, "me, open", turn_seconds=20).id, user=loser)
+    return resigned(played(match, 13), 1)
+
+
+@pytest.fixture
+def farm(client):
+    """Seven accounts from one address; thirty matches, each given up or lost by the clock."""
+    boss, *others = [account(client, f"person{n}") for n in range(7)]
+    first = given_up(boss, others[0])
+    for n in range(1, 30):
+        again(first, boss, others[n % 6], n, by_the_clock=n % 2)
+    rating.rate_finished()
+    matches = list(Match.objects.all())
+    assert RatedMatch.objects.count() == len(matches) == 30
+    return boss, others, matches
+
+
+def test_it_is_listed_damped_and_taken_out(farm):
+    boss, others, matches = farm
+    suspected = collusion.suspicions()
+    (one,) = suspected.farms
+    assert (one.account, one.others, len(one.matches)) == (boss.pk, 6, 30)
+    assert "100% of the points from 6 accounts of one address" in one.reasons
+    assert any("of one day" in reason for reason in one.reasons)
+    assert {pair.other for pair in suspected.pairs} == {other.pk for other in others}
+    assert all(pair.one == boss.pk and pair.given_up == 5 for pair in suspected.pairs)
+    standing = standing_of(PersonRating.objects.get(account=boss), timezone.now())
+    assert 1800 < standing.rating < 1900  # 1994 before provisional opponents weighed less
+    assert standing.is_provisional
+    address, referee = reverse(PAIRS), staff("referee")
+    page = referee.get(address).content.decode()
+    assert "Suspected farms" in page
+    assert boss.username in page
+    referee.post(address, {"one": str(boss.pk)})
+    assert set(BulkRun.objects.get().match_ids) == {match.id for match in matches}
+    User.objects.update(joined_from="")  # each from another address
+    (one,) = collusion.suspicions().farms
+    assert [reason.partition(" (")[0] for reason in one.reasons] == [
+        "100% of the points from 6 accounts of one day"
+    ]
+
+
+def test_people_who_play_to_the_end_are_not_listed(ada, ben, cleo, eve_and_others):
+    for other in (ben, cleo, *eve_and_others):
+        between(ada, other)
+        between(other, ada)
+    rating.rate_finished()
+    assert collusion.suspicions() == ([], [])
+
+
+@pytest.fixture
+def eve_and_others(db):
+    return [registered(name) for name in ("Dora", "Emil", "Fay", "Gus")]
+
+
+def test_short_matches_of_two_among_long_ones(ada, ben, cleo, eve_and_others):
+    """Each is played to its end, but in a second."""
+    people = [cleo, *eve_and_others]
+    long = [between(one, other) for one in people for other in people if one != other]
+    rating.rate_finished()
+    Match.objects.update(started_at=timezone.now() - timedelta(minutes=9))
+    short = [between(ada, ben) for _ in range(3)] + [between(ben, ada) for _ in range(2)]
+    rating.rate_finished()
+    Match.objects.filter(id__in=[one.id for one in short]).update(finished_at=timezone.now())
+    assert len(long) == 20
+    reasons = [one.reasons for one in collusion.suspicions().pairs if one.one == ada.pk]
+    assert any("a match takes" in reason for each in reasons for reason in each)
+
+
+def test_a_result_against_all_expectation(ada, ben):
+    """Who loses ten times in a row to a much weaker one."""
+    for _ in range(10):
+        between(ada, ben)
+    rating.rate_finished()
+    rows = RatedMatch.objects.values_list("match", flat=True)
+    RatedSeat.objects.filter(rated_match__in=rows, account=ada).update(mean_before=-2)
+    RatedSeat.objects.filter(rated_match__in=rows, account=ben).update(mean_before=2)
+    (pair,) = collusion.suspicions().pairs
+    assert any("was to be expected" in reason for reason in pair.reasons)
+
+
+def test_the_address_is_kept_as_a_hash_and_goes_with_the_person(client):
+    one = account(client, "person")
+    assert len(one.joined_from) == 16
+    assert "127.0.0.1" not in one.joined_from
+    persons.erase(user_id=one.pk, by=Actor(None, "person", "They asked."))
+    one.refresh_from_db()
+    assert one.joined_from == ""
+
+
+def test_two_who_met_a_thousand_times_are_counted():
+    assert collusion._at_least(0, 5000, 0.3) == pytest.approx(1)
+    assert collusion._at_least(1600, 5000, 0.3) < 0.01
