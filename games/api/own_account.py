@@ -22,6 +22,7 @@ from config.api.throttles import Requests, WrongPasswords
 from config.refusals import TooManyRequests
 from games.operations.people import own_account
 from games.operations.people.own_data import data_of
+from games.operations.people.people import IsTheHouses
 
 
 class OwnFacts(msgspec.Struct):
@@ -290,7 +291,9 @@ class DeleteMe(APIView):
         request=AccountDeletion,
         responses={
             204: None,
-            **refusals(WrongPassword, NotConfirmed, StaffStays, LockedOut, TooManyRequests),
+            **refusals(
+                WrongPassword, NotConfirmed, StaffStays, IsTheHouses, LockedOut, TooManyRequests
+            ),
         },
     )
     def post(self, request: Request) -> Response:

@@ -86,7 +86,7 @@ def test_against_a_computer_it_is_a_forfeit_too(ada):
     tournament = begun(held(ada, rounds=1, fill_to=2), ada)
     match = get_match(matches_of(tournament, "active")[0].id)
     if match.awaits_bot:
-        play_bot_turns(match.id)
+        play_bot_turns(match_id=match.id, version=match.version)
     waited(tournament)
     result, points = the_board(tournament)
     assert (result, points[ada]) == ("walkover", 0)
