@@ -3,11 +3,11 @@
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
 
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.services.neighbours import counted_with
+from config.tasks import after_commit
 from games.coaching import selectors
 from games.coaching.announcements import announce_work
 from games.coaching.judging.decisions import judge_of
@@ -56,7 +56,7 @@ def _begun(match: MatchSnapshot, user: User) -> Analysis:
             match_id=match.id, version=VERSION, defaults={"requester": user}
         )
         Analysis.objects.filter(id=row.id, status="failed").update(status="running", given_at=None)
-        transaction.on_commit(announce_work)
+        after_commit.when_committed(announce_work)
     row.refresh_from_db()
     return row
 

@@ -17,6 +17,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.social.selectors import people_seen_by
+from config.tasks import after_commit
 from games.daily.models import DailyDeal, Entry
 from games.daily.scores import has_feat, score_of
 from games.daily.selectors import ONE_DAY, today
@@ -142,4 +143,4 @@ def _show_the_best(daily: DailyDeal) -> None:
     rows = Match.objects.filter(id=best.match_id, visibility=Match.Visibility.PRIVATE)
     rows.update(visibility=Match.Visibility.UNLISTED, updated_at=timezone.now())
     match = get_match(best.match_id)
-    transaction.on_commit(lambda: announce(match))
+    after_commit.when_committed(lambda: announce(match))

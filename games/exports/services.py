@@ -4,12 +4,12 @@ from datetime import datetime
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.services.neighbours import counted_with
+from config.tasks import after_commit
 from games.exports import selectors
 from games.exports.announcements import announce_file
 from games.exports.models import RecordFile
@@ -35,7 +35,7 @@ def start_export(*, owner: User, game: str = "", since: datetime | None = None) 
         file = RecordFile.objects.create(
             owner=owner, game=game, since=since, created_at=timezone.now()
         )
-        transaction.on_commit(lambda: announce_file(file.id))
+        after_commit.when_committed(lambda: announce_file(file.id))
     file.refresh_from_db()
     return file
 

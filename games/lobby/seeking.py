@@ -18,6 +18,7 @@ from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.suspensions import refusal_of
 from config.clock import now_in_milliseconds
+from config.tasks import after_commit
 from games.lobby import selectors
 from games.lobby.announcements import announce_seek
 from games.lobby.models import Seek
@@ -64,7 +65,7 @@ def seek(*, account: User, wish: Wish, key: str | None = None) -> Seek:
         try:
             with transaction.atomic():
                 earlier = _written(account, made, begun)
-                transaction.on_commit(announce_seek)
+                after_commit.when_committed(announce_seek)
         except IntegrityError:
             continue  # another request of the same account was quicker
         return earlier

@@ -21,7 +21,7 @@ from games.matches.moving import moves, reads
 from games.matches.moving.judging import AppliedMove, MoveRequest
 from games.matches.moving.moves import Verdict
 from games.matches.moving.snapshot_cache import SnapshotCache
-from games.matches.refusals import NotKnown
+from games.matches.refusals import BrokeInTheWrite, NotKnown
 from games.matches.selectors.access import MatchAccess, Wanted
 
 LARGEST: Final = 64
@@ -120,10 +120,19 @@ class Batcher:
         with suppress(*LOST):  # then the first statement says so
             plan_for_few_rows()
         wanted = [request for request in requests if isinstance(request, Wanted)]
-        read = iter(reads.read_all(wanted, self._cache) if wanted else ())
+        read = iter(self._read(wanted) if wanted else ())
         move_requests = [request for request in requests if isinstance(request, MoveRequest)]
         played = iter(moves.play_all(move_requests, self._cache) if move_requests else ())
         return [next(read if isinstance(request, Wanted) else played) for request in requests]
+
+    def _read(self, wanted: Sequence[Wanted]) -> Sequence[MatchAccess | Exception | None]:
+        """Readers get an unforeseen error, those whose moves are in the same batch do not."""
+        try:
+            return reads.read_all(wanted, self._cache)
+        except Exception as error:
+            log.exception("reads_failed", reads=len(wanted))
+            leave_connection()
+            return [error] * len(wanted)
 
     def _done(
         self,
@@ -148,4 +157,4 @@ class Batcher:
 def _unforeseen(error: BaseException) -> NotKnown:
     """A fault of ours. It may have come after the write, so no move is judged again."""
     log.error("batch_failed", exc_info=error)
-    return NotKnown()
+    return BrokeInTheWrite()

@@ -8,11 +8,11 @@ is known of some options a match with them is rated, until ``end_unfit`` finds o
 
 from collections.abc import Sequence
 
-from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
+from config.tasks import after_commit
 from games.matches.announcements import announce
 from games.matches.models import Match, Seat
 from games.matches.refusals import CannotBeRated
@@ -113,4 +113,4 @@ def _never_ends(game: AnyGame, options: Options) -> bool:
 def _unrate(match: MatchSnapshot) -> None:
     rated = Match.objects.filter(id=match.id, rated=True)
     if rated.update(rated=False, updated_at=timezone.now()):
-        transaction.on_commit(lambda: announce(match))
+        after_commit.when_committed(lambda: announce(match))

@@ -20,6 +20,7 @@ from accounts.audit import log
 from accounts.audit.log import Actor
 from accounts.models import User
 from config.refusals import NotAllowed, Refusal
+from config.tasks import after_commit
 from config.tasks.queues import BATCH
 from games.operations.models import BulkResult, BulkRun
 from games.operations.refereeing.acts import ACTS
@@ -58,7 +59,7 @@ def confirm(*, run_id: UUID, user: User, reason: str, values: Mapping[str, Any])
         run.reason, run.values = reason.strip(), dict(values)
         run.save(update_fields=["confirmed_at", "worked_at", "reason", "values"])
         log.record(by, "start_bulk_run", "bulk_run", run.pk, str(run), matches=len(run.match_ids))
-        transaction.on_commit(lambda: _send(run_id))
+        after_commit.when_committed(lambda: _send(run_id))
 
 
 def _send(run_id: UUID) -> None:
