@@ -4,6 +4,7 @@ A seek is locked before its account: pairing takes the locks in the same order.
 """
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -18,6 +19,7 @@ from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.suspensions import refusal_of
 from config.clock import now_in_milliseconds
+from config.postgres.connections import ReadOnly
 from config.tasks import after_commit
 from games.lobby import selectors
 from games.lobby.announcements import announce_seek
@@ -198,8 +200,13 @@ def end(seeks: QuerySet[Seek], ending: Seek.Ending) -> None:
 
 
 def sign_of_life(accounts: Collection[UUID]) -> None:
-    """These people are there; called for each request, and now and then for all who listen."""
-    if accounts:
+    """These people are there; called for each request, and now and then for all who listen.
+
+    A database that only reads takes no sign, and ends nobody's wait either.
+    """
+    if not accounts:
+        return
+    with suppress(ReadOnly):
         _touch(selectors.waiting().filter(account__in=accounts))
 
 

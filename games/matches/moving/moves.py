@@ -34,7 +34,7 @@ from uuid import UUID
 import structlog
 from django.db import IntegrityError
 
-from config.postgres.connections import LOST, leave_connection
+from config.postgres.connections import LOST, ReadOnly, leave_connection
 from games.matches.announcements import announce
 from games.matches.moving.judging import AppliedMove, MoveRequest, judge
 from games.matches.moving.snapshot_cache import SnapshotCache
@@ -140,6 +140,8 @@ def _try(cases: Sequence[_Case], cache: SnapshotCache | None, lookups: Sequence[
 def _write(judged: Sequence[tuple[_Case, Transition]], cache: SnapshotCache | None) -> None:
     try:
         afters = commit_all([draft for _, draft in judged]) if judged else []
+    except ReadOnly:
+        raise  # nothing was written
     except LOST:
         for case, draft in judged:
             case.lost_at = draft.match.version
@@ -172,6 +174,9 @@ def _settle(case: _Case, cache: SnapshotCache | None) -> Exception | None:
             return None
         try:
             _try([case], cache, [(access, False)])
+        except ReadOnly as error:
+            leave_connection()
+            return error
         except LOST:
             leave_connection()
         except Exception as error:
