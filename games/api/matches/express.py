@@ -23,11 +23,12 @@ from config.api.refusals import Unavailable
 from config.api.throttles import Taken, give_back, take
 from config.postgres.connections import LOST
 from config.refusals import Refusal
-from config.server.bodies import Body, ClientDisconnected
+from config.server.bodies import Body, ClientDisconnected, arrived
 from config.server.messages import Application, Headers, Receive, Scope, Send
 from config.server.plain import PlainRequests, as_bytes, with_body
 from config.server.protocol import respond
 from config.server.refusing import refuse
+from config.server.uvicorn_internals import memo_of
 from config.telemetry import lines
 from config.telemetry.metrics import record
 from config.telemetry.work import HEADER, working_for
@@ -80,13 +81,14 @@ class ExpressDoor:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = time.perf_counter()
-        call = self._calls.call_in(scope)
+        call = self._calls.call_in(scope, memo_of(send))
         if call is None:
             await self._django(scope, receive, send)
             return
         try:
-            with Body(scope, receive) as reading:
-                body = await reading.read() if call.kind.is_move else b""
+            body = arrived(receive) if call.kind.is_move else b""
+            if body is None:
+                body = await _read(scope, receive)
         except Refusal as refusal:
             await refuse(scope, send, refusal)
             return
@@ -162,6 +164,12 @@ class ExpressDoor:
         if kept is None:
             kept = match.answers[user, seat] = _rendered(status, match, user, seat)
         return kept
+
+
+async def _read(scope: Scope, receive: Receive) -> bytes:
+    """It counts for its address until it is whole; a move's is small."""
+    with Body(scope, receive) as reading:
+        return await reading.read()
 
 
 def _rendered(status: int, match: MatchSnapshot, user: UUID, seat: int | None) -> Answer:
