@@ -1,6 +1,7 @@
 """Keys: made once, shown once, kept as a digest, revoked one by one."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
@@ -13,6 +14,7 @@ from knox.settings import knox_settings
 from accounts.models import Key, User
 from accounts.refusals import NoSuchKey, TooManyKeys
 from config.api.scopes import SCOPES, USUAL, Scope
+from config.postgres.connections import ReadOnly
 
 RECORDED_EVERY = timedelta(hours=1)
 
@@ -61,10 +63,11 @@ def disconnect_all(*, user: User) -> None:
 
 
 def record_use(key: Key) -> None:
-    """Records that the key is in use, once an hour instead of once a request."""
+    """Records that the key is in use, once an hour instead of once a request, and where it can."""
     now = timezone.now()
     if now - key.last_used_at >= RECORDED_EVERY:
-        Key.objects.filter(pk=key.pk).update(last_used_at=now)
+        with suppress(ReadOnly):
+            Key.objects.filter(pk=key.pk).update(last_used_at=now)
 
 
 def expiry() -> datetime | None:

@@ -8,7 +8,6 @@ from typing import Final
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -25,6 +24,7 @@ from accounts.social.refusals import (
     YouBlockThem,
 )
 from accounts.social.selectors import friendship_between
+from config.tasks import after_commit
 
 REQUESTED, ACCEPTED = Friendship.State.REQUESTED, Friendship.State.ACCEPTED
 DECLINED, WITHDRAWN = Friendship.State.DECLINED, Friendship.State.WITHDRAWN
@@ -68,7 +68,7 @@ def end_for_a_block(owner: UUID, blocked: UUID) -> None:
     """Nothing of what the two asked or agreed is left. Called under the lock of the owner."""
     pair = Q(sender=owner, recipient=blocked) | Q(sender=blocked, recipient=owner)
     if Friendship.objects.filter(pair).delete()[0]:
-        transaction.on_commit(lambda: announce_friends(owner, blocked))
+        after_commit.when_committed(lambda: announce_friends(owner, blocked))
 
 
 def set_privacy(
@@ -97,7 +97,7 @@ def _first_request(user: User, other: UUID) -> Friendship:
         raise TooManyFriends(limit=most)
     row = Friendship.objects.create(sender=user, recipient_id=other)
     _owe(other, "asked", user)
-    transaction.on_commit(lambda: announce_friends(user.pk, other))
+    after_commit.when_committed(lambda: announce_friends(user.pk, other))
     return row
 
 
@@ -113,7 +113,7 @@ def _next_request(row: Friendship, user: User) -> Friendship:
         row.accepted_at = timezone.now()
         _change(row, ACCEPTED)
         _owe(row.sender_id, "accepted", user)
-        transaction.on_commit(lambda: announce_friends(row.sender_id, row.recipient_id))
+        after_commit.when_committed(lambda: announce_friends(row.sender_id, row.recipient_id))
     return row
 
 

@@ -33,7 +33,6 @@ E = TypeVar("E", bound=Exception)
 Translator = Callable[[Any], ProblemResponse]
 
 logger = logging.getLogger(__name__)
-SECONDS_UNTIL_RETRY = 2
 
 
 def problem_handler(error: Exception, _context: dict[str, Any]) -> HttpResponse | None:
@@ -129,11 +128,6 @@ def _throttled(error: exceptions.Throttled) -> ProblemResponse:
     return ProblemResponse(refusal, {"Retry-After": str(seconds)})
 
 
-@translates(refusals.Unavailable)
-def _unavailable(refusal: refusals.Unavailable) -> ProblemResponse:
-    return ProblemResponse(refusal, {"Retry-After": str(SECONDS_UNTIL_RETRY)})
-
-
 @translates(DataError)
 def _out_of_range(error: DataError) -> ProblemResponse:
     logger.warning("A value reached the database that it cannot hold", exc_info=error)
@@ -143,7 +137,7 @@ def _out_of_range(error: DataError) -> ProblemResponse:
 @translates(InterfaceError, OperationalError)
 def _database_is_away(error: Exception) -> ProblemResponse:
     logger.error("The database is away", exc_info=error)
-    answer = _unavailable(refusals.Unavailable())
+    answer = ProblemResponse(refusals.Unavailable())
     answer._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001  # just now
     return answer
 

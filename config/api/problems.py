@@ -11,6 +11,7 @@ from config.telemetry import requests, work
 from config.words import in_words, sentence_of
 
 MEDIA_TYPE: Final = "application/problem+json"
+SECONDS_UNTIL_RETRY: Final = 2  # after an outage
 
 
 def problem_document(refusal: Refusal, **extras: Any) -> dict[str, Any]:
@@ -28,13 +29,15 @@ def problem_document(refusal: Refusal, **extras: Any) -> dict[str, Any]:
 
 
 class ProblemResponse(HttpResponse):
-    """The answer for a refusal; a 401 says how to sign in (RFC 9110 §15.5.2)."""
+    """The answer for a refusal; a 401 says how to sign in (RFC 9110 §15.5.2), a 503 when."""
 
     def __init__(
         self, refusal: Refusal, headers: Mapping[str, str] | None = None, **extras: Any
     ) -> None:
         requests.refused(refusal)
         challenge = {"WWW-Authenticate": "Token"} if refusal.status == 401 else {}
+        if refusal.status == 503:
+            challenge["Retry-After"] = str(SECONDS_UNTIL_RETRY)
         super().__init__(
             msgspec.json.encode(problem_document(refusal, **extras)),
             MEDIA_TYPE,

@@ -106,8 +106,13 @@ def _window(scope: str, who: str, seconds: int) -> tuple[str, float]:
 
 
 def rate_of(scope: str) -> tuple[int, int]:
+    return _parsed(api_settings.DEFAULT_THROTTLE_RATES[scope])
+
+
+@kept
+def _parsed(rate: str) -> tuple[int, int]:
     """`600/min` as (600, 60)."""
-    count, _, period = str(api_settings.DEFAULT_THROTTLE_RATES[scope]).partition("/")
+    count, _, period = rate.partition("/")
     return int(count), SECONDS[period[:1]]
 
 

@@ -22,6 +22,7 @@ from config.counting.cache import PATIENCE
 from config.monitoring import disk
 from config.offers import offered_by_name
 from config.postgres import schema
+from config.postgres.connections import patience
 from config.tasks import after_commit
 from config.tasks.queues import BATCH, DUTIES, INTERACTIVE, LONG, OUTWARD
 from config.telemetry.metrics import page
@@ -68,7 +69,7 @@ def readyz(_: HttpRequest) -> HttpResponse:
     answer = JsonResponse(
         {"status": "ready" if ready else "not ready", **parts},
         status=200 if ready else 503,
-        headers={"Cache-Control": "no-store"},
+        headers={"Cache-Control": "no-store"} | ({} if ready else {"Retry-After": "2"}),
     )
     answer._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001  # 503 is no fault
     return answer
@@ -114,15 +115,18 @@ def workers(kind: str) -> int:
 
 def _answer(part: Check) -> str:
     try:
-        return part()
+        with patience(SECONDS_TO_ANSWER):  # nothing is left behind in these threads
+            return part()
     finally:
         connection.close()
 
 
 def _database() -> str:
+    """Whether it takes writes, too: a standby and a managed one with a full disk only read."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return "up"
+        cursor.execute("SELECT pg_is_in_recovery(), current_setting('transaction_read_only')")
+        in_recovery, read_only = cursor.fetchone()
+    return "read-only" if in_recovery or read_only == "on" else "up"
 
 
 def _schema() -> str:

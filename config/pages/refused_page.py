@@ -1,11 +1,13 @@
 """The page for a refusal that the view does not show itself: the reason, and a way back."""
 
 from collections.abc import Callable
+from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
+from config.api.problems import SECONDS_UNTIL_RETRY
 from config.refusals import Refusal
 from config.telemetry import requests
 from config.words import sentences
@@ -27,4 +29,7 @@ class RefusedPage:
             return None
         requests.refused(error)
         context = {"sentences": sentences(error)}
-        return render(request, "refused.html", context, status=error.status)
+        page = render(request, "refused.html", context, status=error.status)
+        if error.status == HTTPStatus.SERVICE_UNAVAILABLE:
+            page["Retry-After"] = str(SECONDS_UNTIL_RETRY)
+        return page

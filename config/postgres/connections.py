@@ -1,18 +1,32 @@
-"""Lost connections: the errors that mean it, and how to get another connection."""
+"""Lost connections: the errors that mean it, and how long a thread waits for the database."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
 from typing import Any, Final
 
+import psycopg
 from django.db import InterfaceError, OperationalError, connection
+from psycopg.errors import _WaitTimeout as TimeIsUp
 
 LOST: Final = (OperationalError, InterfaceError)
 """The connection is gone; whether a write that was sent has happened is not known."""
+
+
+class ReadOnly(OperationalError):
+    """The database takes no writes: it is a standby, or its disk is full. Nothing was written.
+
+    The connection is gone too: another one may reach a database that does.
+    """
+
 
 FEW_ROWS: Final = (
     "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; "
     "SET plan_cache_mode = force_generic_plan; SET jit = off"
 )
 _planned = threading.local()
+_patience = threading.local()
 
 
 def leave_connection() -> None:
@@ -41,3 +55,47 @@ def plan_for_few_rows() -> None:
         leave_connection()
         raise
     _planned.connection = raw
+
+
+@contextmanager
+def patience(seconds: float) -> Iterator[None]:
+    """So long this thread waits for the database within, in all; then it counts as lost.
+
+    For who has somebody waiting. A server that was frozen closes no connection and runs no time
+    limit of its own.
+    """
+    before = patience_left()
+    _patience.left = max(0.0, seconds)
+    try:
+        yield
+    finally:
+        _patience.left = before
+
+
+def patience_left() -> float | None:
+    """In seconds; ``None`` for a thread that may wait as long as the server lets it."""
+    left: float | None = getattr(_patience, "left", None)
+    return left
+
+
+def waited_since(begun: float) -> None:
+    """Takes the time since then from the patience that is left; ``begun`` is of ``monotonic``."""
+    if (left := patience_left()) is not None:
+        _patience.left = max(0.0, left - (monotonic() - begun))
+
+
+class PatientConnection(psycopg.Connection[Any]):
+    """Is closed when its thread has waited for too long: what it was asked may still happen."""
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        left = patience_left()
+        if left is None or timeout is not None:
+            return super().wait(gen, interval, timeout)
+        begun = monotonic()
+        try:
+            return super().wait(gen, interval, left)
+        except TimeIsUp:
+            self.close()
+            raise psycopg.OperationalError("The database did not answer in time.") from None
+        finally:
+            waited_since(begun)

@@ -19,7 +19,7 @@ from config.counting.client_address import address_in
 from config.server import limits
 from config.server.intake import intake
 from config.server.messages import Receive, Scope
-from config.server.uvicorn_internals import cycle_of
+from config.server.uvicorn_internals import cycle_of, is_whole, taken_body
 
 KIBIBYTE: Final = 1024
 
@@ -95,6 +95,14 @@ class Body:
                 return bytes(body)
 
 
+def arrived(receive: Receive) -> bytes | None:
+    """A small body that came in one piece with its headers, as most do: without an await."""
+    cycle = cycle_of(receive)
+    if cycle is None or not is_whole(cycle) or len(cycle.body) > limits.SMALL_BODY:
+        return None
+    return taken_body(cycle)
+
+
 def largest(path: str) -> int:
     """The limit of the view at this path."""
     try:
@@ -124,4 +132,4 @@ def _length(scope: Scope) -> int:
 def _has_arrived(receive: Any) -> bool:
     """Whether uvicorn has all of the body: most come in one piece with their headers."""
     cycle = cycle_of(receive)
-    return cycle is not None and not cycle.more_body
+    return cycle is not None and is_whole(cycle)

@@ -17,6 +17,8 @@ class JoinedWrites:
 
     While `is_sent_more`, the client still sends and would lose the answer if the connection were
     closed. Then only our side is closed, and the other one ``lingers`` for so many seconds.
+
+    ``memo`` is for what is the same for every request of the connection, and ends with it.
     """
 
     def __init__(
@@ -31,6 +33,7 @@ class JoinedWrites:
         self._parts: list[bytes] = []
         self._size = 0
         self.lingers = False
+        self.memo: dict[bytes, str] = {}
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._transport, name)

@@ -27,7 +27,7 @@ class PlainRequests:
         self._scheme_header = name.removeprefix("HTTP_").lower().replace("_", "-").encode()
         self._read = READ | {self._scheme_header}
         self._is_host = lru_cache(maxsize=64)(_is_host)
-        self.response_headers = lru_cache(_response_headers)
+        self._around_length = lru_cache(_around_length)
 
     def headers_of(self, scope: Scope) -> dict[bytes, bytes] | None:
         """The headers that matter; ``None`` unless the request is plain."""
@@ -53,6 +53,11 @@ class PlainRequests:
         if passed_on is None:
             return bool(scope.get("scheme") == "https")
         return passed_on.decode("latin-1").partition(",")[0].strip() == self._secure_value
+
+    def response_headers(self, allow: str, length: int, *, secure: bool) -> Headers:
+        """In the order in which REST framework and the middleware add them."""
+        before, after = self._around_length(allow, secure=secure)
+        return [*before, (b"content-length", b"%d" % length), *after]
 
 
 def with_body(body: bytes) -> Receive:
@@ -85,12 +90,10 @@ def _is_host(host: bytes) -> bool:
     return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
 
 
-def _response_headers(allow: str, length: int, *, secure: bool) -> Headers:
-    """In the order in which REST framework and the middleware add them."""
+def _around_length(allow: str, *, secure: bool) -> tuple[Headers, Headers]:
+    """The headers before and after the length, which alone differs from answer to answer."""
+    before = {"allow": allow, "x-frame-options": settings.X_FRAME_OPTIONS}
     headers = {
-        "allow": allow,
-        "x-frame-options": settings.X_FRAME_OPTIONS,
-        "content-length": str(length),
         "cache-control": "private, no-cache",
         "vary": "Authorization, Cookie",
     }
@@ -101,4 +104,4 @@ def _response_headers(allow: str, length: int, *, secure: bool) -> Headers:
         "referrer-policy": settings.SECURE_REFERRER_POLICY,
         "cross-origin-opener-policy": settings.SECURE_CROSS_ORIGIN_OPENER_POLICY,
     }
-    return as_bytes(headers)
+    return as_bytes(before), as_bytes(headers)

@@ -49,6 +49,7 @@ class PunctualProtocol(HttpToolsProtocol):
     _head_size = 0
     _peer: str | None = None
     _header_timer: asyncio.TimerHandle | None = None
+    _idle_since: float | None = None
 
     def connection_made(self, transport: Any) -> None:
         joined = JoinedWrites(transport, self.loop, self._is_sent_more, limits.SECONDS_TO_LINGER)
@@ -62,6 +63,8 @@ class PunctualProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._awaits_headers = self._awaits_body = False
         self._set_timer()
+        if self.timeout_keep_alive_task is not None:
+            self.timeout_keep_alive_task.cancel()
         if self._peer is not None:
             self._peers[self._peer] -= 1
             if not self._peers[self._peer]:
@@ -97,7 +100,31 @@ class PunctualProtocol(HttpToolsProtocol):
             self.transport.close()
             with suppress(RuntimeError):  # it has left at this moment
                 self.flow.resume_reading()  # the rest of the body is read and dropped
-        super().on_response_complete()
+        if self.pipeline or self.transport.is_closing():
+            super().on_response_complete()
+            return
+        self.server_state.total_requests += 1
+        self.flow.resume_reading()
+        self._idle_since = self.loop.time()
+        if self.timeout_keep_alive_task is None:
+            self._look_again_in(self.timeout_keep_alive)
+
+    def _unset_keepalive_if_required(self) -> None:
+        """The timer stays: one for each connection and not for each request."""
+        self._idle_since = None
+
+    def _look_again_in(self, seconds: float) -> None:
+        self.timeout_keep_alive_task = self.loop.call_later(seconds, self._end_if_idle)
+
+    def _end_if_idle(self) -> None:
+        self.timeout_keep_alive_task = None
+        if self._idle_since is None:
+            return  # the end of the response that is on its way sets it again
+        left = self._idle_since + self.timeout_keep_alive - self.loop.time()
+        if left <= 0:
+            self.timeout_keep_alive_handler()
+        else:
+            self._look_again_in(left)
 
     def _is_sent_more(self) -> bool:
         return self._awaits_body or (self._awaits_headers and self._head_size > limits.LARGEST_HEAD)

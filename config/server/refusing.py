@@ -3,6 +3,7 @@
 from typing import Final
 
 import msgspec
+from django.template.loader import get_template
 from django.utils.translation import override
 
 from config.api.problems import MEDIA_TYPE, problem_document
@@ -18,7 +19,7 @@ TRY_AGAIN: Final = {429: b"5", 503: b"5"}  # seconds
 
 
 async def refuse(scope: Scope, send: Send, refusal: Refusal) -> None:
-    """A problem document for programs, a sentence for people; the connection ends with it."""
+    """A problem document for programs, a page or a sentence for people; the connection ends."""
     metrics.refused(refusal.code)
     kind, body = _document(scope, refusal)
     headers: Headers = [
@@ -41,4 +42,6 @@ def _document(scope: Scope, refusal: Refusal) -> tuple[bytes, bytes]:
         if scope["path"].startswith(API):
             document = problem_document(refusal, request_id=scope.get(HEADER, ""))
             return MEDIA_TYPE.encode(), msgspec.json.encode(document)
+        if refusal.status == 503:
+            return b"text/html; charset=utf-8", get_template("503.html").render().encode()
         return b"text/plain; charset=utf-8", sentence_of(refusal).encode()

@@ -4,17 +4,23 @@ The usual adapters pay for streaming both ways in every request. Here a request'
 whole before a thread is taken (`config.server.bodies`), and a response that is not a stream is sent
 as one message. A file is sent part by part, as fast as the client reads it; what goes on for as
 long as its client listens is handed to `config.server.streams`.
+
+A request waits for no longer than WAIT_SECONDS: half of it for a thread, the rest for the database.
 """
 
 import asyncio
 import io
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
+from django.conf import settings
+
+from config.api.refusals import Unavailable
+from config.postgres.connections import patience
 from config.refusals import Refusal
 from config.server.bodies import Body, ClientDisconnected
 from config.server.messages import Message, Receive, Scope, Send
@@ -24,6 +30,25 @@ from config.telemetry import lines
 from config.telemetry.work import HEADER
 
 UNPREFIXED = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
+
+T = TypeVar("T")
+
+
+async def in_a_thread(
+    threads: ThreadPoolExecutor, seconds: float, call: Callable[..., T], *arguments: Any
+) -> T:
+    """What the call returns. Raises Unavailable if no thread is free for it within so long."""
+    work = threads.submit(call, *arguments)
+    timer = asyncio.get_running_loop().call_later(seconds, work.cancel)  # not if it has begun
+    try:
+        return await asyncio.wrap_future(work)
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        raise Unavailable from None
+    finally:
+        timer.cancel()
 
 
 class ThreadedWSGI:
@@ -77,8 +102,7 @@ class ThreadedWSGI:
     async def _begun(self, scope: Scope, body: bytes) -> "tuple[WSGIResponse, bytes]":
         """The response of the view, with its first part."""
         response = WSGIResponse(self._application, environ(scope, body))
-        loop = asyncio.get_running_loop()
-        return response, await loop.run_in_executor(self._threads, response.start)
+        return response, await in_a_thread(self._threads, settings.WAIT_SECONDS / 2, response.start)
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -98,6 +122,10 @@ class WSGIResponse:
 
     def start(self) -> bytes:
         """Calls the application. The whole body if it is `complete`, else its first part."""
+        with patience(settings.WAIT_SECONDS / 2):
+            return self._begun()
+
+    def _begun(self) -> bytes:
         self._iterable = self._application(self._request, self._start_response)  # type: ignore[arg-type]
         self.live = live_of(self._iterable)
         if not getattr(self._iterable, "streaming", False):
@@ -112,7 +140,8 @@ class WSGIResponse:
         return next(self._parts, b"")
 
     def next(self) -> bytes | None:
-        return next(self._parts, None)
+        with patience(settings.WAIT_SECONDS / 2):
+            return next(self._parts, None)
 
     def close(self) -> None:
         close = getattr(self._iterable, "close", None)

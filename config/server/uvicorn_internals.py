@@ -6,14 +6,16 @@ either. With it we
 
 * give a response its ``x-request-id`` among the headers that uvicorn writes into every response,
   instead of putting a wrapper around ``send`` (`config.server.naming`);
-* see that a body has arrived whole, as most have, and then read it without a timer
-  (`config.server.bodies`);
+* see that a body has arrived whole, as most have, and then read it without a timer, a small one
+  without ``receive`` (`taken_body`, `config.server.bodies`);
+* keep what is the same for every request of a connection, in its ``transport`` (`memo_of`);
 * write a whole response at once (`send_whole`). uvicorn's own ``send`` is called once for the head
   and once for the body, and examines every header, also those that we made ourselves.
 
 `PunctualProtocol` (`config.server.protocol`) is a subclass of `HttpToolsProtocol`. It overrides the
 parser's callbacks to limit how long a client may take and how much it may hold, and uses
-``transport``, ``flow``, ``pipeline``, ``connections``, ``client`` and ``server_state``.
+``transport``, ``flow``, ``pipeline``, ``connections``, ``client`` and ``server_state``. Its
+keep-alive timer is set once a connection, not once a request.
 
 *Why.* Through the public interface every move would pay for a wrapper, a timer and two passes over
 its headers; ``make bench`` measures moves with all of it. For slow clients uvicorn has no limits
@@ -44,13 +46,46 @@ from uvicorn.protocols.http.httptools_impl import (
 
 from config.server.messages import Headers
 
-__all__: Final = ["STATUS_LINE", "HttpToolsProtocol", "cycle_of", "send_whole"]
+__all__: Final = [
+    "STATUS_LINE",
+    "HttpToolsProtocol",
+    "cycle_of",
+    "is_whole",
+    "memo_of",
+    "send_whole",
+    "taken_body",
+]
 
 
 def cycle_of(call: Any) -> RequestResponseCycle | None:
     """The cycle whose ``receive`` or ``send`` this is; ``None`` if it is not uvicorn's."""
     cycle = getattr(call, "__self__", None)
     return cycle if isinstance(cycle, RequestResponseCycle) else None
+
+
+def is_whole(cycle: RequestResponseCycle) -> bool:
+    """Whether all of the request's body has arrived."""
+    return not cycle.more_body
+
+
+def taken_body(cycle: RequestResponseCycle) -> bytes | None:
+    """What `RequestResponseCycle.receive` does for a body that is whole; ``None`` without a client.
+
+    A small one has never paused the reading.
+    """
+    if cycle.disconnected or cycle.response_complete or cycle.waiting_for_100_continue:
+        return None
+    cycle.message_event.clear()
+    body = bytes(cycle.body)
+    cycle.body = bytearray()
+    return body
+
+
+def memo_of(send: Any) -> dict[bytes, str]:
+    """What was noted of this connection; nothing under another server."""
+    cycle = cycle_of(send)
+    memo: dict[bytes, str] = {} if cycle is None else getattr(cycle.transport, "memo", {})
+    return memo
 
 
 async def send_whole(

@@ -22,7 +22,7 @@ from config.settings.admin_theme import THEME
 from config.settings.api import DOCUMENT, rest_framework
 from config.settings.content_security import POLICY
 from config.settings.installed import APPS, MIDDLEWARE_IN_ORDER
-from config.settings.limits import limits
+from config.settings.limits import limits, wait_seconds
 from config.settings.mail import mail
 from config.settings.notifications import outward, site_url
 from config.settings.postgres import database
@@ -218,6 +218,7 @@ EXERCISE_MATCHES_A_NIGHT = env.int("EXERCISE_MATCHES_A_NIGHT", default=40)
 # --- how much one account may have at a time
 
 LIMITS = limits(env)
+WAIT_SECONDS = wait_seconds(env)
 RETENTION = retention(env)
 STREAMS_PER_PROCESS = env.int("STREAMS_PER_PROCESS", default=2000)
 

@@ -1,4 +1,6 @@
-"""How much one account or address may have at a time; the values come from the environment.
+"""How much one account or address may have at a time, and how long a request waits for anything.
+
+The values come from the environment.
 
 Guests at one address have together what one account may have, times GUESTS_PER_ADDRESS: an account
 costs them nothing (`accounts.services.neighbours`).
@@ -33,6 +35,14 @@ LIMITS: Final = {
     "analyses": ("ANALYSES_PER_ACCOUNT", 3),  # running
     "measurements": ("MEASUREMENTS_PER_ACCOUNT", 3),  # running
 }
+
+
+def wait_seconds(env: environ.Env) -> float:
+    """WAIT_SECONDS: how long a request waits in all for a thread, the database or a lock of it.
+
+    Half of it for a thread. After that it is answered with 503 and a Retry-After.
+    """
+    return float(env.float("WAIT_SECONDS", default=5.0))
 
 
 def limits(env: environ.Env) -> dict[str, int]:

@@ -5,6 +5,8 @@ from urllib.parse import unquote
 
 import environ
 
+from config.postgres.connections import PatientConnection
+
 
 def database(env: environ.Env, url: str, *, threads: int) -> dict[str, Any]:
     """An entry of DATABASES, with a pool for a process with this many threads."""
@@ -29,6 +31,7 @@ def database(env: environ.Env, url: str, *, threads: int) -> dict[str, Any]:
                 "max_size": env.int("DATABASE_POOL", default=threads + 8),
                 "timeout": 3,
                 "reconnect_timeout": 10,
+                "connection_class": PatientConnection,
             },
         },
         "TEST": {"NAME": env.str("TEST_DATABASE", default="test_cardroom")},

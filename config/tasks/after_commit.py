@@ -1,19 +1,24 @@
-"""Sends announcements after a commit: one queue and one thread in each process.
+"""What happens after a commit, and never changes the answer of what was committed.
 
-A request only puts an announcement into the queue; the thread sends it. The broker may be slow or
-unreachable: the database says which work is due, and the recovery tasks announce it again.
+Announcements are sent by one thread in each process: a request only puts one into the queue. The
+broker may be slow or unreachable: the database says which work is due, and the recovery tasks
+announce it again. Whatever else fails here is counted and logged, and stops nothing besides.
 """
 
 import queue
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, Protocol
+from pathlib import PurePath
+from traceback import walk_tb
+from typing import Any, Final, Protocol
 
 import redis
 import structlog
 from django.conf import settings
+from django.db import transaction
+from kombu.exceptions import OperationalError
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
@@ -22,6 +27,7 @@ from config.telemetry import metrics
 LONGEST_QUEUE = 10_000
 MOST_AT_ONCE = 256
 PAUSE_AFTER_FAILURE = 0.25
+BROKER_IS_AWAY: Final = (redis.RedisError, OperationalError, OSError)
 
 log = structlog.get_logger(__name__)
 
@@ -49,6 +55,31 @@ def announce(*announcements: Announcement) -> None:
         metrics.DROPPED.inc(len(announcements))
         log.warning("announcements_dropped", waiting=LONGEST_QUEUE)
     _ensure_thread()
+
+
+def when_committed(call: Callable[[], object]) -> None:
+    """Calls it after the commit of the present transaction, at once where there is none."""
+
+    def guarded() -> None:
+        try:
+            call()
+        except Exception as error:  # noqa: BLE001 - what is committed is answered
+            failed(error, getattr(call, "__qualname__", "call"))
+
+    transaction.on_commit(guarded)
+
+
+def failed(error: BaseException, what: str, **facts: Any) -> None:
+    """Counts and logs what was done after a commit in vain: kind and place of the error.
+
+    Not its text and not its traceback, which may show what is stored.
+    """
+    metrics.FAILED_AFTER_COMMIT.labels(type(error).__name__).inc()
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    place = frames[-1] if frames else None
+    where = place and f"{PurePath(place.f_code.co_filename).name}:{place.f_lineno}"
+    about = {name: str(fact) for name, fact in facts.items()}
+    log.warning("after_commit_failed", what=what, cause=type(error).__name__, at=where, **about)
 
 
 def waiting() -> int:
@@ -112,11 +143,14 @@ def _send_until_they_get_through(waiting: list[Announcement], broker: "redis.Red
 
 
 def _sent(waiting: Sequence[Announcement], broker: "redis.Redis") -> bool:
+    """Whether the broker took them. One that fails by itself is dropped, and the others are sent:
+    the row still says what is due.
+    """
     global _last_one_failed  # noqa: PLW0603 - the state of the one thread
     try:
         for kind in dict.fromkeys(map(type, waiting)):
             _send_kind(kind, [one for one in waiting if type(one) is kind], broker)
-    except Exception as error:  # noqa: BLE001 - after any error the row still says what is due
+    except BROKER_IS_AWAY as error:
         _last_one_failed = True
         log.warning(
             "announcement_failed", announcement=str(waiting[-1]), cause=type(error).__name__
@@ -127,11 +161,21 @@ def _sent(waiting: Sequence[Announcement], broker: "redis.Redis") -> bool:
 
 
 def _send_kind(kind: Any, several: Sequence[Announcement], broker: "redis.Redis") -> None:
-    if hasattr(kind, "send_all"):
-        kind.send_all(several, broker)
-        return
+    try:
+        if len(several) > 1 and hasattr(kind, "send_all"):
+            kind.send_all(several, broker)
+            return
+    except BROKER_IS_AWAY:
+        raise
+    except Exception as error:  # noqa: BLE001 - it is that of one of them
+        failed(error, kind.__name__)
     for one in several:
-        one.send(broker)
+        try:
+            one.send(broker)
+        except BROKER_IS_AWAY:
+            raise
+        except Exception as error:  # noqa: BLE001 - the others are sent
+            failed(error, kind.__name__, match=getattr(one, "match_id", ""))
 
 
 def _newest_waiting() -> Announcement | None:

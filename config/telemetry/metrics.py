@@ -70,6 +70,9 @@ ANNOUNCEMENTS = Gauge(
     "cardroom_announcements_waiting", "News that wait to be sent", multiprocess_mode="livesum"
 )
 DROPPED = Counter("cardroom_announcements_dropped", "News dropped while Valkey was away")
+FAILED_AFTER_COMMIT = Counter(
+    "cardroom_after_commit_failed", "What failed after its commit, by kind of error", ["error"]
+)
 POOL_CONNECTIONS = Gauge(
     "cardroom_pool_connections", "Connections to Postgres", multiprocess_mode="livesum"
 )

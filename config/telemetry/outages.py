@@ -19,8 +19,9 @@ AWAY: Final = frozenset(
         "redis.exceptions.TimeoutError",
     }
 )
-# Of Postgres: connections, resources such as the disk, a server that starts or stops; no answer.
-STATES: Final = ("08", "53", "57P")
+# Of Postgres: connections, one that only reads, resources such as the disk, a server that starts
+# or stops; no answer.
+STATES: Final = ("08", "25006", "53", "57P")
 
 
 def in_a_line(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> Any:

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from config.tasks import after_commit
 from games.absent import check_installed
 from games.coaching.announcements import announce_hint
 from games.coaching.judging.decisions import judge_of
@@ -48,7 +49,7 @@ def switch_on(*, match_id: UUID, user: User) -> MatchSnapshot:
         if not fitting.update(coached=True, updated_at=timezone.now()):
             raise CannotBeCoached
         after = get_match(match.id)
-        transaction.on_commit(lambda: announce(after))
+        after_commit.when_committed(lambda: announce(after))
     return after
 
 
@@ -72,7 +73,7 @@ def ask(*, match_id: UUID, user: User, shown: bool = True) -> Hint:
         row.is_shown = True
     is_lost = row.advice is None and row.created_at < timezone.now() - AGAIN_AFTER
     if is_new or is_lost:
-        transaction.on_commit(lambda: announce_hint(row.pk))
+        after_commit.when_committed(lambda: announce_hint(row.pk))
     return row
 
 

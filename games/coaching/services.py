@@ -3,12 +3,11 @@
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
 
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.services.neighbours import counted_with
-from config.tasks import duties, rows
+from config.tasks import after_commit, duties, rows
 from games.coaching import selectors
 from games.coaching.judging.decisions import judge_of
 from games.coaching.judging.weighing import VERSION
@@ -57,7 +56,7 @@ def _begun(match: MatchSnapshot, user: User) -> Analysis:
         )
         Analysis.objects.filter(id=row.id, status="failed").update(status="running", given_at=None)
         rows.forget("analyses", [str(row.id)])
-        transaction.on_commit(lambda: duties.announce("analyses"))
+        after_commit.when_committed(lambda: duties.announce("analyses"))
     row.refresh_from_db()
     return row
 

@@ -17,6 +17,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.social.selectors import people_seen_by
+from config.tasks import after_commit
 from config.tasks.duties import Duty
 from config.tasks.rows import each
 from games.daily.models import DailyDeal, Entry
@@ -149,7 +150,7 @@ def _show_the_best(daily: DailyDeal) -> None:
     rows = Match.objects.filter(id=best.match_id, visibility=Match.Visibility.PRIVATE)
     rows.update(visibility=Match.Visibility.UNLISTED, updated_at=timezone.now())
     match = get_match(best.match_id)
-    transaction.on_commit(lambda: announce(match))
+    after_commit.when_committed(lambda: announce(match))
 
 
 def turn_days() -> None:

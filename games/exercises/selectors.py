@@ -1,6 +1,7 @@
 """Reads of exercises: which one is next for somebody, the one of the day, how far somebody is."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from hashlib import sha256
@@ -11,6 +12,7 @@ from django.db.models import Case, Count, Exists, F, FloatField, OuterRef, Query
 from django.db.models.functions import Abs
 from django.utils import timezone
 
+from config.postgres.connections import ReadOnly
 from games.exercises.models import Attempt, DayExercise, Exercise, Review, Solver
 from games.exercises.refusals import NoExerciseLeft, NoSuchExercise
 from games.exercises.searching.finding import themes_of
@@ -106,13 +108,14 @@ def of_the_day(game: str, day: date | None = None) -> Exercise | None:
     shown = next(_for_the_day(game, day), None)
     if shown is None:
         return None
-    row, is_new = DayExercise.objects.get_or_create(
-        day=day, game=game, defaults={"exercise": shown}
-    )
-    if not is_new and not is_shown(row.exercise, None):
+    with suppress(ReadOnly):  # who asks next chooses the same
+        row, is_new = DayExercise.objects.get_or_create(
+            day=day, game=game, defaults={"exercise": shown}
+        )
+        if is_new or is_shown(row.exercise, None):
+            return row.exercise
         DayExercise.objects.filter(pk=row.pk).update(exercise=shown)
-        return shown
-    return row.exercise
+    return shown
 
 
 def _for_the_day(game: str, day: date) -> Iterator[Exercise]:

@@ -4,13 +4,12 @@ from datetime import datetime
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.services.neighbours import counted_with
-from config.tasks import duties
+from config.tasks import after_commit, duties
 from games.exports import selectors
 from games.exports.models import RecordFile
 from games.exports.refusals import TooManyExports
@@ -35,7 +34,7 @@ def start_export(*, owner: User, game: str = "", since: datetime | None = None) 
         file = RecordFile.objects.create(
             owner=owner, game=game, since=since, created_at=timezone.now()
         )
-        transaction.on_commit(lambda: duties.announce("exports"))
+        after_commit.when_committed(lambda: duties.announce("exports"))
     file.refresh_from_db()
     return file
 

@@ -11,7 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import structlog
+from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
+
+from config.postgres.connections import patience
 
 Reading = Callable[[Sequence[Any]], Sequence[Any]]
 SECONDS_TO_GATHER = 0.01
@@ -77,7 +80,8 @@ def _read(work: dict[Reading, list[Any]]) -> dict[Reading, Sequence[Any]]:
     results: dict[Reading, Sequence[Any]] = {}
     for reading, queries in work.items():
         try:
-            results[reading] = reading(queries)
+            with patience(settings.WAIT_SECONDS / 2):
+                results[reading] = reading(queries)
         except Exception as error:
             if not isinstance(error, AWAY):
                 log.exception("reading_failed", reading=reading.__name__)

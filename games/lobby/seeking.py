@@ -4,6 +4,7 @@ A seek is locked before its account: pairing takes the locks in the same order.
 """
 
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -18,7 +19,8 @@ from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.suspensions import refusal_of
 from config.clock import now_in_milliseconds
-from config.tasks import duties
+from config.postgres.connections import ReadOnly
+from config.tasks import after_commit, duties
 from games.lobby import selectors
 from games.lobby.models import Seek
 from games.lobby.paces import clock_pace
@@ -65,7 +67,7 @@ def seek(*, account: User, wish: Wish, key: str | None = None) -> Seek:
         try:
             with transaction.atomic():
                 earlier = _written(account, made, begun)
-                transaction.on_commit(lambda: duties.announce("seeks"))
+                after_commit.when_committed(lambda: duties.announce("seeks"))
         except IntegrityError:
             continue  # another request of the same account was quicker
         return earlier
@@ -200,8 +202,13 @@ def end(seeks: QuerySet[Seek], ending: Seek.Ending) -> None:
 
 
 def sign_of_life(accounts: Collection[UUID]) -> None:
-    """These people are there; called for each request, and now and then for all who listen."""
-    if accounts:
+    """These people are there; called for each request, and now and then for all who listen.
+
+    A database that only reads takes no sign, and ends nobody's wait either.
+    """
+    if not accounts:
+        return
+    with suppress(ReadOnly):
         _touch(selectors.waiting().filter(account__in=accounts))
 
 

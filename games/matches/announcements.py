@@ -51,9 +51,14 @@ class MatchChanged:
         for turns in due.values():
             turn_queue.push([turn for turn, _ in turns], pipe)
         in_need = pipe.execute()[1:]
-        for turns, places in zip(due.values(), in_need, strict=True):
-            for place in places:
-                _send_drain_or_release(*turns[place])
+        needed = [
+            turns[place]
+            for turns, places in zip(due.values(), in_need, strict=True)
+            for place in places
+        ]
+        errors = [error for one in needed if (error := _send_drain_or_release(*one)) is not None]
+        if errors:
+            raise errors[0]
 
 
 def message_of(changes: Sequence[MatchChanged]) -> str:
@@ -68,28 +73,47 @@ def changes_in(message: bytes) -> Iterator[tuple[UUID, int]]:
         yield UUID(match_id), int(version)
 
 
-def _send_drain_or_release(turn: DueTurn, request_id: str) -> None:
-    """Where no task could be sent, the next due turn tries again at once."""
+def _send_drain_or_release(turn: DueTurn, request_id: str) -> Exception | None:
+    """The error where no task could be sent: then the next due turn tries again at once."""
     try:
         with work.working_for(request_id):
             send_drain(turn.turn_class, turn.seconds_left())
-    except Exception:
+    except Exception as error:  # noqa: BLE001 - the tasks of the other classes are sent too
         turn_queue.release_task(turn.turn_class)
-        raise
+        return error
+    return None
 
 
 def announce(*matches: MatchSnapshot, causes: Mapping[UUID, str] | None = None) -> None:
-    """Announces matches that were written; returns at once, whatever the broker does.
+    """Announces matches that were written; returns at once and raises nothing.
 
-    ``causes`` are the requests that moved them, where it was not the present one.
+    What is committed is committed, whatever the broker does and whatever is wrong with a match: one
+    whose turn cannot be classed is announced without it. ``causes`` are the requests that moved
+    them, where it was not the present one.
     """
     if matches:
-        after_commit.announce(*(_changed(match, causes or {}) for match in matches))
+        after_commit.announce(
+            *(_changed(match, _due_turn_or_none(match), causes or {}) for match in matches)
+        )
 
 
-def _changed(match: MatchSnapshot, causes: Mapping[UUID, str]) -> MatchChanged:
-    cause = causes.get(match.id) or work.request_id()
-    return MatchChanged(match.id, match.version, turn_queue.due_turn(match), cause)
+def announce_again(match: MatchSnapshot) -> None:
+    """The same for recovery, which has to know of a turn that nobody can play: raises its error."""
+    after_commit.announce(_changed(match, turn_queue.due_turn(match), {}))
+
+
+def _changed(
+    match: MatchSnapshot, turn: DueTurn | None, causes: Mapping[UUID, str]
+) -> MatchChanged:
+    return MatchChanged(match.id, match.version, turn, causes.get(match.id) or work.request_id())
+
+
+def _due_turn_or_none(match: MatchSnapshot) -> DueTurn | None:
+    try:
+        return turn_queue.due_turn(match)
+    except Exception as error:  # noqa: BLE001 - such as a computer that is gone; recovery tells it
+        after_commit.failed(error, "due_turn", match=match.id)
+        return None
 
 
 def send_drain(turn_class: TurnClass, seconds: float = 0.0) -> None:

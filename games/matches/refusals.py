@@ -64,6 +64,10 @@ class NotKnown(Unavailable):
     """The database was lost while it wrote. Read the match to see whether the move was played."""
 
 
+class BrokeInTheWrite(NotKnown):
+    """Something broke here. Read the match to see whether the move was played."""
+
+
 class SeatTaken(Refusal, status=409):
     """This seat is taken."""
 

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from config.refusals import Refusal
+from config.tasks import after_commit
 from config.tasks.duties import Duty
 from config.tasks.rows import each
 from games.absent import is_absent
@@ -110,7 +111,7 @@ def _end(of: MirroredSet, begun: Sequence[Match]) -> None:
     if of.visibility != Match.Visibility.PRIVATE:
         private = matches.filter(visibility=Match.Visibility.PRIVATE)
         private.update(visibility=Match.Visibility.UNLISTED)
-    transaction.on_commit(lambda: announce(*map(get_match, ids)))
+    after_commit.when_committed(lambda: announce(*map(get_match, ids)))
     log.info("mirrored_set_is_over", set=str(of.id), form=of.form)
 
 

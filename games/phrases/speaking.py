@@ -5,7 +5,6 @@ from typing import Final
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
 from django.utils import timezone
 
 from accounts.audit import log
@@ -14,6 +13,7 @@ from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.suspensions import refusal_of
 from config.refusals import NotAllowed, Refusal
+from config.tasks import after_commit
 from config.tasks.duties import Duty
 from games.matches.refusals import NoSuchMatch
 from games.matches.selectors.access import Caller, find_match
@@ -58,7 +58,7 @@ def speak(*, match_id: UUID, user: User, phrase: str) -> Saying:
         row = Saying.objects.create(
             match_id=match_id, seat=seat, account=user, phrase=phrase, at=now
         )
-        transaction.on_commit(lambda: announce_saying(match_id))
+        after_commit.when_committed(lambda: announce_saying(match_id))
     return row
 
 

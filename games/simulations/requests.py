@@ -6,13 +6,12 @@ from uuid import UUID
 
 import msgspec
 from django.conf import settings
-from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.services.neighbours import counted_with
-from config.tasks import duties
+from config.tasks import after_commit, duties
 from games.arena.errors import BadRequest
 from games.arena.request import describe
 from games.rules.text import say
@@ -68,7 +67,7 @@ def start(
 
 def _written(row: Simulation) -> Simulation:
     row.save(force_insert=True)
-    transaction.on_commit(lambda: duties.announce("simulations"))
+    after_commit.when_committed(lambda: duties.announce("simulations"))
     return row
 
 

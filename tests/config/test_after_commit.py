@@ -72,3 +72,22 @@ def test_behind_a_dead_broker_only_the_newest_announcement_is_kept():
     after_commit.announce(newest)
     assert newest.sent.wait(PATIENCE)
     assert not first.sent.is_set()
+
+
+class Together(Failing):
+    """Sent with others of its kind, one that fails breaks them all."""
+
+    @classmethod
+    def send_all(cls, several, _broker):
+        raise next(one.errors[0] for one in several if one.errors)
+
+
+def test_an_announcement_that_fails_by_itself_is_dropped_and_the_others_are_sent():
+    poison, beside = Together(*[ZeroDivisionError()] * 10**3), Together()
+    other, later = Failing(), Failing()
+    after_commit.announce(poison, beside, other)
+    after_commit.announce(later)
+    for one in (beside, other, later):
+        assert one.sent.wait(PATIENCE)
+    assert len(poison.errors) == 10**3 - 1  # tried once by itself, and not for ever
+    wait_until(lambda: after_commit.status() == "up")

@@ -2,8 +2,9 @@
 
 It answers what is plainly right: 201, 200, 304. Everything else goes on to Django's views with the
 same body, and is judged there again by the same services. So nothing is refused here, and both
-doors answer the same bytes (a test compares them). There is one exception: if nobody knows whether
-a move was written, it must not be judged again, so this door answers 503 itself.
+doors answer the same bytes (a test compares them). There is one exception: while the database is
+away this door answers 503 itself. If nobody knows whether a move was written, it must not be judged
+again; and who has waited here does not wait there again.
 
 How the server reads and writes without uvicorn's usual costs: `config.server.uvicorn_internals`.
 """
@@ -18,13 +19,16 @@ from django.conf import settings
 
 from config.api.errors import problem_for
 from config.api.json import MsgspecRenderer, decoded, shaped
+from config.api.refusals import Unavailable
 from config.api.throttles import Taken, give_back, take
+from config.postgres.connections import LOST
 from config.refusals import Refusal
-from config.server.bodies import Body, ClientDisconnected
+from config.server.bodies import Body, ClientDisconnected, arrived
 from config.server.messages import Application, Headers, Receive, Scope, Send
 from config.server.plain import PlainRequests, as_bytes, with_body
 from config.server.protocol import respond
 from config.server.refusing import refuse
+from config.server.uvicorn_internals import memo_of
 from config.telemetry import lines
 from config.telemetry.metrics import record
 from config.telemetry.work import HEADER, working_for
@@ -41,13 +45,14 @@ from games.api.schemas.moves import NewMove
 from games.matches.moving.batcher import Batcher
 from games.matches.moving.judging import MoveRequest
 from games.matches.moving.snapshot_cache import SnapshotCache
-from games.matches.refusals import NoSuchMatch, NotKnown, NotYourSeat
+from games.matches.refusals import NoSuchMatch, NotYourSeat
 from games.matches.seating.first_moves import is_to_come, note_came
 from games.matches.selectors.access import Wanted
 from games.matches.snapshot import MatchSnapshot
 
 _LANGUAGE: Final = ""  # this door speaks English
 _JSON: Final = (b"content-type", JSON)
+AWAY: Final = (Unavailable, *LOST)
 
 logger = logging.getLogger("django.request")
 _encode = MsgspecRenderer().render
@@ -77,13 +82,14 @@ class ExpressDoor:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = time.perf_counter()
-        call = self._calls.call_in(scope)
+        call = self._calls.call_in(scope, memo_of(send))
         if call is None:
             await self._django(scope, receive, send)
             return
         try:
-            with Body(scope, receive) as reading:
-                body = await reading.read() if call.kind.is_move else b""
+            body = arrived(receive) if call.kind.is_move else b""
+            if body is None:
+                body = await _read(scope, receive)
         except Refusal as refusal:
             await refuse(scope, send, refusal)
             return
@@ -92,8 +98,8 @@ class ExpressDoor:
         taken = take(call.kind.limit, call.digest)
         try:
             answer = await self._counted(call, body, taken)
-        except NotKnown as error:
-            answer = _not_known(error, scope)
+        except AWAY as error:
+            answer = _away(error, scope)
         except Exception:  # noqa: BLE001 - Django meets it too, and answers or logs it
             await self._django(scope, with_body(body), send)
             return
@@ -113,7 +119,7 @@ class ExpressDoor:
             raise HandOn
         try:
             return await (self._move(call, body) if call.kind.is_move else self._match(call))
-        except NotKnown:
+        except AWAY:
             raise
         except Exception:
             give_back(call.kind.limit, call.digest)
@@ -163,6 +169,12 @@ class ExpressDoor:
         return kept
 
 
+async def _read(scope: Scope, receive: Receive) -> bytes:
+    """It counts for its address until it is whole; a move's is small."""
+    with Body(scope, receive) as reading:
+        return await reading.read()
+
+
 def _rendered(status: int, match: MatchSnapshot, user: UUID, seat: int | None) -> Answer:
     body = match_response(match, user, seat, str)
     if status == 200 and match.is_over:  # the move that ends it is not rated yet
@@ -171,9 +183,10 @@ def _rendered(status: int, match: MatchSnapshot, user: UUID, seat: int | None) -
     return Answer(status, [_JSON, *headers], _encode(body), user, match.version)
 
 
-def _not_known(error: NotKnown, scope: Scope) -> Answer:
+def _away(error: Exception, scope: Scope) -> Answer:
     with working_for(scope.get(HEADER, "")):
         problem: Any = problem_for(error)
-        status = {"status_code": problem.status_code}
-        logger.error("%s: %s", problem.reason_phrase, scope["path"], extra=status)
+        if not hasattr(problem, "_has_been_logged"):
+            status = {"status_code": problem.status_code}
+            logger.error("%s: %s", problem.reason_phrase, scope["path"], extra=status)
     return Answer(problem.status_code, as_bytes(dict(problem.items())), problem.content)

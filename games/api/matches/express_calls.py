@@ -61,8 +61,11 @@ class Calls:
         self._move = kind_of("POST", MATCH.format(UUID(int=0)) + "/moves", is_move=True)
         self._read = kind_of("GET", MATCH.format(UUID(int=0)))
 
-    def call_in(self, scope: Scope) -> Call | None:
-        """The call, judged by its first lines alone; ``None`` if this door cannot answer it."""
+    def call_in(self, scope: Scope, memo: dict[bytes, str]) -> Call | None:
+        """The call, judged by its first lines alone; ``None`` if this door cannot answer it.
+
+        ``memo`` keeps the digest of the key that the connection sent last.
+        """
         path = _PATH(scope["path"])
         if path is None:
             return None
@@ -75,9 +78,13 @@ class Calls:
             return None
         if not headers.get(b"accept-language", b"en").startswith((b"en", b"*")):
             return None
-        digest = key_digest(headers.get(b"authorization", b"").decode("latin-1"))
+        authorization = headers.get(b"authorization", b"")
+        digest = memo.get(authorization) or key_digest(authorization.decode("latin-1"))
         if digest is None or not _has_fitting_body(kind, headers):
             return None
+        if authorization not in memo:
+            memo.clear()
+            memo[authorization] = digest
         own = int(seat[1]) if seat else None
         return Call(kind, UUID(path[1]), digest, own, headers, scope.get(HEADER, ""))
 

@@ -34,6 +34,7 @@ from games.rules.text import Words
 from games.rules.values import Move
 
 
+@lru_cache(maxsize=1024)
 def links(match_id: UUID) -> dict[str, str]:
     here = f"/api/v1/matches/{match_id}"
     calls = ("moves", "events", "saves", "notices", "record")

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from config.refusals import NotAllowed
+from config.tasks import after_commit
 from games.matches.announcements import announce
 from games.matches.history import continuation
 from games.matches.history.continuation import Cards
@@ -131,7 +132,7 @@ def _end_rating(match: MatchSnapshot) -> None:
     """A person who can look the cards up plays for no rating."""
     running = Match.objects.filter(id=match.id, status=Match.Status.ACTIVE)
     if running.update(rated=False, updated_at=timezone.now()):
-        transaction.on_commit(lambda: announce(match))
+        after_commit.when_committed(lambda: announce(match))
 
 
 def _seat(game: AnyGame, old: SeatSnapshot, user: User) -> Seat:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from accounts.models import User
 from accounts.services.locking import check_may_play
 from config.clock import now_after
+from config.tasks import after_commit
 from games.matches.announcements import announce
 from games.matches.history import loading
 from games.matches.history.rolling_back import can_roll_back_to, write_roll_back
@@ -226,7 +227,7 @@ def _accept(
     accepted = replace(wish, agreed=agreed, status="accepted", at=now_after(row.updated_at))
     Match.objects.filter(id=row.id).update(take_back=accepted.encode())
     after = get_match(row.id)
-    transaction.on_commit(lambda: announce(after))
+    after_commit.when_committed(lambda: announce(after))
     return after
 
 
@@ -234,5 +235,5 @@ def _written(row: Match, seats: Sequence[Seat], wish: TakeBack) -> MatchSnapshot
     row.take_back, row.updated_at = wish.encode(), now_after(row.updated_at)
     row.save(update_fields=["take_back", "updated_at"])
     match = snapshot_of(row, seats)
-    transaction.on_commit(lambda: announce(match))
+    after_commit.when_committed(lambda: announce(match))
     return match

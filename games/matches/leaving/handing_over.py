@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db import transaction
 
 from config.clock import now_after, now_in_milliseconds
+from config.tasks import after_commit
 from games.matches.announcements import announce
 from games.matches.models import Match, Seat
 from games.matches.resting import full_time
@@ -65,7 +66,7 @@ def _reschedule(row: Match, seats: Sequence[Seat], *, limited: bool) -> MatchSna
 def announced(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
     """The match as it is written now; it is announced when the transaction ends."""
     match = snapshot_of(row, seats)
-    transaction.on_commit(lambda: announce(match))
+    after_commit.when_committed(lambda: announce(match))
     return match
 
 

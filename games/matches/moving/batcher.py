@@ -4,6 +4,8 @@ A request that finds no lane at work is taken at the next tick of the event loop
 nothing. Under load requests gather while a lane is at work: the more there are, the less each
 costs. A lane is a thread with a database connection of its own. The second one is for the case that
 the first is held up, by a lock for example; two that share the load would make smaller batches.
+
+Nobody waits for longer than WAIT_SECONDS: half of it for a lane, the rest in it.
 """
 
 import asyncio
@@ -11,17 +13,20 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 from uuid import UUID
 
 import structlog
+from django.conf import settings
 
-from config.postgres.connections import LOST, leave_connection, plan_for_few_rows
+from config.api.refusals import Unavailable
+from config.postgres.connections import LOST, leave_connection, patience, plan_for_few_rows
+from config.server.threaded_wsgi import in_a_thread
 from games.matches.moving import moves, reads
 from games.matches.moving.judging import AppliedMove, MoveRequest
 from games.matches.moving.moves import Verdict
 from games.matches.moving.snapshot_cache import SnapshotCache
-from games.matches.refusals import NotKnown
+from games.matches.refusals import BrokeInTheWrite, NotKnown
 from games.matches.selectors.access import MatchAccess, Wanted
 
 LARGEST: Final = 64
@@ -32,8 +37,13 @@ T = TypeVar("T")
 Request = MoveRequest | Wanted
 Answer = Verdict | MatchAccess | None
 
-
 log = structlog.get_logger(__name__)
+
+
+class Waiting(NamedTuple):
+    request: Request
+    future: "asyncio.Future[Any]"
+    since: float  # of the event loop's time
 
 
 class Batcher:
@@ -43,9 +53,11 @@ class Batcher:
         self._cache = cache
         self._threads = ThreadPoolExecutor(LANES, thread_name_prefix="lane")
         self._at_work, self._taken_at = 0, 0.0
-        self._waiting: deque[tuple[Request, asyncio.Future[Any]]] = deque()
+        self._waiting: deque[Waiting] = deque()
         self._being_written: set[UUID] = set()
         self._flush_call: asyncio.Handle | None = None
+        self._expiry: asyncio.TimerHandle | None = None
+        self._seconds = settings.WAIT_SECONDS / 2
 
     async def play(self, request: MoveRequest) -> AppliedMove:
         """As ``moves.play``."""
@@ -59,16 +71,38 @@ class Batcher:
 
     async def in_a_lane(self, work: Callable[[], T]) -> T:
         """Other work that needs the database."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+        def patient() -> T:
+            with patience(self._seconds):
+                return work()
+
+        return await in_a_thread(self._threads, self._seconds, patient)
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _put(self, request: Request) -> "asyncio.Future[Any]":
-        future = asyncio.get_running_loop().create_future()
-        self._waiting.append((request, future))
+        loop = asyncio.get_running_loop()
+        future = loop.create_future()
+        self._waiting.append(Waiting(request, future, loop.time()))
+        if self._expiry is None:
+            self._expiry = loop.call_later(self._seconds, self._expire)
         self._call()
         return future
+
+    def _expire(self) -> None:
+        """Refuses those who have waited for a lane for too long; looks again for the next."""
+        loop = asyncio.get_running_loop()
+        latest = loop.time() - self._seconds
+        while self._waiting and self._waiting[0].since <= latest:
+            future = self._waiting.popleft().future
+            if not future.done():
+                future.set_exception(Unavailable())
+        self._expiry = (
+            loop.call_at(self._waiting[0].since + self._seconds, self._expire)
+            if self._waiting
+            else None
+        )
 
     def _call(self) -> None:
         """Schedules the waiting requests: at once, or when the lane is busy for too long."""
@@ -89,29 +123,32 @@ class Batcher:
             return
         loop = asyncio.get_running_loop()
         self._at_work, self._taken_at = self._at_work + 1, loop.time()
-        work = loop.run_in_executor(self._threads, self._work, [request for request, _ in batch])
+        requests = [waiting.request for waiting in batch]
+        work = loop.run_in_executor(self._threads, self._work, requests)
         work.add_done_callback(lambda done: self._done(batch, done))
         self._call()
 
-    def _batch(self) -> list[tuple[Request, "asyncio.Future[Any]"]]:
+    def _batch(self) -> "list[Waiting]":
         """The requests that may go now: of a match one move, none while one is written."""
-        batch: list[tuple[Request, asyncio.Future[Any]]] = []
-        later: list[tuple[Request, asyncio.Future[Any]]] = []
+        batch: list[Waiting] = []
+        later: list[Waiting] = []
         while self._waiting and len(batch) < LARGEST:
-            request, future = self._waiting.popleft()
+            waiting = self._waiting.popleft()
+            request = waiting.request
             if isinstance(request, MoveRequest):
                 if request.match_id in self._being_written:
-                    later.append((request, future))
+                    later.append(waiting)
                     continue
                 self._being_written.add(request.match_id)
-            batch.append((request, future))
+            batch.append(waiting)
         self._waiting.extendleft(reversed(later))
         return batch
 
     def _work(self, requests: Sequence[Request]) -> list[Answer]:
         """Runs in a lane. An unforeseen error must not leave the lane with a broken connection."""
         try:
-            return self._answers(requests)
+            with patience(self._seconds):
+                return self._answers(requests)
         except Exception:
             leave_connection()
             raise
@@ -120,20 +157,29 @@ class Batcher:
         with suppress(*LOST):  # then the first statement says so
             plan_for_few_rows()
         wanted = [request for request in requests if isinstance(request, Wanted)]
-        read = iter(reads.read_all(wanted, self._cache) if wanted else ())
+        read = iter(self._read(wanted) if wanted else ())
         move_requests = [request for request in requests if isinstance(request, MoveRequest)]
         played = iter(moves.play_all(move_requests, self._cache) if move_requests else ())
         return [next(read if isinstance(request, Wanted) else played) for request in requests]
 
+    def _read(self, wanted: Sequence[Wanted]) -> Sequence[MatchAccess | Exception | None]:
+        """Readers get an unforeseen error, those whose moves are in the same batch do not."""
+        try:
+            return reads.read_all(wanted, self._cache)
+        except Exception as error:
+            log.exception("reads_failed", reads=len(wanted))
+            leave_connection()
+            return [error] * len(wanted)
+
     def _done(
         self,
-        batch: "Sequence[tuple[Request, asyncio.Future[Any]]]",
+        batch: "Sequence[Waiting]",
         done: "asyncio.Future[list[Answer]]",
     ) -> None:
         self._at_work -= 1
         error = asyncio.CancelledError() if done.cancelled() else done.exception()
         answers = done.result() if error is None else [_unforeseen(error)] * len(batch)
-        for (request, future), answer in zip(batch, answers, strict=True):
+        for (request, future, _), answer in zip(batch, answers, strict=True):
             if isinstance(request, MoveRequest):
                 self._being_written.discard(request.match_id)
             if future.done():
@@ -148,4 +194,4 @@ class Batcher:
 def _unforeseen(error: BaseException) -> NotKnown:
     """A fault of ours. It may have come after the write, so no move is judged again."""
     log.error("batch_failed", exc_info=error)
-    return NotKnown()
+    return BrokeInTheWrite()

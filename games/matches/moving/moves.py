@@ -23,25 +23,30 @@ What always holds:
   that finds the first answer. Without one, if the match has moved, the answer is `NotKnown` (503)
   and never a conflict.
 * Rows are locked in the order of the matches' ids, in every process.
+* What fails for one move changes no answer of the others: after an unforeseen error, too, each move
+  is judged again alone. Nothing that comes after the commit raises.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import DatabaseError, IntegrityError
+import structlog
+from django.db import IntegrityError
 
-from config.postgres.connections import LOST, leave_connection
+from config.postgres.connections import LOST, ReadOnly, leave_connection
 from games.matches.announcements import announce
 from games.matches.moving.judging import AppliedMove, MoveRequest, judge
 from games.matches.moving.snapshot_cache import SnapshotCache
-from games.matches.refusals import NotKnown, StaleVersion
+from games.matches.refusals import BrokeInTheWrite, NotKnown, StaleVersion
 from games.matches.selectors.access import Caller, MatchAccess, find_each, find_match
 from games.matches.selectors.callers import visible
 from games.matches.writing.commit import commit_all
 from games.matches.writing.transition import Transition
 
 _TRIES = 5
+
+log = structlog.get_logger(__name__)
 
 Verdict = AppliedMove | Exception
 """The result of a request: the exception is a refusal, or an error of this request alone."""
@@ -89,6 +94,9 @@ def play_all(requests: Sequence[MoveRequest], cache: SnapshotCache | None = None
         _try(cases, cache, _look(cases, cache))
     except LOST:
         leave_connection()
+    except Exception as error:  # noqa: BLE001 - it is one request's, which meets it again alone
+        log.warning("batch_is_split", moves=len(cases), cause=type(error).__name__)
+        leave_connection()
     away: Exception | None = None
     for case in cases:
         if case.verdict is None and away is None:
@@ -132,13 +140,15 @@ def _try(cases: Sequence[_Case], cache: SnapshotCache | None, lookups: Sequence[
 def _write(judged: Sequence[tuple[_Case, Transition]], cache: SnapshotCache | None) -> None:
     try:
         afters = commit_all([draft for _, draft in judged]) if judged else []
+    except ReadOnly:
+        raise  # nothing was written
     except LOST:
         for case, draft in judged:
             case.lost_at = draft.match.version
         raise
     except IntegrityError:
         return  # a key was applied at the same moment: its answer is there now
-    except DatabaseError as error:
+    except Exception as error:  # noqa: BLE001 - of one of them, and nothing was written
         if len(judged) == 1:
             judged[0][0].verdict = error
         return
@@ -159,10 +169,19 @@ def _settle(case: _Case, cache: SnapshotCache | None) -> Exception | None:
         except LOST as error:
             leave_connection()
             return error
+        except Exception as error:  # noqa: BLE001 - it is the verdict of this request alone
+            case.verdict = error
+            return None
         try:
             _try([case], cache, [(access, False)])
+        except ReadOnly as error:
+            leave_connection()
+            return error
         except LOST:
             leave_connection()
+        except Exception as error:
+            case.verdict = error if case.lost_at is None else BrokeInTheWrite()
+            log.exception("move_failed", match=str(case.request.match_id))
         if case.verdict is not None:
             return None
     case.verdict = NotKnown() if case.lost_at is not None else _gave_up(case.request)

@@ -23,6 +23,7 @@ from games.rules.record import Fault
 
 CHECK: Final = "games.matches.tasks.check_record"
 KEPT_FOR: Final = 10  # seconds, of a verdict that nobody has fetched
+LOOKS_AGAIN: Final = 1  # seconds that Valkey is asked to wait for a verdict at a time
 FORESEEN: Final = 1.0  # processor seconds that a large record is expected to take
 
 # Requests that wait hold a thread each; some are left to all other requests.
@@ -78,7 +79,9 @@ def _by_worker(body: bytes) -> tuple[bytes | str, float]:
     begun = time.monotonic()
     valkey.set(name, body, ex=seconds + KEPT_FOR)  # deleted when the wait ends
     current_app.send_task(CHECK, (name,), queue=CHECKS, expires=seconds, retry=False)
-    answer = valkey.blpop([f"{name}:verdict"], timeout=seconds)
+    answer = None
+    while answer is None and time.monotonic() < begun + seconds:
+        answer = valkey.blpop([f"{name}:verdict"], timeout=LOOKS_AGAIN)
     if answer is None:
         raise NoVerdict if valkey.delete(name) else Unfinished
     took = valkey.getdel(f"{name}:seconds")  # a worker of an earlier release does not give it
@@ -101,9 +104,10 @@ def work_off(name: str) -> None:
 
 
 def _valkey() -> "redis.Redis":
-    return _client(settings.VALKEY_URL, settings.RECORD_SECONDS)
+    return _client(settings.VALKEY_URL)
 
 
 @lru_cache(maxsize=1)
-def _client(url: str, seconds: int) -> "redis.Redis":
-    return redis.Redis.from_url(url, socket_timeout=seconds + 2, socket_connect_timeout=0.5)
+def _client(url: str) -> "redis.Redis":
+    """A Valkey that does not answer is not waited for as a worker is."""
+    return redis.Redis.from_url(url, socket_timeout=2 * LOOKS_AGAIN, socket_connect_timeout=0.5)

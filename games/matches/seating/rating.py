@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from typing import Final
 from zlib import crc32
 
-from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
+from config.tasks import after_commit
 from config.tasks.duties import Duty
 from config.tasks.rows import each
 from games.matches.announcements import announce
@@ -137,7 +137,7 @@ def _never_ends(game: AnyGame, options: Options) -> bool:
 def _unrate(match: MatchSnapshot) -> None:
     rated = Match.objects.filter(id=match.id, rated=True)
     if rated.update(rated=False, updated_at=timezone.now()):
-        transaction.on_commit(lambda: announce(match))
+        after_commit.when_committed(lambda: announce(match))
 
 
 UNFIT: Final = Duty(name="unfit ratings", piece=end_unfit, every=20)

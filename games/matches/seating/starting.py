@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
-from django.db import models, transaction
+from django.db import models
 
 from accounts.services.locking import locked_accounts
 from accounts.suspensions import refusal_of
 from config.clock import now_in_milliseconds
+from config.tasks import after_commit
 from games.matches.announcements import announce
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.resting import rest_from_the_start
@@ -76,7 +77,7 @@ def _written(row: Match, seats: Sequence[Seat], dealt: Sequence[models.Model]) -
     for new in dealt:
         new.save(force_insert=True)
     match = snapshot_of(row, seats)
-    transaction.on_commit(lambda: announce(match))
+    after_commit.when_committed(lambda: announce(match))
     return match
 
 

@@ -56,10 +56,13 @@ def play_turns(turns: Sequence[Taken], *, paced: bool = True) -> int:
     runs = [run for run in map(_run_or_nothing, due) if run is not None]
     if paced:
         _wait_for_the_pace(runs)
-    written = zip(runs, _written(runs), strict=True)
-    afters = [_logged(run, after) for run, after in written if after is not None]
-    announce(*afters)
-    return len(afters)
+    written = [
+        (run, after) for run, after in zip(runs, _written(runs), strict=True) if after is not None
+    ]
+    announce(*(after for _, after in written))
+    for run, after in written:
+        _log(run, after)
+    return len(written)
 
 
 def failure_of(match: MatchSnapshot) -> Exception | None:
@@ -73,14 +76,13 @@ def failure_of(match: MatchSnapshot) -> Exception | None:
     return None
 
 
-def _logged(run: Transition, after: MatchSnapshot) -> MatchSnapshot:
+def _log(run: Transition, after: MatchSnapshot) -> None:
     """Writes a line of the log, as for a request that moves: the task and what it led to."""
     due, plies = run.match.bot_due_at or after.updated_at, len(run.plies)
     seconds = max(0.0, (after.updated_at - due).total_seconds())
     metrics.BOT_SECONDS.labels(class_of(run.match)).observe(seconds)
     facts = {"match": after.id, "version": after.version, "plies": plies}
     lines.write("bots", request_id=request_id(), ms=round(1000 * seconds, 1), **facts)
-    return after
 
 
 def _run_or_nothing(match: MatchSnapshot) -> Transition | None:
@@ -102,11 +104,11 @@ def _written(runs: Sequence[Transition]) -> list[MatchSnapshot | None]:
         return commit_all(runs)
     except LOST:
         raise
-    except Error:
+    except Exception:
         if len(runs) > 1:
             return [after for run in runs for after in _written([run])]
         log.exception("turn_failed", match=str(runs[0].match.id))
-        return []
+        return [None]
 
 
 def _wait_for_the_pace(runs: Sequence[Transition]) -> None:

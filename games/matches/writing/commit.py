@@ -126,8 +126,9 @@ def commit_all(transitions: Sequence[Transition]) -> list[MatchSnapshot | None]:
     """The same for different matches in one statement, each written or not for itself.
 
     The time that is written is the one by which clocks are charged: a move whose person has no time
-    left then is not written. Raises ``IntegrityError`` when two plies of a seat have the same key;
-    then nothing is written.
+    left then is not written. Raises ``IntegrityError`` when two plies of a seat have the same key.
+    Whatever it raises, nothing is written, unless the connection is lost: nothing follows the
+    statement that could fail.
     """
     for transition in transitions:
         apply_plans(transition)
@@ -137,11 +138,13 @@ def commit_all(transitions: Sequence[Transition]) -> list[MatchSnapshot | None]:
     in_time = [
         one for one in zip(transitions, progress, strict=True) if not is_too_late(one[0], at)
     ]
+    afters = [_after(one, new) for one, new in zip(transitions, progress, strict=True)]
     written = _write(sorted(in_time, key=lambda one: one[0].match.id)) if in_time else set()
-    return [
-        _after(transition, new) if transition.match.id in written else None
-        for transition, new in zip(transitions, progress, strict=True)
-    ]
+    for transition in transitions:
+        if transition.match.id in written:
+            by_person, plies = transition.caller.user is not None, len(transition.plies)
+            metrics.moved(transition.match.game, by_person=by_person, plies=plies)
+    return [after if after.id in written else None for after in afters]
 
 
 def _write(ordered: Sequence[tuple[Transition, Progress]]) -> set[UUID]:
@@ -156,8 +159,6 @@ def _write(ordered: Sequence[tuple[Transition, Progress]]) -> set[UUID]:
 
 
 def _after(transition: Transition, progress: Progress) -> MatchSnapshot:
-    by_person, plies = transition.caller.user is not None, len(transition.plies)
-    metrics.moved(transition.match.game, by_person=by_person, plies=plies)
     return transition.match.advanced(
         progress,
         transition.seats,

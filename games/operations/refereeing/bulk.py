@@ -16,7 +16,7 @@ from accounts.audit import log
 from accounts.audit.log import Actor
 from accounts.models import User
 from config.refusals import NotAllowed, Refusal
-from config.tasks import duties, rows
+from config.tasks import after_commit, duties, rows
 from config.tasks.duties import Duty
 from games.operations.models import BulkResult, BulkRun
 from games.operations.refereeing.acts import ACTS
@@ -53,7 +53,7 @@ def confirm(*, run_id: UUID, user: User, reason: str, values: Mapping[str, Any])
         run.reason, run.values = reason.strip(), dict(values)
         run.save(update_fields=["confirmed_at", "worked_at", "reason", "values"])
         log.record(by, "start_bulk_run", "bulk_run", run.pk, str(run), matches=len(run.match_ids))
-        transaction.on_commit(lambda: duties.announce(NAME))
+        after_commit.when_committed(lambda: duties.announce(NAME))
 
 
 def work_off(run_id: UUID) -> None:

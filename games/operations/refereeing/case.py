@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.audit import log
 from accounts.audit.log import Actor
 from config.refusals import Refusal
+from config.tasks import after_commit
 from games.matches.announcements import announce
 from games.matches.models import Match, Notice, Seat
 from games.matches.refusals import MatchNotActive, NoSuchMatch
@@ -100,5 +101,5 @@ def notify_players(match_id: UUID, text: str) -> Notice:
     """Writes a notice for everybody at the table. Pages load it because the match was touched."""
     notice = Notice.objects.create(match_id=match_id, text=text[:NOTICE_LENGTH])
     Match.objects.filter(id=match_id).update(updated_at=timezone.now())
-    transaction.on_commit(lambda: announce(get_match(match_id)))
+    after_commit.when_committed(lambda: announce(get_match(match_id)))
     return notice

@@ -23,9 +23,10 @@ def said(monkeypatch):
     """What a server answers to pieces sent with pauses, until it closes the connection."""
     monkeypatch.setattr(limits, "SECONDS_FOR_HEADERS", 0.3)
 
-    async def ask(pieces, pause):
+    async def ask(pieces, pause, kept):
         listener = socket.create_server(("127.0.0.1", 0))
         config = uvicorn.Config(ok, http=protocol.PunctualProtocol, lifespan="off", log_config=None)
+        config.timeout_keep_alive = kept
         server = uvicorn.Server(config)
         running = asyncio.create_task(server.serve(sockets=[listener]))
         reader, writer = await asyncio.open_connection(*listener.getsockname())
@@ -41,7 +42,7 @@ def said(monkeypatch):
             server.should_exit = True
             await running
 
-    return lambda pieces, pause: asyncio.run(ask(pieces, pause))
+    return lambda pieces, pause, kept=5: asyncio.run(ask(pieces, pause, kept))
 
 
 def test_slow_headers_are_cut(said):
@@ -86,3 +87,9 @@ def test_a_kept_connection_has_the_same_time_for_each_request(said):
     request = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
     answers = said([request, request, b"GET / HTTP/1.1\r\n", b"A: b\r\n", b"C: d\r\n"], 0.2)
     assert answers.count(b"204") == 2
+
+
+def test_a_kept_connection_that_is_idle_is_closed_and_one_in_use_is_not(said):
+    """One timer looks again and again; each answer begins the time anew."""
+    request = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+    assert said([request] * 4, 0.2, kept=0.3).count(b"204") == 4

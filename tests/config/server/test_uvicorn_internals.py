@@ -37,6 +37,8 @@ USED = {
     "HttpToolsProtocol.on_body": "04bff947c3d5",
     "HttpToolsProtocol.on_message_complete": "4ce97e51d988",
     "HttpToolsProtocol.on_response_complete": "3b835da51ff0",
+    "HttpToolsProtocol._unset_keepalive_if_required": "c8a2b3d2c654",
+    "HttpToolsProtocol.timeout_keep_alive_handler": "c0df9496ee68",
     "FlowControl": "37b3f0d49510",
 }
 

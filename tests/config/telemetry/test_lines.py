@@ -222,3 +222,21 @@ def test_a_ply_leads_to_the_request_that_made_it(ada):
     (row,) = timeline(match, 1, 1)
     assert row.request == "00ff" * 4
     assert work.as_text(work.as_number("f" * 16)) == "f" * 16
+
+
+def test_ids_differ_also_of_processes_that_were_forked():
+    """Many are drawn at once, and a child must not give those that its parent still has."""
+    work.new_id()
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.write(writing, "".join(work.new_id() for _ in range(300)).encode())
+        os._exit(0)
+    os.waitpid(child, 0)
+    told = os.read(reading, 300 * 16).decode()
+    os.close(reading)
+    os.close(writing)
+    theirs = {told[at : at + 16] for at in range(0, len(told), 16)}
+    ours = {work.new_id() for _ in range(300)}
+    assert len(ours) == len(theirs) == 300
+    assert not ours & theirs
