@@ -108,8 +108,8 @@ docs: $(VENV)/.docs ## Build the documentation; the service shows it at /docs/ (
 examples: $(VENV)/.dev ## Run the commands of the README and the documentation as they stand there
 	@$(PY) -m tests.docs.examples
 
-bench: $(VENV)/.dev ## Measure the service against its targets
-	@$(PY) -m tests.bench $(BENCH)
+bench: $(VENV)/.dev ## Measure the service against its targets, or against a version (AGAINST=v0.1.0)
+	@$(PY) -m tests.bench $(BENCH) $(if $(AGAINST),--against $(AGAINST))
 
 pairing: $(VENV)/.dev ## Let 200 people pair for five minutes over the API (PAIRING="--people 200 --seconds 300")
 	@$(PY) -m tests.bench.pairing $(PAIRING)

@@ -3,6 +3,7 @@
 BENCH="--rows 1,3 --seconds 10" chooses rows and how long each load lasts. Our load, the peer's and
 pgbench's take turns, `--rounds` times; a figure is the median, with the lowest and highest in
 brackets. Rates swing with whatever else the machine does; ratios and processor time a move do not.
+AGAINST=COMMIT alternates this version and that one instead (`tests.bench.versions`).
 Processor time is that of the supervisor, the web processes, the workers, Postgres and Valkey.
 """
 
@@ -14,14 +15,22 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
-from pathlib import Path
 
-from tests.bench import boardgameio, flood, history, limit, live, rules, service, waiting
+from tests.bench import (
+    boardgameio,
+    flood,
+    history,
+    limit,
+    live,
+    rules,
+    service,
+    versions,
+    waiting,
+)
 from tests.bench.players import Player
 from tests.served import ROOT, Served
 
 STATE = ROOT / "var" / "bench" / "state"
-OTHER_STATE = ROOT / "var" / "bench" / "other"
 IN_ROUNDS = {1, 2, 3, 4, 5, 7, 11}
 WITH_PEER = {1, 2, 7}
 
@@ -39,7 +48,7 @@ ROWS = {
     11: ("processor time of a bot's move against a human's", "≤ 1.2×, stretch 0.7×"),
     12: ("human move → bot's answer visible, idle, p50", "≤ 15 ms"),
     20: ("GET of a match that is kept, all in", "≤ 250 µs, stretch 150 µs"),
-    21: ("one connection, moves/s; with --against FOLDER also of that checkout", "≥ 1.2×"),
+    21: ("one connection, moves/s", "none; AGAINST compares it"),
     22: ("opening a match, all in", "none"),
     17: ("100 simulated games of Pişti behind three of the longest simulations", "≤ 5 s"),
     18: ("an ordinary read beside eight checks of large records, p50 against idle", "≤ 3×"),
@@ -61,7 +70,7 @@ class Bench:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._rows, self._seconds = options.rows, options.seconds
-        self._rounds, self._against = options.rounds, options.against
+        self._rounds = options.rounds
         self._before, self._told = history.last(), dict[int, str]()
         self._humans: list[service.Load] = []
         self._theirs: list[float] = []
@@ -224,23 +233,11 @@ class Bench:
         self._row(12, f"{p50 * 1000:.0f} ms, p90 {p90 * 1000:.0f} ms, {len(times)} answers")
 
     def _one_connection(self, served: Served) -> None:
-        ours, theirs = list[float](), list[float]()
-        with ExitStack() as stack:
-            other = self._against and stack.enter_context(
-                Served(OTHER_STATE, root=self._against, **flood.ALLOWED)
-            )
-            if other:
-                service.drop_past_deals(other)
-            for _ in range(self._rounds):
-                for rates, one in ((ours, served), (theirs, other)):
-                    if one:
-                        load = asyncio.run(service.human_moves(one, self._seconds / 2, 1))
-                        rates.append(load.per_second)
-        told = f"{_spread(ours, '{:.0f}')} moves/s"
-        if theirs:
-            ratios = [one / two for one, two in zip(ours, theirs, strict=True)]
-            told = f"{_spread(ratios, '{:.2f}')}×: {told} against {_spread(theirs, '{:.0f}')}"
-        self._row(21, told)
+        loads = [
+            asyncio.run(service.human_moves(served, self._seconds / 2, connections=1))
+            for _ in range(self._rounds)
+        ]
+        self._row(21, f"{_spread([load.per_second for load in loads], '{:.0f}')} moves/s")
 
     def _openings(self, served: Served) -> None:
         load = asyncio.run(service.openings(served))
@@ -318,7 +315,12 @@ def main() -> None:
     options = _options()
     begun = time.monotonic()
     print(f"{os.cpu_count()} cores, {options.rounds} rounds of {options.seconds:.0f} s")
-    Bench(options).run()
+    if options.against:
+        service.compile_kernels()
+        rows = options.rows & versions.ROWS.keys()
+        versions.compare(options.against, rows, options.rounds, options.seconds)
+    else:
+        Bench(options).run()
     print(f"{time.monotonic() - begun:.0f} s")
 
 
@@ -327,7 +329,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rows", type=_numbers, default=set(ROWS), help="such as 1,3")
     parser.add_argument("--seconds", type=float, default=10.0, help="of each load")
     parser.add_argument("--rounds", type=int, default=3, help="in which the loads take turns")
-    parser.add_argument("--against", type=Path, help="another checkout, for row 21")
+    parser.add_argument("--against", help="a commit, a tag or a folder: compares, row by row")
     return parser.parse_args()
 
 
