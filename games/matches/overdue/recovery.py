@@ -18,7 +18,7 @@ from config.tasks.duties import Duty
 from config.tasks.rows import each
 from games.absent import is_absent, of_installed_games
 from games.matches import turn_queue
-from games.matches.announcements import announce
+from games.matches.announcements import announce_again
 from games.matches.models import Match, Seat
 from games.matches.overdue import clocks
 from games.matches.seating import joining
@@ -40,7 +40,7 @@ def announce_overdue(overdue: timedelta = OVERDUE) -> None:
     """That a turn is announced does not mean that it can be played: its trouble stays."""
     _schedule_handed_over()
     due = _overdue(overdue)
-    each("turns", due, lambda match_id: announce(get_match(match_id)), forgives=False)
+    each("turns", due, lambda match_id: announce_again(get_match(match_id)), forgives=False)
 
 
 def enforce_deadlines() -> None:
