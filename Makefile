@@ -11,6 +11,7 @@ UV := $(VENV)/bin/uv
 BENCH ?=
 STRENGTH ?=
 AS_ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
+BUSY ?=
 CHAOS ?=
 SIEGE ?=
 TOURNAMENTS ?=
@@ -128,7 +129,8 @@ fuzz: $(VENV)/.dev ## Send generated requests to every operation, play many matc
 contract: $(VENV)/.dev ## Try games with as many examples as a new game needs (CONTRACT="my_game:GAME", TIMES=25)
 	@for game in $(CONTRACT); do echo "$$game"; $(PY) -m games.rules.contract $$game --times $(TIMES); done
 
-chaos: $(VENV)/.dev ## Kill every part under load, then play 300 matches under fire (CHAOS, SIEGE)
+chaos: $(VENV)/.dev ## Start on a machine that has no time, kill every part under load, play 300 matches under fire (BUSY, CHAOS, SIEGE)
+	@$(PY) -m tests.chaos.busy $(BUSY)
 	@$(PY) -m tests.chaos $(CHAOS)
 	@$(PY) -m tests.chaos.siege $(SIEGE)
 

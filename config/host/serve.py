@@ -7,6 +7,8 @@ that end or hang, and stops all of them in order on Ctrl-C, on SIGTERM or when t
 import os
 import shutil
 import signal
+import socket
+import sys
 import tempfile
 import time
 from collections import deque
@@ -26,8 +28,10 @@ from config.telemetry import metrics
 
 WATCH_SECONDS = 0.2
 SECONDS_TO_END = 2.2  # of the five that a stop may take; the servers need one
-SECONDS_TO_ANSWER = 60
+SECONDS_BETWEEN_SENTENCES = 60.0  # while something is waited for
+MOST_FAILED_STARTS = 3  # of a web process in a row, before the first page
 HIGHEST_PORT = 65535
+PYTHON = os.path.relpath(sys.executable)
 SECONDS_BETWEEN_CUTS = 60.0
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - counts of ours, in a folder of this user
 
@@ -47,18 +51,19 @@ class Service:
         self._stopping = False
         self._printed: deque[str] = deque(maxlen=4)
         self._cut_logs_at = 0.0
+        self._lock: state_folder.Lock | None = None
 
     def run(self) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._stop)
         with (
-            state_folder.exclusive_lock(self._state),
-            state_folder.listen(self._host, self._port) as listener,
+            suppress(Stopped),  # while it waited for another one
+            state_folder.exclusive_lock(self._state, self._pause, self._print) as self._lock,
+            self._listen(self._lock) as listener,
         ):
             try:
                 self._prepare()
-                self._children = _children(listener.fileno())
-                self._start_children()
+                self._start_children(listener.fileno())
                 self._watch()
                 self._print("\nStopping")
             except Stopped:
@@ -69,6 +74,11 @@ class Service:
                 shutil.rmtree((self._state / "metrics").resolve(), ignore_errors=True)
         self._print("Stopped. Nothing is lost.")
 
+    def _listen(self, lock: state_folder.Lock) -> socket.socket:
+        """Processes of a service that was killed may still hold the port for a moment."""
+        patience = state_folder.SECONDS_FOR_THE_KILLED if lock.was_killed else 0.0
+        return state_folder.listen(self._host, self._port, patience)
+
     def _prepare(self) -> None:
         self._step("Database", lambda: servers.start_postgres(self._state))
         self._step("Broker", lambda: servers.start_valkey(self._state))
@@ -76,23 +86,32 @@ class Service:
         self._step("Pages", lambda: "collected" if setup.collect_files() else "unchanged")
         for line in chain.from_iterable(lines() for lines in offered("start_lines")):
             self._print(f"  {line}")
-        administrator = setup.create_first_admin()
-        if administrator:
-            self._print(f"\n  Administrator (shown only this once):  {administrator}\n")
         servers.release_database()
         if not os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = _counts_of(self._state)
         os.environ.setdefault("ALLOWED_HOSTS", ",".join(state_folder.host_names(self._host)))
 
-    def _start_children(self) -> None:
-        for child in self._children:
-            child.start()
-        self._step("Web", self._wait_for_answer)
+    def _start_children(self, listening: int) -> None:
+        """Pages first: who waits sees one while the workers still load."""
+        self._start(crew.web(listening, settings.WEB_PROCESSES))
+        self._step("Web", lambda: self._wait_for(readiness.missing_page))
+        self._start(_workers())
+        self._step("Workers", lambda: self._wait_for(readiness.missing_parts))
         address = _address(self._host, self._port)
         self._print(f"\nCardroom is ready after {time.monotonic() - self._begun:.0f} s:")
         self._print(f"  {address}/          play")
         self._print(f"  {address}/admin/    operate")
         self._print(f"  State in {self._state}. Ctrl-C stops everything.")
+        if administrator := setup.create_first_admin():
+            self._print(f"\n  Administrator (shown only this once):  {administrator}")
+            name = administrator.partition(" ")[0]
+            self._print(f"  Another password: {PYTHON} manage.py changepassword {name}\n")
+        servers.release_database()
+
+    def _start(self, children: list[ChildProcess]) -> None:
+        self._children += children
+        for child in children:
+            child.start()
 
     def _watch(self) -> None:
         while not self._stopping:
@@ -119,20 +138,23 @@ class Service:
                 call_others(self._children, child)
                 metrics.forget(pid)
 
-    def _wait_for_answer(self) -> str:
-        """Until every part is up and a page is shown. A backlog of bot turns may take a while."""
-        host, end = _own_address(self._host), time.monotonic() + SECONDS_TO_ANSWER
-        while missing := readiness.missing(host, self._port):
+    def _wait_for(self, missing: Callable[[str, int], str]) -> str:
+        """As long as it takes: a busy machine, a backlog of bot turns. It says what is missing.
+
+        Raises CannotServe for processes that end before they have begun, again and again.
+        """
+        host, say_at = _own_address(self._host), time.monotonic() + SECONDS_BETWEEN_SENTENCES
+        while what := missing(host, self._port):
             self._restart_ended()
-            self._pause()
-            if time.monotonic() > end and not missing.may_come_up:
+            if any(child.failed_starts >= MOST_FAILED_STARTS for child in self._children):
                 raise state_folder.CannotServe(
-                    f"The web process did not answer within {SECONDS_TO_ANSWER} s: {missing.what}."
+                    f"A process ends each time that it starts: {what}. Its output is above."
                 )
-            if time.monotonic() > end:
-                self._print(f"not ready yet: {missing.what}")
-                end += SECONDS_TO_ANSWER
-        return "answers"
+            self._pause()
+            if time.monotonic() > say_at:
+                self._print(f"still waiting: {what}")
+                say_at = time.monotonic() + SECONDS_BETWEEN_SENTENCES
+        return "ready"
 
     def _step(self, name: str, work: Callable[[], str]) -> None:
         self._pause(0)
@@ -160,6 +182,8 @@ class Service:
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self._stopping = True
+        if self._lock is not None:
+            self._lock.note_stop()
 
 
 def _counts_of(state: Path) -> str:
@@ -178,13 +202,8 @@ def _counts_of(state: Path) -> str:
     return folder
 
 
-def _children(listening: int) -> list[ChildProcess]:
-    return [
-        *crew.interactive_workers("--beat"),
-        crew.batch_worker(),
-        crew.outward_worker(),
-        *crew.web(listening, settings.WEB_PROCESSES),
-    ]
+def _workers() -> list[ChildProcess]:
+    return [*crew.interactive_workers("--beat"), crew.batch_worker(), crew.outward_worker()]
 
 
 def _migrate() -> str:

@@ -1,7 +1,8 @@
 """The processes of a service: it starts, watches, restarts, replaces and ends them.
 
 A child that shows no sign of life (`config.telemetry.pulse`) for ten seconds is killed and started
-again. Time in which the parent itself did not run is not counted.
+again. Time in which the parent itself did not run is not counted, nor time in which the child only
+waited for a processor or a disk: a machine that is busy makes everything slow and nothing dead.
 
 No child survives its parent: `python -m config.host.supervisor PARENT MODULE …` first asks the
 kernel for that and then runs the module. Each child leads its own session, so that Ctrl-C reaches
@@ -19,6 +20,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from config.telemetry import pulse
 
@@ -26,8 +28,10 @@ PR_SET_PDEATHSIG = 1  # linux/prctl.h
 SHORT_LIFE = 5.0  # seconds; a child that lives no longer is not started again at once
 LONGEST_PAUSE = 2.0
 SECONDS_OF_SILENCE = 10.0
-SECONDS_TO_BEGIN = 120.0  # until the first sign of life, on a machine that is busy
+SECONDS_TO_BEGIN = 120.0  # until the first sign of life
 LONGEST_LOOK = 1.0  # what one look adds to a child's silence at most
+WAITING_FOR_THE_MACHINE = "RD"  # states of a process: it runs or would, or its disk is slow
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def end_with_parent(parent: int) -> None:
@@ -47,9 +51,11 @@ class ChildProcess:
     keep_open: Sequence[int] = ()
     process: subprocess.Popen[bytes] | None = None
     has_begun: bool = False  # it has shown a sign of life
+    failed_starts: int = 0  # in a row: it ended before it showed one
     _signs: socket.socket | None = None
     _silence: float = 0.0
     _looked_at: float = 0.0
+    _used: float = 0.0  # seconds of processor time
     _started_at: float = 0.0
     _pause: float = 0.0
     _start_again_at: float = 0.0
@@ -61,7 +67,7 @@ class ChildProcess:
 
     def start(self) -> None:
         self._started_at = self._looked_at = time.monotonic()
-        self._silence, self.has_begun = 0.0, False
+        self._silence, self._used, self.has_begun = 0.0, 0.0, False
         self._forget_signs()
         self._signs, theirs = socket.socketpair()
         self._signs.setblocking(False)
@@ -83,6 +89,7 @@ class ChildProcess:
             sentence = f"{self.name} {self._end()}; starting it again"
             lived_long = now - self._started_at > SHORT_LIFE
             self._pause = 0.0 if lived_long else min(LONGEST_PAUSE, self._pause * 2 or 0.2)
+            self.failed_starts = 0 if self.has_begun else self.failed_starts + 1
             self._start_again_at = now + self._pause
             self.process = None
         if now >= self._start_again_at:
@@ -99,11 +106,17 @@ class ChildProcess:
         """Whether it has shown no sign of life for too long."""
         now = time.monotonic()
         if self._shows_life():
-            self._silence, self.has_begun = 0.0, True
+            self._silence, self.has_begun, self.failed_starts = 0.0, True, 0
         else:
-            self._silence += min(now - self._looked_at, LONGEST_LOOK)
+            self._silence += self._time_it_had(min(now - self._looked_at, LONGEST_LOOK))
         self._looked_at = now
         return self._silence > (SECONDS_OF_SILENCE if self.has_begun else SECONDS_TO_BEGIN)
+
+    def _time_it_had(self, passed: float) -> float:
+        """All of this time, or what it used of it while others kept the machine from it."""
+        state, used = processor_time(self.pid)
+        spent, self._used = used - self._used, used
+        return min(passed, spent) if state in WAITING_FOR_THE_MACHINE else passed
 
     def _shows_life(self) -> bool:
         try:
@@ -147,6 +160,15 @@ class ChildProcess:
         if self.process is not None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
+
+
+def processor_time(pid: int) -> tuple[str, float]:
+    """The state of a process as the kernel writes it, and the seconds it has used."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:  # no /proc here, or it has just ended
+        return "?", 0.0
+    return fields[0], (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def call_others(children: Sequence[ChildProcess], ended: ChildProcess) -> None:

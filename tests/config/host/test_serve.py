@@ -168,9 +168,13 @@ def service(state, environment):
 
 
 def test_the_first_start_prints_the_administrators_password_once(service):
-    assert len(re.findall(r"admin / \S{12,}", service.output())) == 1
+    """At last: who reads it can sign in. Pages are served before the workers are there."""
+    service.wait_for(lambda: "changepassword admin" in service.output())
+    output = service.output()
+    assert len(re.findall(r"admin / \S{12,}", output)) == 1
     address = f"http://127.0.0.1:{service.port}/"
-    service.wait_for(lambda: address in service.output())  # said once a page answers too
+    steps = ["Database", "Tables", "Web ", "Workers ", address, "admin / ", "changepassword admin"]
+    assert sorted(steps, key=output.index) == steps
 
 
 def test_probes_name_each_part(service):
