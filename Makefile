@@ -41,7 +41,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every process of the suite compiles every module again.
 test sweeps shake fuzz: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run test sweeps game shake check format lock rules audit messages docs examples bench pairing tournaments people fuzz contract chaos clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help run test sweeps game shake check format lock rules audit tables messages docs examples bench pairing tournaments people fuzz contract chaos clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -98,6 +98,9 @@ rules: $(UV) ## Build the rules alone, without Django, as a wheel in var/cardroo
 
 audit: $(VENV)/.dev ## Look the locked versions up in the advisory database
 	$(VENV)/bin/pip-audit --require-hashes --disable-pip -r requirements.lock
+
+tables: $(VENV)/.dev ## Write the dump of the schema from which a first start makes its tables (config/postgres/tables.sql)
+	@rm -rf var/tables; CARDROOM_STATE=$(CURDIR)/var/tables CARDROOM_ONE_MACHINE=1 $(PY) manage.py tables --write; rm -rf var/tables
 
 messages: $(VENV)/.dev ## Collect what is said into the catalogues of config/locale, and compile them
 	@$(PY) -m tests.messages

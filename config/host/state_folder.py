@@ -6,8 +6,8 @@ import ipaddress
 import os
 import socket
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
@@ -35,7 +35,7 @@ class Lock:
         with faults.explained(state):
             state.mkdir(parents=True, exist_ok=True)
             self._file: IO[str] = (state / "serve.lock").open("a+")
-        self.was_killed = False
+        self.was_killed = self._held = False
 
     def take(self, wait: Callable[[float], None], say: Callable[[str], None]) -> None:
         """Waits for a service that stops. Raises CannotServe for one that does not.
@@ -58,11 +58,13 @@ class Lock:
         self.was_killed = bool(self._read())
         with faults.explained(self._state):
             self._write(str(os.getpid()))
+        self._held = True
 
     def note_stop(self) -> None:
         """From now on another service waits instead of being refused."""
-        with suppress(OSError):  # a full disk
-            self._write(f"{os.getpid()} {STOPS}")
+        if self._held:
+            with suppress(OSError):  # a full disk
+                self._write(f"{os.getpid()} {STOPS}")
 
     def release(self) -> None:
         with suppress(OSError):
@@ -84,18 +86,6 @@ class Lock:
         self._file.truncate(0)
         self._file.write(text)
         self._file.flush()
-
-
-@contextmanager
-def exclusive_lock(
-    state: Path, wait: Callable[[float], None], say: Callable[[str], None]
-) -> Iterator[Lock]:
-    lock = Lock(state)
-    lock.take(wait, say)
-    try:
-        yield lock
-    finally:
-        lock.release()
 
 
 def listen(host: str, port: int, seconds: float = 0.0) -> socket.socket:

@@ -25,8 +25,8 @@ class Server(uvicorn.Server):
     """Ends the open streams when it stops; they would not end by themselves."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        application = getattr(sys.modules.get("config.asgi"), "application", None)
-        if application is not None:  # None while it is still being imported
+        application = vars(sys.modules.get("config.asgi", sys)).get("application")
+        if application is not None:  # it has been made
             application.streams.end()
         super().handle_exit(sig, frame)
 

@@ -2,19 +2,21 @@
 
 import io
 import socket
+import subprocess
+import sys
 from itertools import count
 
 import pytest
-from django.core.management.base import OutputWrapper
 
 from config.host import serve, state_folder
 from config.host.serve import Service
 from config.host.state_folder import CannotServe, Lock, listen
+from config.host.supervisor import ChildProcess
 
 
 @pytest.fixture
 def service(tmp_path):
-    return Service(tmp_path, "127.0.0.1", "8000", OutputWrapper(io.StringIO()))
+    return Service(tmp_path, "127.0.0.1", "8000", io.StringIO())
 
 
 @pytest.fixture
@@ -29,27 +31,47 @@ def said(service):
     return service._output.getvalue()
 
 
+class Watched:
+    """A watch of these children, in which nothing happens."""
+
+    stopping = False
+
+    def __init__(self, *children):
+        self.children = children
+
+    def look(self):
+        for child in self.children:
+            child.failed_starts += 1
+
+    def sleep(self):
+        """No time passes but by the clock."""
+
+
 def test_a_slow_start_is_no_failure_and_says_once_a_minute_what_is_missing(service, clock):
     looks = iter(["no answer (TimeoutError)"] * 60 + [""])  # of ten minutes and more
-    assert service._wait_for(lambda *_: next(looks)) == "ready"
+    service._until(Watched(), "Web", lambda: next(looks))
     lines = said(service).splitlines()
-    assert set(lines) == {"still waiting: no answer (TimeoutError)"}
+    assert set(lines) == {"  Web: still waiting (no answer (TimeoutError))"}
     assert 8 <= len(lines) <= 12
 
 
-def test_what_ends_each_time_that_it_starts_ends_the_service(service, clock, monkeypatch):
-    child = serve.ChildProcess("A web process", [])
-    service._children = [child]
-    monkeypatch.setattr(service, "_restart_ended", lambda: None)
-    looks = iter(["nobody answers"] * 3)
-    child.failed_starts = serve.MOST_FAILED_STARTS - 1
-
-    def missing(*_):
-        child.failed_starts += 1
-        return next(looks)
-
+def test_what_ends_each_time_that_it_starts_ends_the_service(service, clock):
+    watched = Watched(ChildProcess("A web process", []))
     with pytest.raises(CannotServe, match="ends each time that it starts: nobody answers"):
-        service._wait_for(missing)
+        service._until(watched, "Web", lambda: "nobody answers")
+    assert watched.children[0].failed_starts == serve.MOST_FAILED_STARTS
+
+
+def test_the_parents_need_the_standard_library_only():
+    """They live for as long as the service and outlive every version of the application."""
+    code = (
+        "import sys; import config.host.serve, config.host.container;"
+        "print(*{name.partition('.')[0] for name in sys.modules} - sys.stdlib_module_names)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert {name for name in done.stdout.split() if not name.startswith(("_", "sitecust"))} == {
+        "config"
+    }
 
 
 def no_wait(_):
