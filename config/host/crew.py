@@ -6,12 +6,12 @@ from typing import Final
 
 from config.environment import Environment
 from config.host.supervisor import Role
-from config.tasks.queues import BATCH, INTERACTIVE, WORKERS
+from config.tasks.queues import BATCH, INTERACTIVE, OUTWARD, WORKERS
 
 env: Final = Environment()
 
 NAMES: Final = {INTERACTIVE: "A worker"}
-LONG: Final = (BATCH,)  # on one machine begun when there is some, ended when there was none
+ON_DEMAND: Final = (BATCH, OUTWARD)  # on one machine: begun when there is work, ended without
 
 
 def roles(kind: str, listening: Sequence[int]) -> Iterator[Role]:
@@ -39,14 +39,14 @@ def web(listening: Sequence[int], number: int) -> Iterator[Role]:
 def workers(kind: str, *, one_machine: bool) -> Iterator[Role]:
     """Each takes one task at a time."""
     usual = max(1, cores() // 2) if one_machine or kind != INTERACTIVE else 2
-    number = env.int(variable(kind), default=1 if kind == "outward" else usual)
+    number = env.int(variable(kind), default=1 if kind == OUTWARD else usual)
     beat = ["--beat"] if one_machine and kind == INTERACTIVE else []
     for n in range(number):
         named = [f"--hostname={kind}@%h-{n + 1}"] if n else []
         yield Role(
             NAMES.get(kind, f"The {kind} worker"),
             ["config.processes.worker", kind, *named, *beat],
-            on_demand=kind if one_machine and kind in LONG else "",
+            on_demand=kind if one_machine and kind in ON_DEMAND else "",
         )
 
 

@@ -143,7 +143,7 @@ class EndOfWork(bootsteps.StartStopStep):
             os.kill(os.getpid(), signal.SIGTERM)
 
 
-class LongWork(bootsteps.StartStopStep):
+class WorkOnDemand(bootsteps.StartStopStep):
     """Asks for the workers that run on demand when something waits for them.
 
     Whoever sends them a task rings at once; this finds what a command has sent, or a process that
@@ -157,7 +157,7 @@ class LongWork(bootsteps.StartStopStep):
 
     def _look(self) -> None:
         with suppress(RedisError):
-            for kind in crew.LONG:
+            for kind in crew.ON_DEMAND:
                 if any(valkey().llen(queue) for queue in WORKERS[kind]):
                     bell.ring(kind)
 
@@ -174,7 +174,7 @@ _rung_at: dict[str, float] = {}
 @after_task_publish.connect
 def ring(routing_key: str = "", **_: Any) -> None:
     """In every process of one machine that sends a task to workers that run on demand."""
-    for kind in crew.LONG:
+    for kind in crew.ON_DEMAND:
         now = time.monotonic()
         if routing_key in WORKERS[kind] and now > _rung_at.get(kind, 0.0) + 1.0:
             _rung_at[kind] = now
@@ -249,8 +249,8 @@ def main() -> None:
     if name == INTERACTIVE:
         app.steps["consumer"].add(DueTurns)
     if name == INTERACTIVE and settings.ONE_MACHINE:
-        app.steps["consumer"].add(LongWork)
-    if name in crew.LONG and settings.ONE_MACHINE:
+        app.steps["consumer"].add(WorkOnDemand)
+    if name in crew.ON_DEMAND and settings.ONE_MACHINE:
         app.steps["consumer"].add(EndOfWork)
     if name != INTERACTIVE:
         os.nice(NICER)

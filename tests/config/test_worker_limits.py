@@ -1,4 +1,4 @@
-"""A worker takes one task at a time in its main thread, and ends each by its limits all the same."""
+"""A worker takes one task at a time, in its main thread; each ends by its limits all the same."""
 
 import threading
 import time
@@ -81,3 +81,5 @@ def test_who_sends_long_work_asks_for_its_worker_once_a_second(monkeypatch):
     for queue in ("interactive", "alone", "batch", "slow"):
         worker.ring(routing_key=queue)
     assert rung == ["batch"]
+    worker.ring(routing_key="outward")
+    assert rung == ["batch", "outward"]

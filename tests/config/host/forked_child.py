@@ -19,7 +19,7 @@ from django.utils.crypto import get_random_string
 from config.monitoring.health import valkey
 from config.processes import worker
 from config.telemetry import metrics
-from config.telemetry.pulse import pulse
+from config.telemetry.pulse import bell, pulse
 from config.uuid7 import uuid7
 
 
@@ -58,9 +58,11 @@ def main() -> None:
         "rests": worker.limits.rests_for() >= 0,
     }
     place = Path(sys.argv[1])
+    bell.ring("long")
     place.with_suffix(".part").write_text(json.dumps(found))
     place.with_suffix(".part").rename(place.with_suffix(".json"))
-    time.sleep(60)
+    if place.name != "rests":
+        time.sleep(60)
 
 
 def sockets() -> set[str]:

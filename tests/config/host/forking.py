@@ -7,10 +7,11 @@ import json
 import os
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from config.host.supervisor import ChildProcess, Role
-from config.host.watch import Watch
+from config.host.watch import JUST_NOW, Child, Watch
 
 CHILD = "tests.config.host.forked_child"
 
@@ -33,6 +34,11 @@ def main() -> None:
         "children": [json.loads((folder / f"{n}.json").read_text()) for n in range(3)],
         "ours": [parent_of(child) for child in children] == [os.getpid()] * 3,
     }
+    (rests,) = watch.add(
+        [Role("Rests", [CHILD, str(folder / "rests")], on_demand="long")], preloader
+    )
+    found["begun unasked"] = rests.process is not None
+    found["rested"] = list(rested(watch, rests, folder / "rests.json"))
     old = [child.pid for child in children]
     preloader.process.kill()
     preloader.process.wait()
@@ -41,6 +47,19 @@ def main() -> None:
     found["roles"] = [" ".join(role.command) for role in preloader.roles or []]
     watch.end(1.0)
     print(json.dumps(found))
+
+
+def rested(watch: Watch, child: Child, place: Path) -> Iterator[bool]:
+    """Whether it is begun when one of the others has rung, and not again when it has ended."""
+    watch.sleep(0)  # the ring is heard
+    watch.look()
+    yield child.process is not None
+    while child.process is not None:
+        watch.look()
+        time.sleep(0.02)
+    time.sleep(JUST_NOW)
+    watch.look()
+    yield place.exists() and child.process is None
 
 
 def of_the_preloader(pid: int) -> dict[str, object]:

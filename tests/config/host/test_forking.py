@@ -73,6 +73,11 @@ def test_each_child_is_one_of_the_parent_which_outlives_the_preloader(found):
     assert {child["title"] for child in found["children"]} == {"tests.config.host.forked_child"}
 
 
+def test_what_runs_on_demand_is_begun_by_a_ring_and_rests_afterwards(found):
+    assert not found["begun unasked"]
+    assert found["rested"] == [True, True]
+
+
 def test_nobody_has_loaded_a_compiler(found):
     assert {tuple(child["compilers"]) for child in found["children"]} == {()}
 
