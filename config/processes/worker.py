@@ -146,8 +146,8 @@ class EndOfWork(bootsteps.StartStopStep):
 class WorkOnDemand(bootsteps.StartStopStep):
     """Asks for the workers that run on demand when something waits for them.
 
-    Whoever sends them a task rings at once; this finds what a command has sent, or a process that
-    was killed at that moment.
+    A process that sends them a task rings at once; this finds what a command has sent, or a
+    process that was killed at that moment.
     """
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
