@@ -20,7 +20,7 @@ from games.rules.game import AnyGame
 PAUSE: Final = 15.0  # between two looks at what is still being compiled
 
 log = structlog.get_logger(__name__)
-_asked: set[str] = set()
+_loading: set[str] = set()
 _ready: set[str] = set()
 
 
@@ -36,8 +36,8 @@ def quick_if_loaded(game: AnyGame, bot: Bot[Any]) -> Bot[Any]:
         return bot
     if game.slug in _ready:
         return compiled_code.quick(game, bot)
-    if game.slug not in _asked:
-        _asked.add(game.slug)
+    if game.slug not in _loading:
+        _loading.add(game.slug)
         Thread(target=load, args=(game.slug,), name="load-kernels", daemon=True).start()
     return bot
 

@@ -228,8 +228,8 @@ class Watch:
 
     def _hear(self, end: socket.socket) -> None:
         with suppress(BlockingIOError):
-            while said := end.recv(4096):
-                if name := said.strip(b"\0").decode(errors="replace"):
+            while heard := end.recv(4096):
+                if name := heard.strip(b"\0").decode(errors="replace"):
                     self._asked_at[name] = time.monotonic()
 
     def end(self, seconds: float) -> None:

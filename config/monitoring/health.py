@@ -43,7 +43,7 @@ CHECKERS = 10
 Handler = Callable[[HttpRequest], HttpResponseBase]
 Check = Callable[[], str]
 _checkers = ThreadPoolExecutor(CHECKERS, thread_name_prefix="readyz")
-_asked: dict[str, "Future[str]"] = {}
+_running: dict[str, "Future[str]"] = {}
 _asking = Lock()
 _schema_fits = False
 
@@ -105,9 +105,9 @@ def _submitted(checks: dict[str, Check]) -> dict[str, "Future[str]"]:
     """Each part is asked once at a time, however many probes came and went meanwhile."""
     with _asking:
         for name, part in checks.items():
-            if name not in _asked or _asked[name].done():
-                _asked[name] = _checkers.submit(_answer, part)
-        return {name: _asked[name] for name in checks}
+            if name not in _running or _running[name].done():
+                _running[name] = _checkers.submit(_answer, part)
+        return {name: _running[name] for name in checks}
 
 
 def worker_is_alive(kind: str = INTERACTIVE) -> None:

@@ -59,8 +59,8 @@ class Limits:
 
     def begin(self, task: Any) -> None:
         soft, hard = (
-            asked or of_the_task or usual
-            for asked, of_the_task, usual in zip(
+            of_the_message or of_the_task or usual
+            for of_the_message, of_the_task, usual in zip(
                 reversed(task.request.timelimit or (None, None)),
                 (task.soft_time_limit, task.time_limit),
                 (app.conf.task_soft_time_limit, app.conf.task_time_limit),

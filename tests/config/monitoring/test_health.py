@@ -144,7 +144,7 @@ def test_probes_that_are_given_up_leave_nothing_behind(monkeypatch):
         assert len(asked) == 1
     finally:
         answered.set()
-    wait_until(health._asked["worker"].done)
+    wait_until(health._running["worker"].done)
 
 
 def test_metrics_are_for_our_own_addresses(outsider):

@@ -20,7 +20,7 @@ def compiled(monkeypatch, tmp_path):
 
 @pytest.fixture
 def nothing_asked(monkeypatch):
-    monkeypatch.setattr(compiled_turns, "_asked", set())
+    monkeypatch.setattr(compiled_turns, "_loading", set())
     monkeypatch.setattr(compiled_turns, "_ready", set())
     monkeypatch.setattr(compiled_turns, "PAUSE", 0.01)
 
@@ -43,7 +43,7 @@ def test_the_first_turn_of_a_bot_that_searches_has_its_game_loaded(compiled, not
     """By the rules it plays meanwhile, also while its form is still being compiled."""
     game, bot = searching("pazaak")
     assert compiled_turns.quick_if_loaded(game, bot) is bot
-    assert compiled_turns._asked == {"pazaak"}
+    assert compiled_turns._loading == {"pazaak"}
     compiled("pazaak")
     wait_until(lambda: compiled_turns._ready)
     assert compiled_turns.quick_if_loaded(game, bot) is not bot
@@ -56,7 +56,7 @@ def test_a_bot_that_does_not_search_has_nothing_loaded(compiled, nothing_asked, 
     assert compiled_turns.quick_if_loaded(game, game.bot("greedy")) == game.bot("greedy")
     monkeypatch.setattr(compiled_code, "installed", lambda: False)
     compiled_turns.quick_if_loaded(*searching_by_rules())
-    assert compiled_turns._asked == set()
+    assert compiled_turns._loading == set()
 
 
 def searching_by_rules():
