@@ -39,7 +39,8 @@ SHORT_LIFE = 5.0  # seconds; a child that lives no longer is not started again a
 LONGEST_PAUSE = 2.0
 SECONDS_OF_SILENCE = 10.0
 SECONDS_TO_BEGIN = 120.0  # until the first sign of life
-SECONDS_TO_FORK = 30.0
+SECONDS_TO_FORK = 10.0
+SECONDS_BETWEEN_LOOKS = 0.2
 LONGEST_LOOK = 2.5  # what one look adds to a child's silence at most
 WAITING_FOR_THE_MACHINE = "RD"  # states of a process: it runs or would, or its disk is slow
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -125,7 +126,6 @@ class Preloader:
 
     def __init__(self, kind: str, keep_open: Sequence[int]) -> None:
         self._control, theirs = socket.socketpair()
-        self._control.settimeout(SECONDS_TO_FORK)
         self.roles: list[Role] | None = None
         inherited = [theirs.fileno(), *keep_open]
         own = [str(os.getpid()), kind, *map(str, inherited)]
@@ -147,12 +147,17 @@ class Preloader:
         return self.roles is not None
 
     def fork(self, command: Sequence[str], keep_open: Sequence[int], signs: int) -> Forked:
-        """A process that runs this module; it is ours. Raises NoFork."""
+        """A process that runs this module; it is ours. Raises NoFork, and ends what hangs."""
+        if not self.is_loaded():
+            raise NoFork
         request = json.dumps({"command": [*command], "keep_open": [*keep_open]})
         try:
             socket.send_fds(self._control, [request.encode()], [signs])
         except OSError as error:
             raise NoFork from error
+        if not self._answers():
+            self.process.kill()
+            raise NoFork
         return Forked(self._receive()["pid"])
 
     def end(self) -> None:
@@ -160,6 +165,16 @@ class Preloader:
         self._control.close()
         self.process.kill()
         self.process.wait()
+
+    def _answers(self) -> bool:
+        """Within ten seconds in which it could: on a busy machine it waits for a processor."""
+        left = SECONDS_TO_FORK
+        while left > 0:
+            if select.select([self._control], [], [], SECONDS_BETWEEN_LOOKS)[0]:
+                return True
+            if processor_time(self.process.pid)[0] not in WAITING_FOR_THE_MACHINE:
+                left -= SECONDS_BETWEEN_LOOKS
+        return False
 
     def _receive(self) -> Any:
         try:
