@@ -37,7 +37,7 @@ def _get(host: str, port: int, path: str) -> tuple[int, bytes]:
     """Status and body; 0 and the kind of error without an answer."""
     connection = http.client.HTTPConnection(host, port, timeout=SECONDS)
     try:
-        headers = {"Host": _host_name(host), "X-Forwarded-Proto": "https"}
+        headers = {"Host": host_name(host), "X-Forwarded-Proto": "https"}
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
         return answer.status, answer.read()
@@ -47,7 +47,7 @@ def _get(host: str, port: int, path: str) -> tuple[int, bytes]:
         connection.close()
 
 
-def _host_name(host: str) -> str:
+def host_name(host: str) -> str:
     """A host name that the service accepts."""
     first = os.environ.get("ALLOWED_HOSTS", "").split(",")[0].strip()
     return host if first in ("", "*") else first.removeprefix(".")

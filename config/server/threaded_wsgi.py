@@ -30,7 +30,7 @@ UNPREFIXED = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGT
 
 class ThreadedWSGI:
     def __init__(self, application: WSGIApplication, threads: int, streams: Streams) -> None:
-        self._application = application
+        self.application = application
         self._streams = streams
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
 
@@ -73,7 +73,7 @@ class ThreadedWSGI:
         A client that only wanted to read and left while all threads were busy gets none: else a
         caller that asks again and again fills the threads with answers for nobody.
         """
-        response = WSGIResponse(self._application, environ(scope, body))
+        response = WSGIResponse(self.application, environ(scope, body))
         cycle = cycle_of(receive) if scope["method"] in ONLY_READ else None
 
         def start() -> bytes:
