@@ -11,6 +11,7 @@ UV := $(VENV)/bin/uv
 BENCH ?=
 STRENGTH ?=
 AS_ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
+BUSY ?=
 CHAOS ?=
 SIEGE ?=
 TOURNAMENTS ?=
@@ -32,15 +33,17 @@ INSTALL = $(WITH_MIRROR) $(UV) pip install --quiet --python $(PY) --require-hash
 # Games from outside: a folder is used where it lies, and no library of ours changes its version.
 ADD_GAMES = $(WITH_MIRROR) $(UV) pip install --quiet --python $(PY) \
 	--overrides games-override.txt --constraints requirements.lock
+# Bytecode of libraries and tree, once and on all cores.
+COMPILED = env -u PYTHONDONTWRITEBYTECODE $(PY) -m compileall -q -j 0 $(VENV)/lib accounts config decks games || true
 COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--fork-strategy fewest --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
-# What was compiled once is kept: else every process of the suite compiles every module again.
-test sweeps shake fuzz: export PYTHONDONTWRITEBYTECODE =
+# What was compiled once is kept: else every start, and every process of the suite, compiles it again.
+run test sweeps shake fuzz chaos footprint: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run test sweeps game shake check format lock rules audit messages docs examples bench pairing tournaments people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help run test sweeps game shake check format lock rules audit tables messages docs examples bench footprint pairing tournaments people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -99,6 +102,9 @@ rules: $(UV) ## Build the rules alone, without Django, as a wheel in var/cardroo
 audit: $(VENV)/.dev ## Look the locked versions up in the advisory database
 	$(VENV)/bin/pip-audit --require-hashes --disable-pip -r requirements.lock
 
+tables: $(VENV)/.dev ## Write the dump of the schema from which a first start makes its tables (config/postgres/tables.sql)
+	@rm -rf var/tables; CARDROOM_STATE=$(CURDIR)/var/tables CARDROOM_ONE_MACHINE=1 $(PY) manage.py tables --write; rm -rf var/tables
+
 messages: $(VENV)/.dev ## Collect what is said into the catalogues of config/locale, and compile them
 	@$(PY) -m tests.messages
 
@@ -110,6 +116,9 @@ examples: $(VENV)/.dev ## Run the commands of the README and the documentation a
 
 bench: $(VENV)/.dev ## Measure the service against its targets, or against a version (AGAINST=v0.1.0)
 	@$(PY) -m tests.bench $(BENCH) $(if $(AGAINST),--against $(AGAINST))
+
+footprint: $(VENV)/.dev ## Measure what a service takes while nobody plays: starts, memory, processor (FOOTPRINT="--against ../other")
+	@$(PY) -m tests.bench.footprint $(FOOTPRINT)
 
 pairing: $(VENV)/.dev ## Let 200 people pair for five minutes over the API (PAIRING="--people 200 --seconds 300")
 	@$(PY) -m tests.bench.pairing $(PAIRING)
@@ -132,7 +141,8 @@ contract: $(VENV)/.dev ## Try games with as many examples as a new game needs (C
 night: $(VENV)/.dev ## Serve from 01:55 to 02:30 with 2,000 matches to count: no duty is late (NIGHT="--begins 02:06 --minutes 3")
 	@$(PY) -m tests.chaos.night $(NIGHT)
 
-chaos: $(VENV)/.dev ## Kill every part under load, then play 300 matches under fire (CHAOS, SIEGE)
+chaos: $(VENV)/.dev ## Start on a machine that has no time, kill every part under load, play 300 matches under fire (BUSY, CHAOS, SIEGE)
+	@$(PY) -m tests.chaos.busy $(BUSY)
 	@$(PY) -m tests.chaos $(CHAOS)
 	@$(PY) -m tests.chaos.siege $(SIEGE)
 
@@ -242,13 +252,15 @@ $(UV): requirements-bootstrap.lock
 	@touch $@
 
 $(VENV)/.run: requirements.lock $(UV)
-	@echo "Installing Cardroom's libraries"
+	@echo "Installing Cardroom's libraries (a quarter of a minute where nothing is cached)"
 	@$(INSTALL) -r requirements.lock
+	@$(COMPILED)
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(UV)
 	@echo "Installing the libraries for tests and checks"
 	@$(INSTALL) -r requirements-dev.lock
+	@$(COMPILED)
 	@touch $@ $(VENV)/.run
 
 $(VENV)/.docs: requirements-docs.lock $(UV)

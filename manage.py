@@ -7,11 +7,14 @@ import sys
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    if sys.argv[1:2] == ["serve"]:
-        os.environ.setdefault("CARDROOM_ONE_MACHINE", "1")
-    else:  # a command may take its time: migrations, checks of all matches
-        os.environ.setdefault("DATABASE_STATEMENT_SECONDS", "0")
-        os.environ.setdefault("DATABASE_LOCK_SECONDS", "0")
+    if sys.argv[1:2] == ["serve"]:  # it lives for long, and needs the standard library only
+        from config.host.serve import main as serve
+
+        serve(sys.argv[2:])
+        return
+    # A command may take its time: migrations, checks of all matches.
+    os.environ.setdefault("DATABASE_STATEMENT_SECONDS", "0")
+    os.environ.setdefault("DATABASE_LOCK_SECONDS", "0")
     from django.core.management import execute_from_command_line
 
     from config.host.embedded.processes import ServiceError

@@ -60,4 +60,13 @@ class Hybrid:
         await send({"type": "lifespan.shutdown.complete"})
 
 
-application = Hybrid(settings.WEB_THREADS)
+application: Hybrid
+
+
+def __getattr__(name: str) -> Hybrid:
+    """Made when it is asked for: in the process that serves, and not in one that forks it."""
+    global application  # noqa: PLW0603 - one a process
+    if name != "application":
+        raise AttributeError(name)
+    application = Hybrid(settings.WEB_THREADS)
+    return application

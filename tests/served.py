@@ -35,9 +35,16 @@ GENEROUS = {f"THROTTLE_{scope}": "1000000/min" for scope in THROTTLED} | dict.fr
 class Served:
     """The service as a person starts it, with limits that a load from one address does not meet."""
 
-    def __init__(self, state: Path, *, root: Path = ROOT, **environment: str) -> None:
+    def __init__(
+        self,
+        state: Path,
+        *,
+        root: Path = ROOT,
+        patience: float = SECONDS_TO_START,
+        **environment: str,
+    ) -> None:
         """``root`` is the checkout that is served, usually this one."""
-        self._root = root
+        self._root, self._patience = root, patience
         self.state, self.port, self.log = state, free_port(), state / "serve.log"
         self.servers = state  # whose database and broker it uses
         forget(state)
@@ -58,7 +65,7 @@ class Served:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        if not self.wait_for(self.is_ready, SECONDS_TO_START):
+        if not self.wait_for(self.is_ready, self._patience):
             self.__exit__()
             raise RuntimeError(f"The service is not ready:\n{self.log.read_text()[-2000:]}")
         return self

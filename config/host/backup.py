@@ -65,6 +65,11 @@ def restore(database: Mapping[str, Any], file: Path, *, replace: bool) -> None:
     )
 
 
+def plain(database: Mapping[str, Any], *words: str) -> str:
+    """A dump as text; raises ``ServiceError``."""
+    return _run("pg_dump", database, *words)
+
+
 def _address(database: Mapping[str, Any]) -> str:
     return make_conninfo(
         host=database["HOST"] or None,
@@ -75,8 +80,8 @@ def _address(database: Mapping[str, Any]) -> str:
     )
 
 
-def _run(program: str, database: Mapping[str, Any] | None, *words: str) -> None:
-    """Passes the database in the environment, because a list of processes shows arguments."""
+def _run(program: str, database: Mapping[str, Any] | None, *words: str) -> str:
+    """What it prints. The database goes by the environment: a list of processes shows words."""
     names = {"HOST": "PGHOST", "PORT": "PGPORT", "NAME": "PGDATABASE", "USER": "PGUSER"}
     named = {} if database is None else {to: str(database[of]) for of, to in names.items()}
     if database is not None:
@@ -92,3 +97,4 @@ def _run(program: str, database: Mapping[str, Any] | None, *words: str) -> None:
     )
     if done.returncode:
         raise ServiceError(f"{program} failed: {done.stderr.strip()[-1000:]}")
+    return done.stdout

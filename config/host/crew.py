@@ -1,66 +1,70 @@
 """Which processes a service consists of: on one machine, and in a container of each kind."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from config.environment import Environment
-from config.host.supervisor import ChildProcess
+from config.host.supervisor import Role
+from config.tasks.queues import BATCH, DUTIES, INTERACTIVE, LONG, OUTWARD, WORKERS
 
 env: Final = Environment()
 
+VARIABLES: Final = {INTERACTIVE: "WORKER_PROCESSES", DUTIES: "DUTY_WORKER_PROCESSES"}
+NAMES: Final = {INTERACTIVE: "A worker"}
+ON_DEMAND: Final = (BATCH, LONG, OUTWARD)  # on one machine: begun when there is work, ended without
 
-def web(listening: int, number: int) -> list[ChildProcess]:
+
+def roles(kind: str, listening: Sequence[int]) -> Iterator[Role]:
+    """Of a container of this kind, or of a whole machine; pages are accepted from that socket."""
+    match kind:
+        case "machine":
+            yield from web(listening, env.int("WEB_PROCESSES", default=usual_web_processes()))
+            for worker in WORKERS:
+                yield from workers(worker, one_machine=True)
+        case "web":
+            yield from web(listening, env.int("WEB_PROCESSES", default=min(cores(), 2)))
+        case "beat":
+            yield Role("The beat", ["config.processes.beat"])
+        case _:
+            yield from workers("interactive" if kind == "worker" else kind, one_machine=False)
+
+
+def web(listening: Sequence[int], number: int) -> Iterator[Role]:
     """All of them accept from one socket: while one ends or hangs, the others answer."""
-    command = ["config.processes.web", "--fd", str(listening)]
-    return [ChildProcess("A web process", command, keep_open=[listening]) for _ in range(number)]
+    command = ["config.processes.web", "--fd", *map(str, listening)]
+    for _ in range(max(1, number)):
+        yield Role("A web process", command, keep_open=[*listening], pages=True)
 
 
-def interactive_workers(*more: str) -> list[ChildProcess]:
-    """Two with half of the pool's processes each: when one ends or hangs, the other plays on."""
-    processes = env.int("WORKER_PROCESSES", default=2)
-    shares = [each for each in (processes - processes // 2, processes // 2) if each > 0]
-    return [
-        ChildProcess(
-            "A worker",
-            ["config.processes.worker", "interactive", f"--concurrency={share}", *_named(n), *more],
+def workers(kind: str, *, one_machine: bool) -> Iterator[Role]:
+    """Each takes one task at a time."""
+    prompt = kind in (INTERACTIVE, DUTIES)  # one waits for a lock or a bot, the other goes on
+    usual = 2 if prompt and not one_machine else max(1, cores() // 2)
+    number = env.int(variable(kind), default=1 if kind == OUTWARD else usual)
+    beat = ["--beat"] if one_machine and kind == INTERACTIVE else []
+    for n in range(number):
+        named = [f"--hostname={kind}@%h-{n + 1}"] if n else []
+        yield Role(
+            NAMES.get(kind, f"The {kind} worker"),
+            ["config.processes.worker", kind, *named, *beat],
+            on_demand=kind if one_machine and kind in ON_DEMAND else "",
         )
-        for n, share in enumerate(shares)
-    ]
 
 
-def batch_worker() -> ChildProcess:
-    return ChildProcess("The batch worker", ["config.processes.worker", "batch"])
+def variable(kind: str) -> str:
+    """Of the environment: how many processes there are of this kind of worker."""
+    return VARIABLES.get(kind, f"{kind.upper()}_WORKER_PROCESSES")
 
 
-def duties_worker() -> ChildProcess:
-    """Two processes: while one waits for a lock, the other goes on."""
-    return ChildProcess("The duties worker", ["config.processes.worker", "duties"])
-
-
-def long_worker() -> ChildProcess:
-    return ChildProcess("The worker of long duties", ["config.processes.worker", "long"])
-
-
-def outward_worker() -> ChildProcess:
-    """It makes calls to other servers, and waits for them."""
-    return ChildProcess("The outward worker", ["config.processes.worker", "outward"])
-
-
-def beat() -> ChildProcess:
-    return ChildProcess("The beat", ["config.processes.beat"])
-
-
-def usual_web_processes(*, one_machine: bool) -> int:
-    """At least two if there are two cores; on one machine, half of the cores.
+def usual_web_processes(*, one_machine: bool = True) -> int:
+    """Two where there are two cores, one on one; on one machine, half of many cores.
 
     Postgres needs the other half. A process writes moves that come in together in one statement, so
     more processes than needed mean smaller and more expensive writes.
     """
-    cores = len(os.sched_getaffinity(0))
-    return max(min(cores, 2), cores // 2 if one_machine else 0)
+    return max(min(cores(), 2), cores() // 2 if one_machine else 0)
 
 
-def _named(number: int) -> Sequence[str]:
-    """The second worker of a machine needs another name."""
-    return [f"--hostname=interactive@%h-{number + 1}"] if number else []
+def cores() -> int:
+    return len(os.sched_getaffinity(0))

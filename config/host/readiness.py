@@ -3,58 +3,51 @@
 import http.client
 import json
 import os
-from typing import Final, NamedTuple
+from typing import Final
 
 PAGE: Final = "/accounts/login/"  # needs templates, static files, sessions and the database
-SECONDS: Final = 5
+SECONDS: Final = 60  # a caller that gave up sooner would ask again, and again, of a slow machine
+FAULT: Final = http.client.BAD_REQUEST
 READY: Final = ("up", "not ready")  # of a part; the latter is the sum of all parts
 
 
-class Missing(NamedTuple):
-    """Something that is not ready. A part may still come up; a page that fails goes on failing."""
-
-    what: str
-    may_come_up: bool = False
-
-
-def missing(host: str, port: int) -> Missing | None:
-    """What is not ready at this address; ``None`` if everything is."""
-    try:
-        return _parts(host, port) or _page(host, port)
-    except (OSError, http.client.HTTPException) as error:
-        return Missing(f"no answer ({type(error).__name__})")
+def missing_page(host: str, port: int) -> str:
+    """Why no page is shown at this address; empty if one is. A redirect to HTTPS is one too."""
+    status, body = _get(host, port, PAGE)
+    return _silence(body) if not status else f"{PAGE} answers {status}" if status >= FAULT else ""
 
 
-def _parts(host: str, port: int) -> Missing | None:
+def missing_parts(host: str, port: int) -> str:
+    """Which parts are not ready; empty if all are."""
     status, body = _get(host, port, "/readyz")
-    if status == http.client.OK:
-        return None
+    if not status or status == http.client.OK:
+        return "" if status else _silence(body)
     try:
         parts = json.loads(body)
     except ValueError:
-        return Missing(f"/readyz answers {status}")
-    faults = [f"{name}: {state}" for name, state in parts.items() if state not in READY]
-    return Missing(", ".join(faults), may_come_up=True)
+        return f"/readyz answers {status}"
+    return ", ".join(f"{name}: {state}" for name, state in parts.items() if state not in READY)
 
 
-def _page(host: str, port: int) -> Missing | None:
-    """A redirect to HTTPS is an answer too."""
-    status, _ = _get(host, port, PAGE)
-    return Missing(f"{PAGE} answers {status}") if status >= http.client.BAD_REQUEST else None
+def _silence(error: bytes) -> str:
+    return f"no answer ({error.decode()})"
 
 
 def _get(host: str, port: int, path: str) -> tuple[int, bytes]:
+    """Status and body; 0 and the kind of error without an answer."""
     connection = http.client.HTTPConnection(host, port, timeout=SECONDS)
     try:
-        headers = {"Host": _host_name(host), "X-Forwarded-Proto": "https"}
+        headers = {"Host": host_name(host), "X-Forwarded-Proto": "https"}
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
         return answer.status, answer.read()
+    except (OSError, http.client.HTTPException) as error:
+        return 0, type(error).__name__.encode()
     finally:
         connection.close()
 
 
-def _host_name(host: str) -> str:
+def host_name(host: str) -> str:
     """A host name that the service accepts."""
     first = os.environ.get("ALLOWED_HOSTS", "").split(",")[0].strip()
     return host if first in ("", "*") else first.removeprefix(".")

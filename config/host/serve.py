@@ -2,34 +2,50 @@
 
 Starts the database, the broker, the workers and the web processes, watches them, restarts those
 that end or hang, and stops all of them in order on Ctrl-C, on SIGTERM or when the terminal closes.
+SIGUSR2 takes a new version of the code: it is loaded and migrated, its processes start, and then
+those of the old one end.
+
+This is the process that lives for as long as the service. It needs the standard library only: the
+application is imported by its preloader (`config.host.supervisor`), also what a start needs of it
+(`config.processes.steps`).
 """
 
+import json
 import os
 import shutil
 import signal
+import socket
+import subprocess
+import sys
 import tempfile
 import time
+from argparse import ArgumentParser
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from itertools import chain
 from pathlib import Path
-from types import FrameType
+from threading import Thread
+from typing import IO, Final
 
-from django.conf import settings
-from django.core.management.base import OutputWrapper
+from config.host import readiness, servers, state_folder
+from config.host.embedded.processes import ServiceError
+from config.host.state_folder import CannotServe
+from config.host.supervisor import NoFork, Preloader, Role
+from config.host.watch import Child, Watch
 
-from config.host import crew, readiness, servers, setup, state_folder
-from config.host.supervisor import ChildProcess, call_others, end_all
-from config.offers import offered
-from config.telemetry import metrics
-
-WATCH_SECONDS = 0.2
 SECONDS_TO_END = 2.2  # of the five that a stop may take; the servers need one
-SECONDS_TO_ANSWER = 60
+SECONDS_BETWEEN_SENTENCES = 60.0  # while something is waited for
+SECONDS_BETWEEN_PROBES = 0.05
+MOST_FAILED_STARTS = 3  # of a process in a row, before the first page
 HIGHEST_PORT = 65535
 SECONDS_BETWEEN_CUTS = 60.0
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - counts of ours, in a folder of this user
+ROOT: Final = Path(__file__).resolve().parents[2]
+READ_ENV: Final = """
+import environ, json, os
+environ.Env.read_env(".env")
+print(json.dumps({**os.environ}))
+"""
 
 
 class Stopped(Exception):
@@ -39,113 +55,186 @@ class Stopped(Exception):
 class Service:
     """Runs until a signal stops it. Raises CannotServe or ServiceError if it cannot start."""
 
-    def __init__(self, state: Path, host: str, port: str, output: OutputWrapper) -> None:
+    def __init__(self, state: Path, host: str, port: str, output: IO[str] = sys.stdout) -> None:
         self._state, self._host, self._port = state, host, _port_number(port)
         self._output = output
-        self._children: list[ChildProcess] = []
         self._begun = time.monotonic()
-        self._stopping = False
         self._printed: deque[str] = deque(maxlen=4)
         self._cut_logs_at = 0.0
+        self._watch: Watch | None = None
 
     def run(self) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._stop)
-        with (
-            state_folder.exclusive_lock(self._state),
-            state_folder.listen(self._host, self._port) as listener,
-        ):
+        lock = state_folder.Lock(self._state)
+        stopping = _Stopping(lock)
+        with suppress(Stopped):  # while it waited for another one
+            lock.take(stopping.wait, self._print)
             try:
-                self._prepare()
-                self._children = _children(listener.fileno())
-                self._start_children()
-                self._watch()
-                self._print("\nStopping")
-            except Stopped:
-                pass
+                with self._listen(lock) as listener:
+                    self._serve(Watch("machine", [listener.fileno()], self._print), stopping)
             finally:
-                end_all(self._children, SECONDS_TO_END)
-                servers.stop(self._state)
-                shutil.rmtree((self._state / "metrics").resolve(), ignore_errors=True)
-        self._print("Stopped. Nothing is lost.")
+                lock.release()
+            self._print("Stopped. Nothing is lost.")
 
-    def _prepare(self) -> None:
-        self._step("Database", lambda: servers.start_postgres(self._state))
-        self._step("Broker", lambda: servers.start_valkey(self._state))
-        self._step("Tables", _migrate)
-        self._step("Pages", lambda: "collected" if setup.collect_files() else "unchanged")
-        for line in chain.from_iterable(lines() for lines in offered("start_lines")):
-            self._print(f"  {line}")
-        administrator = setup.create_first_admin()
-        if administrator:
-            self._print(f"\n  Administrator (shown only this once):  {administrator}\n")
-        servers.release_database()
+    def _serve(self, watch: Watch, stopping: "_Stopping") -> None:
+        self._watch = watch
+        watch.stop_at(signal.SIGINT, signal.SIGTERM, signal.SIGHUP, then=stopping.begin)
+        watch.stopping |= stopping.stops
         if not os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = _counts_of(self._state)
         os.environ.setdefault("ALLOWED_HOSTS", ",".join(state_folder.host_names(self._host)))
+        try:
+            self._start(watch)
+            watch.upgrade_at(signal.SIGUSR2)
+            while not watch.stopping:
+                self._look(watch)
+                watch.sleep()
+                if watch.upgrading:
+                    watch.upgrading = False
+                    self._upgrade(watch)
+            self._print("\nStopping")
+        except Stopped:
+            pass
+        finally:
+            watch.end(SECONDS_TO_END)
+            servers.stop(self._state)
+            shutil.rmtree((self._state / "metrics").resolve(), ignore_errors=True)
 
-    def _start_children(self) -> None:
-        for child in self._children:
-            child.start()
-        self._step("Web", self._wait_for_answer)
+    def _listen(self, lock: state_folder.Lock) -> socket.socket:
+        """Processes of a service that was killed may still hold the port for a moment."""
+        patience = state_folder.SECONDS_FOR_THE_KILLED if lock.was_killed else 0.0
+        return state_folder.listen(self._host, self._port, patience)
+
+    # --- the start
+
+    def _start(self, watch: Watch) -> None:
+        """The program is imported while the servers start; pages come before the workers load."""
+        loading, preloader = self._now(), watch.load()
+        self._step("Database", lambda: servers.start_postgres(self._state))
+        self._step("Broker", lambda: servers.start_valkey(self._state))
+        roles = self._loaded(watch, preloader)
+        self._say("Program", "loaded", loading)
+        self._do(watch, preloader, "Tables", "Pages", "Games")
+        watch.use(preloader)
+        begun = self._now()
+        watch.add([role for role in roles if role.pages], preloader)
+        self._until(watch, "Web", self._answering(readiness.missing_page))
+        self._say("Web", "answers", begun)
+        begun = self._now()
+        watch.add([role for role in roles if not role.pages], preloader)
+        self._until(watch, "Workers", self._answering(readiness.missing_parts))
+        self._say("Workers", "ready", begun)
         address = _address(self._host, self._port)
-        self._print(f"\nCardroom is ready after {time.monotonic() - self._begun:.0f} s:")
+        self._print(f"\nCardroom is ready after {time.monotonic() - self._begun:.1f} s:")
         self._print(f"  {address}/          play")
         self._print(f"  {address}/admin/    operate")
         self._print(f"  State in {self._state}. Ctrl-C stops everything.")
+        self._do(watch, preloader, "Administrator")
 
-    def _watch(self) -> None:
-        while not self._stopping:
-            self._restart_ended()
-            self._cut_logs()
-            time.sleep(WATCH_SECONDS)
+    def _loaded(self, watch: Watch, preloader: Preloader) -> Sequence[Role]:
+        """The roles of its processes."""
+        try:
+            self._until(watch, "Program", lambda: "" if preloader.is_loaded() else "imports")
+        except NoFork:
+            raise CannotServe("The program cannot be imported; its output is above.") from None
+        return preloader.roles or []
 
-    def _cut_logs(self) -> None:
-        if time.monotonic() > self._cut_logs_at:
-            self._cut_logs_at = time.monotonic() + SECONDS_BETWEEN_CUTS
-            servers.cut_logs(self._state)
+    def _do(self, watch: Watch, preloader: Preloader, *names: str) -> None:
+        """Steps beside each other, each in a process that prints its line.
 
-    def _restart_ended(self) -> None:
+        Raises CannotServe if one fails.
+        """
+        try:
+            steps = [watch.step(name, preloader) for name in names]
+        except NoFork:
+            raise CannotServe("The preloader ended.") from None
+        self._until(watch, " and ".join(names), lambda: _unfinished(steps))
+        failed = [step.name for step in steps if step.process and step.process.poll()]
+        watch.steps.clear()
+        if failed:
+            raise CannotServe(f"{failed[0]}: failed, as said above.")
+
+    def _answering(self, missing: Callable[[str, int], str]) -> Callable[[], str]:
+        """Asks in a thread, so that nobody waits for an answer that takes long; what is missing."""
+        state = ["no answer yet"]
+        host, watch = _own_address(self._host), self._watch
+
+        def ask() -> None:
+            while state[0] and watch is not None and not watch.stopping:
+                state[0] = missing(host, self._port)
+                time.sleep(SECONDS_BETWEEN_PROBES)
+            if watch is not None:
+                watch.wake()
+
+        Thread(target=ask, name="readiness", daemon=True).start()
+        return lambda: state[0]
+
+    def _until(self, watch: Watch, name: str, missing: Callable[[], str]) -> None:
+        """As long as it takes, on a busy machine too; once a minute it says what it waits for.
+
+        Raises Stopped, and CannotServe for processes that end before they have begun, every time.
+        """
+        say_at = self._now() + SECONDS_BETWEEN_SENTENCES
+        while what := missing():
+            watch.look()
+            if any(child.failed_starts >= MOST_FAILED_STARTS for child in watch.children):
+                raise CannotServe(
+                    f"A process ends each time that it starts: {what}. Its output is above."
+                )
+            watch.sleep()
+            if watch.stopping:
+                raise Stopped
+            if self._now() > say_at:
+                self._print(f"  {name}: still waiting ({what})")
+                say_at = self._now() + SECONDS_BETWEEN_SENTENCES
+
+    # --- while it runs
+
+    def _look(self, watch: Watch) -> None:
+        watch.look()
+        watch.attend(servers.processes(self._state))
         all_run = True
         for sentence in servers.restart_ended(self._state):
             all_run = False
             self._print_once(sentence)
         if all_run:
             self._printed.clear()
-        for child in self._children:
-            pid, ended = child.pid, child.restart_if_ended()
-            if ended:
-                self._print(ended)
-                call_others(self._children, child)
-                metrics.forget(pid)
+        if time.monotonic() > self._cut_logs_at:
+            self._cut_logs_at = time.monotonic() + SECONDS_BETWEEN_CUTS
+            servers.cut_logs(self._state)
 
-    def _wait_for_answer(self) -> str:
-        """Until every part is up and a page is shown. A backlog of bot turns may take a while."""
-        host, end = _own_address(self._host), time.monotonic() + SECONDS_TO_ANSWER
-        while missing := readiness.missing(host, self._port):
-            self._restart_ended()
-            self._pause()
-            if time.monotonic() > end and not missing.may_come_up:
-                raise state_folder.CannotServe(
-                    f"The web process did not answer within {SECONDS_TO_ANSWER} s: {missing.what}."
-                )
-            if time.monotonic() > end:
-                self._print(f"not ready yet: {missing.what}")
-                end += SECONDS_TO_ANSWER
-        return "answers"
+    def _upgrade(self, watch: Watch) -> None:
+        """New processes first, then the old ones end. What fails leaves the old ones at work."""
+        self._print("Taking the new version")
+        begun, old, preloader = self._now(), list(watch.children), watch.load()
+        new: list[Child] = []
+        try:
+            roles = self._loaded(watch, preloader)
+            self._do(watch, preloader, "Tables", "Pages", "Games")
+            new = watch.add(roles, preloader)
+            self._until(watch, "New processes", lambda: _unbegun(new))
+        except CannotServe as error:
+            self._print(f"{error} The old version goes on.")
+            watch.let_go(new)
+            watch.forget(preloader)
+            return
+        watch.let_go(old)
+        watch.use(preloader)
+        self._say("Upgrade", "done", begun)
+
+    # --- what it says
 
     def _step(self, name: str, work: Callable[[], str]) -> None:
-        self._pause(0)
-        begun = time.monotonic()
-        self._output.write(f"  {name:<9} ", ending="")
-        self._output.flush()
-        self._print(f"{work()} ({time.monotonic() - begun:.1f} s)")
+        begun = self._now()
+        self._say(name, work(), begun)
 
-    def _pause(self, seconds: float = 0.05) -> None:
-        """Waits between two steps. Raises Stopped after a signal to stop."""
-        time.sleep(seconds)
-        if self._stopping:
+    def _say(self, name: str, done: str, begun: float) -> None:
+        self._print(f"  {name:<9} {done} ({self._now() - begun:.1f} s)")
+        if self._watch is not None and self._watch.stopping:
             raise Stopped
+
+    @staticmethod
+    def _now() -> float:
+        return time.monotonic()
 
     def _print_once(self, line: str) -> None:
         """Prints a line unless it was among the last ones: a failing start is repeated."""
@@ -155,11 +244,35 @@ class Service:
 
     def _print(self, line: str) -> None:
         with suppress(OSError):  # the output may be a file on a full disk, or a closed terminal
-            self._output.write(line)
+            self._output.write(line + "\n")
             self._output.flush()
 
-    def _stop(self, number: int, frame: FrameType | None) -> None:
-        self._stopping = True
+
+class _Stopping:
+    """A signal before there is anything to end; the next start of this folder then waits."""
+
+    def __init__(self, lock: state_folder.Lock) -> None:
+        self.stops, self._lock = False, lock
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, lambda *_: self.begin())
+
+    def begin(self) -> None:
+        self.stops = True
+        self._lock.note_stop()
+
+    def wait(self, seconds: float) -> None:
+        time.sleep(seconds)
+        if self.stops:
+            raise Stopped
+
+
+def _unfinished(steps: Sequence[Child]) -> str:
+    return ", ".join(step.name for step in steps if step.process and step.process.poll() is None)
+
+
+def _unbegun(children: Sequence[Child]) -> str:
+    waiting = [child.name for child in children if not child.has_begun and not child.on_demand]
+    return ", ".join(waiting)
 
 
 def _counts_of(state: Path) -> str:
@@ -178,27 +291,9 @@ def _counts_of(state: Path) -> str:
     return folder
 
 
-def _children(listening: int) -> list[ChildProcess]:
-    return [
-        *crew.interactive_workers("--beat"),
-        crew.duties_worker(),
-        crew.batch_worker(),
-        crew.long_worker(),
-        crew.outward_worker(),
-        *crew.web(listening, settings.WEB_PROCESSES),
-    ]
-
-
-def _migrate() -> str:
-    steps = setup.migrate()
-    return f"{steps} changes made" if steps else "up to date"
-
-
 def _port_number(text: str) -> int:
     if not text.isascii() or not text.isdigit() or not 0 < int(text) <= HIGHEST_PORT:
-        raise state_folder.CannotServe(
-            f"PORT is {text!r}; it has to be a number from 1 to {HIGHEST_PORT}."
-        )
+        raise CannotServe(f"PORT is {text!r}; it has to be a number from 1 to {HIGHEST_PORT}.")
     return int(text)
 
 
@@ -211,3 +306,29 @@ def _own_address(host: str) -> str:
     """The address at which this machine reaches a service that listens there."""
     bare = host.strip("[]")
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(bare, bare)  # noqa: S104
+
+
+def _read_env() -> None:
+    """The file `.env` beside the code, as the settings read it; the library is not loaded here."""
+    if (ROOT / ".env").is_file():
+        command = [sys.executable, "-c", READ_ENV]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            os.environ.update(json.loads(done.stdout))
+
+
+def main(words: Sequence[str]) -> None:
+    os.environ.setdefault("CARDROOM_ONE_MACHINE", "1")
+    _read_env()
+    parser = ArgumentParser(
+        prog="manage.py serve",
+        description="Serve Cardroom on this machine: database, broker, workers and web.",
+    )
+    parser.add_argument("--host", default=os.environ.get("HOST") or "127.0.0.1")
+    parser.add_argument("--port", default=os.environ.get("PORT") or "8000")
+    options = parser.parse_args(words)
+    state = Path(os.environ.get("CARDROOM_STATE") or ROOT / "var").resolve()
+    try:
+        Service(state, options.host, options.port).run()
+    except (CannotServe, ServiceError) as error:
+        sys.exit(f"Error: {error}")

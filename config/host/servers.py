@@ -6,19 +6,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-import psycopg
-from django.db import connection, connections
-
-from config.host import embedded, reaching
-from config.host.state_folder import CannotServe
+from config.host import embedded
 
 SECONDS_AT_ONCE: Final = 5.0
 
 
 def start_postgres(state: Path) -> str:
-    """Starts it, or checks the operator's own; a word for the terminal."""
+    """Starts it, unless the operator has named another; a word for the terminal."""
     if not _owns_postgres():
-        _check(reaching.postgres_fault())
         return "yours (DATABASE_URL)"
     embedded.ensure_postgres(state)
     return "running"
@@ -26,16 +21,17 @@ def start_postgres(state: Path) -> str:
 
 def start_valkey(state: Path) -> str:
     if not _owns_valkey():
-        _check(reaching.valkey_fault())
         return "yours (VALKEY_URL)"
     embedded.ensure_valkey(state)
     return "running"
 
 
-def _check(fault: reaching.Fault | None) -> None:
-    """Raises CannotServe."""
-    if fault:
-        raise CannotServe(fault.sentence)
+def processes(state: Path) -> Iterator[int]:
+    """Those of our own servers that run."""
+    if _owns_postgres() and (pid := embedded.postgres_pid(state)):
+        yield pid
+    if _owns_valkey() and (pid := embedded.valkey_pid(state)):
+        yield pid
 
 
 def restart_ended(state: Path) -> Iterator[str]:
@@ -55,7 +51,7 @@ def restart_ended(state: Path) -> Iterator[str]:
 def _or_why_not(start: Callable[[], str]) -> Iterator[str]:
     try:
         start()
-    except (embedded.ServiceError, psycopg.OperationalError, OSError) as error:
+    except (embedded.ServiceError, OSError) as error:
         yield f"{error} Trying again."
 
 
@@ -67,15 +63,8 @@ def cut_logs(state: Path) -> None:
 
 def stop(state: Path) -> None:
     """Stops our own servers. The other processes of the service have ended by now."""
-    release_database()
     if _owns_postgres() or _owns_valkey():
         embedded.stop(state)
-
-
-def release_database() -> None:
-    """Closes this process's connections: Postgres waits for them when it stops."""
-    connections.close_all()
-    connection.close_pool()  # type: ignore[attr-defined]
 
 
 def _owns_postgres() -> bool:

@@ -10,8 +10,9 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.db import connection
 
+from config.host import backup, embedded
 from config.host.state_folder import CannotServe
-from config.postgres import schema
+from config.postgres import schema, tables
 
 
 def collect_files() -> bool:
@@ -33,6 +34,30 @@ def _fingerprint() -> str:
             status = Path(storage.path(name)).stat()
             digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
     return digest.hexdigest()
+
+
+def make_tables() -> str:
+    """Raises CannotServe for a newer schema."""
+    restored = tables.restore()
+    steps = migrate()
+    changes = f"{steps} changes made" if steps else ""
+    return ", ".join(filter(None, ("made" if restored else "", changes))) or "up to date"
+
+
+def write_dump() -> str:
+    """Of tables that the migrations make on a server of this state folder, which must be new."""
+    words = ["--no-owner", "--no-privileges", "--no-comments", "--inserts"]
+    embedded.ensure_postgres(settings.STATE, durable=False)
+    try:
+        if not migrate():
+            raise CannotServe("The database is not empty: name a new folder by CARDROOM_STATE.")
+        dump = backup.plain(connection.settings_dict, *words)
+        connection.close()
+        connection.close_pool()  # type: ignore[attr-defined]
+    finally:
+        embedded.stop(settings.STATE)
+    tables.DUMP.write_text(tables.readable_anywhere(dump))
+    return f"{tables.DUMP} has {tables.DUMP.stat().st_size // 1024} KB."
 
 
 def migrate() -> int:

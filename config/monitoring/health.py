@@ -8,9 +8,10 @@ import os
 import socket
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import lru_cache
 from hmac import compare_digest
+from threading import Lock
 
 import redis
 from django.conf import settings
@@ -43,6 +44,8 @@ LATE = "late: "  # so begins what is said and makes nobody unready
 Handler = Callable[[HttpRequest], HttpResponseBase]
 Check = Callable[[], str]
 _checkers = ThreadPoolExecutor(CHECKERS, thread_name_prefix="readyz")
+_running: dict[str, "Future[str]"] = {}
+_asking = Lock()
 _schema_fits = False
 
 
@@ -93,13 +96,22 @@ def check() -> dict[str, str]:
         "duties": _duties,
         **offered_by_name("health"),
     }
-    running = {name: _checkers.submit(_answer, part) for name, part in checks.items()}
+    running = _submitted(checks)
     wait(running.values(), timeout=SECONDS_TO_ANSWER)
     answers = {
         name: answer.result() if answer.done() and not answer.exception() else "away"
         for name, answer in running.items()
     }
     return answers | {"announcer": after_commit.status()}
+
+
+def _submitted(checks: dict[str, Check]) -> dict[str, "Future[str]"]:
+    """Each part is asked once at a time, however many probes came and went meanwhile."""
+    with _asking:
+        for name, part in checks.items():
+            if name not in _running or _running[name].done():
+                _running[name] = _checkers.submit(_answer, part)
+        return {name: _running[name] for name in checks}
 
 
 def worker_is_alive(kind: str = INTERACTIVE) -> None:

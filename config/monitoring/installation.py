@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 import structlog
+from django.conf import settings
 from django.db import Error
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
+from config.host import crew
 from config.models import Trouble
 from config.monitoring import health
 from config.tasks import duties
@@ -68,16 +70,20 @@ def _parts() -> Iterator[Figure]:
         )
 
 
+WITH_HEARTBEAT: Final = "Workers with a heartbeat; none of a kind that rests on one machine"
 QUEUE: Final = "Tasks that wait for a worker"
 
 
 def _from_valkey() -> Iterator[Figure]:
     valkey = health.valkey()
-    for kind in WORKERS:
+    waiting = {queue: float(valkey.llen(queue)) for taken in WORKERS.values() for queue in taken}
+    for kind, taken in WORKERS.items():
         alive = float(health.workers(kind))
-        yield Figure("cardroom_workers", "Workers with a heartbeat", alive, ("kind", kind))
-    for queue in (queue for taken in WORKERS.values() for queue in taken):
-        yield Figure("cardroom_queue_tasks", QUEUE, float(valkey.llen(queue)), ("queue", queue))
+        rests = settings.ONE_MACHINE and kind in crew.ON_DEMAND
+        if alive or not rests or any(waiting[queue] for queue in taken):
+            yield Figure("cardroom_workers", WITH_HEARTBEAT, alive, ("kind", kind))
+    for queue, tasks in waiting.items():
+        yield Figure("cardroom_queue_tasks", QUEUE, tasks, ("queue", queue))
 
 
 class Duties(Collector):

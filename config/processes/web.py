@@ -10,12 +10,16 @@ import os
 import resource
 import socket
 import sys
+from contextlib import suppress
 from types import FrameType
+from typing import Any
 
 import uvicorn
 
 from config.host.reaching import check_servers
+from config.host.readiness import PAGE, host_name
 from config.server.protocol import PunctualProtocol
+from config.telemetry.work import UNCOUNTED
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 SECONDS_TO_FINISH = 2
@@ -25,8 +29,8 @@ class Server(uvicorn.Server):
     """Ends the open streams when it stops; they would not end by themselves."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        application = getattr(sys.modules.get("config.asgi"), "application", None)
-        if application is not None:  # None while it is still being imported
+        application = vars(sys.modules.get("config.asgi", sys)).get("application")
+        if application is not None:  # it has been made
             application.streams.end()
         super().handle_exit(sig, frame)
 
@@ -38,6 +42,7 @@ def main() -> None:
     sockets = None
     if options.fd is not None:
         sockets = [socket.socket(fileno=options.fd)]
+        _show_to_nobody()
     config = uvicorn.Config(
         "config.asgi:application",
         host=options.host,
@@ -51,6 +56,26 @@ def main() -> None:
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
     )
     Server(config).run(sockets=sockets)
+
+
+def _show_to_nobody() -> None:
+    """A page, before the first person asks: what a process does once takes a quarter second."""
+    from config.asgi import application
+    from config.server.threaded_wsgi import environ
+
+    scope = {
+        "method": "GET",
+        "path": PAGE,
+        "query_string": b"",
+        "http_version": "1.1",
+        "headers": [(b"host", host_name("localhost").encode()), (b"x-forwarded-proto", b"https")],
+    }
+    with suppress(Exception):  # the database is away; the pages say so
+        answer: Any = application.pages.application(
+            environ(scope, b"") | {UNCOUNTED: "1"}, lambda *_: bytes
+        )
+        b"".join(answer)
+        answer.close()
 
 
 def _allow_many_connections() -> None:

@@ -1,4 +1,4 @@
-"""A worker: Celery with a few processes, for some of the queues of `config.tasks.queues`.
+"""A worker: Celery in one process, for some of the queues of `config.tasks.queues`.
 
 `python -m config.processes.worker interactive` plays the bot turns that take little time; `/readyz`
 reports whether such a worker is there.
@@ -12,44 +12,178 @@ analyses, exports, work of the night. It has the lowest priority and half of the
 `python -m config.processes.worker outward` calls servers of strangers: mail, browsers, webhooks.
 They may take ten seconds each, so nothing else waits there. Further arguments are Celery's; with
 `--beat` this worker also has a beat (`config.processes.beat`).
+
+Each takes one task at a time, in its main thread (Celery's pool *solo*): a pool of processes costs
+a parent and a hundred megabytes for each kind. A task ends by its limits all the same: after the
+soft one another thread interrupts it, after the hard one the process shows no sign of life, and is
+replaced.
 """
 
 import os
+import signal
 import sys
+import time
 import warnings
 from contextlib import suppress
-from typing import Any
+from pathlib import Path
+from threading import Thread, main_thread
+from types import FrameType
+from typing import Any, Final
 
 from celery import bootsteps
-from celery.exceptions import SecurityWarning
-from celery.signals import worker_process_init
+from celery.exceptions import SecurityWarning, SoftTimeLimitExceeded
+from celery.signals import after_task_publish, heartbeat_sent, task_postrun, task_prerun
 from django.conf import settings
 from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
 from config.celery import app
+from config.host import crew
 from config.host.reaching import check_servers
-from config.host.supervisor import end_with_parent
+from config.monitoring.health import valkey
 from config.processes.beat import BeatThread
-from config.tasks.queues import BATCH, DUTIES, INTERACTIVE, LONG, OUTWARD, WORKERS
-from config.telemetry.pulse import EVERY, pulse
+from config.tasks.queues import BATCH, INTERACTIVE, LONG, OUTWARD, WORKERS
+from config.telemetry.pulse import EVERY, bell, pulse
 
-NICER = {BATCH: 10, OUTWARD: 10, LONG: 19}
-SECONDS_OF_A_CALL = 2.0  # then the next one, or the duty `turns`, does the same
-PROCESSES = {
-    INTERACTIVE: "WORKER_PROCESSES",
-    DUTIES: "DUTY_WORKER_PROCESSES",
-    BATCH: "BATCH_WORKER_PROCESSES",
-    LONG: "LONG_WORKER_PROCESSES",
-    OUTWARD: "OUTWARD_WORKER_PROCESSES",
-}
-# Outward each makes 32 calls at a time; what takes long has half of the cores; of the others two.
-USUAL = {OUTWARD: "1", LONG: str(max(1, len(os.sched_getaffinity(0)) // 2))}
+NICER: Final = {BATCH: 10, OUTWARD: 10, LONG: 19}
+SECONDS_OF_A_CALL: Final = 2.0  # then the next one, or the duty `turns`, does the same
+SECONDS_WITHOUT_WORK: Final = 60.0  # after which a worker that runs on demand ends
+SECONDS_BETWEEN_LOOKS: Final = 5.0  # for work that nobody has rung for
+SECONDS_BETWEEN_HEARTBEATS: Final = 2.0
+SECONDS_BETWEEN_LOOKS_AT_A_TASK: Final = 0.5
+INTERRUPTS: Final = signal.SIGVTALRM  # bots that think have the other alarm
 
 
-@worker_process_init.connect
-def _end_with_the_worker(**_: Any) -> None:
-    """A pool process of a killed worker ends too, instead of taking more tasks."""
-    end_with_parent(os.getppid())
+class Limits:
+    """Of the task that this process works on, in time."""
+
+    def __init__(self) -> None:
+        self.since: float | None = None  # the task began
+        self._until: float | None = None  # it is interrupted then
+        self._last = time.monotonic()  # when a task ended
+
+    def begin(self, task: Any) -> None:
+        soft, hard = (
+            of_the_message or of_the_task or usual
+            for of_the_message, of_the_task, usual in zip(
+                reversed(task.request.timelimit or (None, None)),
+                (task.soft_time_limit, task.time_limit),
+                (app.conf.task_soft_time_limit, app.conf.task_time_limit),
+                strict=True,
+            )
+        )
+        self.since = time.monotonic()
+        self._until = self.since + soft
+        pulse.beats(within=hard)
+
+    def end(self) -> None:
+        self._until = self.since = None
+        self._last = time.monotonic()
+        pulse.beats()
+
+    def interrupt(self) -> None:
+        """The task, if it has come to its soft limit; from another thread."""
+        if self._until is not None and time.monotonic() > self._until:
+            signal.pthread_kill(main_thread().ident or 0, INTERRUPTS)
+
+    def exceeded(self, number: int, frame: FrameType | None) -> None:
+        if self._until is not None:
+            self._until = None  # once
+            raise SoftTimeLimitExceeded
+
+    def rests_for(self) -> float:
+        """How long no task has been there."""
+        return 0.0 if self.since is not None else time.monotonic() - self._last
+
+
+limits: Final = Limits()
+
+
+def hold_to_limits() -> None:
+    """From now on in this process."""
+    signal.signal(INTERRUPTS, limits.exceeded)
+    task_prerun.connect(_begin, weak=False)
+    task_postrun.connect(_end, weak=False)
+
+
+def _begin(task: Any, **_: Any) -> None:
+    if not task.request.is_eager:
+        limits.begin(task)
+
+
+def _end(task: Any, **_: Any) -> None:
+    if not task.request.is_eager:
+        limits.end()
+
+
+class Heartbeats(bootsteps.StartStopStep):
+    """While a task holds the worker's only thread: its heartbeats, for `/readyz`, and its limit."""
+
+    requires = ("celery.worker.consumer.heart:Heart",)
+
+    def start(self, consumer: Any) -> None:
+        Thread(target=self._beat, args=(consumer,), name="heartbeats", daemon=True).start()
+
+    def _beat(self, consumer: Any) -> None:
+        heart, beaten = consumer.heart, 0.0
+        while consumer.heart is heart and heart is not None:
+            time.sleep(SECONDS_BETWEEN_LOOKS_AT_A_TASK)
+            now, since = time.monotonic(), limits.since
+            if since is not None and now > max(since, beaten) + SECONDS_BETWEEN_HEARTBEATS:
+                beaten = now
+                heartbeat_sent.send(sender=heart)
+            limits.interrupt()
+
+
+class EndOfWork(bootsteps.StartStopStep):
+    """Ends a worker that runs on demand and has had no task for a minute."""
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def start(self, consumer: Any) -> None:
+        consumer.timer.call_repeatedly(SECONDS_BETWEEN_LOOKS, self._look)
+
+    def _look(self) -> None:
+        if limits.rests_for() > SECONDS_WITHOUT_WORK and not _has_children():
+            os.kill(os.getpid(), signal.SIGTERM)
+
+
+class WorkOnDemand(bootsteps.StartStopStep):
+    """Asks for the workers that run on demand when something waits for them.
+
+    A process that sends them a task rings at once; this finds what a command has sent, or a
+    process that was killed at that moment.
+    """
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def start(self, consumer: Any) -> None:
+        consumer.timer.call_repeatedly(SECONDS_BETWEEN_LOOKS, self._look)
+
+    def _look(self) -> None:
+        with suppress(RedisError):
+            for kind in crew.ON_DEMAND:
+                if any(valkey().llen(queue) for queue in WORKERS[kind]):
+                    bell.ring(kind)
+
+
+def _has_children() -> bool:
+    """Whether something that it has started still works: kernels that are compiled."""
+    lists = Path("/proc/self/task").glob("*/children")
+    return any(place.read_text() for place in lists)
+
+
+_rung_at: dict[str, float] = {}
+
+
+@after_task_publish.connect
+def ring(routing_key: str = "", **_: Any) -> None:
+    """In every process of one machine that sends a task to workers that run on demand."""
+    for kind in crew.ON_DEMAND:
+        now = time.monotonic()
+        if routing_key in WORKERS[kind] and now > _rung_at.get(kind, 0.0) + 1.0:
+            _rung_at[kind] = now
+            bell.ring(kind)
 
 
 class Beat(bootsteps.StartStopStep):
@@ -116,9 +250,15 @@ def main() -> None:
     # Django's checks import every page; they are made before a release, and bots wait meanwhile.
     os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
     app.steps["consumer"].add(SignsOfLife)
+    app.steps["consumer"].add(Heartbeats)
     if name == INTERACTIVE:
         app.steps["consumer"].add(DueTurns)
+    if name == INTERACTIVE and settings.ONE_MACHINE:
+        app.steps["consumer"].add(WorkOnDemand)
+    if name in crew.ON_DEMAND and settings.ONE_MACHINE:
+        app.steps["consumer"].add(EndOfWork)
     os.nice(NICER.get(name, 0))
+    hold_to_limits()
     pulse.start()
     app.worker_main(
         [
@@ -126,7 +266,8 @@ def main() -> None:
             "worker",
             f"--queues={','.join(WORKERS[name])}",
             f"--hostname={name}@%h",
-            f"--concurrency={os.environ.get(PROCESSES[name], USUAL.get(name, '2'))}",
+            "--pool=solo",
+            "--concurrency=1",
             "--without-gossip",
             "--without-mingle",
             "--loglevel=WARNING",

@@ -26,9 +26,11 @@ from config.server.bodies import Body, ClientDisconnected
 from config.server.messages import Message, Receive, Scope, Send
 from config.server.refusing import refuse
 from config.server.streams import Live, Streams, live_of, without_length
+from config.server.uvicorn_internals import cycle_of
 from config.telemetry import lines
 from config.telemetry.work import HEADER
 
+ONLY_READ = frozenset({"GET", "HEAD"})
 UNPREFIXED = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
 
 T = TypeVar("T")
@@ -53,7 +55,7 @@ async def in_a_thread(
 
 class ThreadedWSGI:
     def __init__(self, application: WSGIApplication, threads: int, streams: Streams) -> None:
-        self._application = application
+        self.application = application
         self._streams = streams
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
 
@@ -61,7 +63,7 @@ class ThreadedWSGI:
         begun = perf_counter()
         try:
             with Body(scope, receive) as reading:
-                response, first = await self._begun(scope, await reading.read())
+                response, first = await self._begun(scope, receive, await reading.read())
         except Refusal as refusal:
             status, id_ = refusal.status, scope.get(HEADER)
             lines.request(scope["method"], "none", status, begun, request_id=id_)
@@ -99,10 +101,23 @@ class ThreadedWSGI:
         await send(head if response.live is None else without_length(head))
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _begun(self, scope: Scope, body: bytes) -> "tuple[WSGIResponse, bytes]":
-        """The response of the view, with its first part."""
-        response = WSGIResponse(self._application, environ(scope, body))
-        return response, await in_a_thread(self._threads, settings.WAIT_SECONDS / 2, response.start)
+    async def _begun(
+        self, scope: Scope, receive: Receive, body: bytes
+    ) -> "tuple[WSGIResponse, bytes]":
+        """The response of the view, with its first part.
+
+        A client that only wanted to read and left while all threads were busy gets none: else a
+        caller that asks again and again fills the threads with answers for nobody.
+        """
+        response = WSGIResponse(self.application, environ(scope, body))
+        cycle = cycle_of(receive) if scope["method"] in ONLY_READ else None
+
+        def start() -> bytes:
+            if cycle is not None and cycle.disconnected:
+                raise ClientDisconnected
+            return response.start()
+
+        return response, await in_a_thread(self._threads, settings.WAIT_SECONDS / 2, start)
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)

@@ -8,6 +8,7 @@ either. With it we
   instead of putting a wrapper around ``send`` (`config.server.naming`);
 * see that a body has arrived whole, as most have, and then read it without a timer, a small one
   without ``receive`` (`taken_body`, `config.server.bodies`);
+* see that a client that waits for a thread has left (`config.server.threaded_wsgi`);
 * keep what is the same for every request of a connection, in its ``transport`` (`memo_of`);
 * write a whole response at once (`send_whole`). uvicorn's own ``send`` is called once for the head
   and once for the body, and examines every header, also those that we made ourselves.

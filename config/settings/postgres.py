@@ -30,6 +30,7 @@ def database(env: environ.Env, url: str, *, threads: int) -> dict[str, Any]:
                 "min_size": 1,
                 "max_size": env.int("DATABASE_POOL", default=threads + 8),
                 "timeout": 3,
+                "max_idle": 20,  # an idle service keeps one connection a process
                 "reconnect_timeout": 10,
                 "connection_class": PatientConnection,
             },

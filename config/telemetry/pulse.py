@@ -30,9 +30,9 @@ class Pulse:
         self._beats: dict[int, float] = {}  # by thread
         self._called = False
 
-    def beats(self) -> None:
-        """This thread works at this moment, and will say so again."""
-        self._beats[get_ident()] = time.monotonic()
+    def beats(self, within: float = 0.0) -> None:
+        """This thread works at this moment, and will say so again, at the latest after so long."""
+        self._beats[get_ident()] = time.monotonic() + within
 
     def waits(self) -> None:
         """This thread waits for a moment longer, if it is one of those that beat."""
@@ -88,4 +88,21 @@ class Pulse:
         return max((now - at for at in list(self._beats.values())), default=0.0)
 
 
+class Bell:
+    """Asks the parent for the processes that are begun on demand under a name."""
+
+    def __init__(self) -> None:
+        self._there: socket.socket | None = None
+
+    def use(self, number: int) -> None:
+        """Rings there from now on; without it nothing happens."""
+        self._there = socket.socket(fileno=number)
+
+    def ring(self, name: str) -> None:
+        if self._there is not None:
+            with suppress(OSError):  # it has been rung often and not been heard yet
+                self._there.send(name.encode(), socket.MSG_DONTWAIT)
+
+
 pulse: Final = Pulse()
+bell: Final = Bell()

@@ -22,6 +22,8 @@ LONGEST_PATH: Final = 120
 
 def monitor_requests(get_response: Handler) -> Handler:
     def middleware(request: HttpRequest) -> HttpResponseBase:
+        if work.UNCOUNTED in request.META:
+            return get_response(request)
         begun = time.perf_counter()
         work.begin(request.META.get(work.HEADER) or work.new_id())
         try:

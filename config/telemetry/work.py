@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, Final
 
+UNCOUNTED: Final = "cardroom.uncounted"  # in the environment of a request that nobody made
 HEADER: Final = "cardroom.request_id"
 """The key in an ASGI scope and in a WSGI environment, and the header of a task's message."""
 

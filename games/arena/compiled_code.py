@@ -138,12 +138,14 @@ def _loaded(slug: str) -> bool:
     return warming.load_searches(slug, searches_of_game(slug).values())
 
 
-def load_searches() -> bool:
-    """Loads the searches that are compiled; whether none is left. It never compiles."""
-    if not installed():
-        return True
-    loaded = [_loaded(slug) for slug in covered_games() if searches_of_game(slug)]
-    return all(loaded)
+def searches(bot: Bot[Any]) -> bool:
+    """Whether the bot makes moves by a search, so that it may have a compiled form."""
+    return _searching(bot) is not None
+
+
+def load_searches(slug: str) -> bool:
+    """Loads the searches of a game if they are compiled; whether they are. It never compiles."""
+    return not installed() or not searches_of_game(slug) or _loaded(slug)
 
 
 def prepare() -> None:

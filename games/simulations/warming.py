@@ -1,15 +1,19 @@
 """When a worker for simulations starts, kernels are compiled beside it if they are not yet.
 
 In a process of its own: the worker takes tasks meanwhile, and the rules play them. Every process
-of the worker looks on the disk before it uses a kernel, so it never compiles one itself.
+of the worker looks on the disk before it uses a kernel, so it never compiles one itself. A file in
+the state folder says what was compiled, so that a later start imports no compiler to find that out.
 """
 
+import hashlib
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import structlog
 from celery.signals import worker_ready
+from django.conf import settings
 
 from config.tasks.queues import BATCH
 from games.arena import compiled_code
@@ -24,4 +28,15 @@ def compile_kernels(sender: Any = None, **_: Any) -> None:
     if not compiled_code.installed():
         log.info("kernels_not_installed", simulations="played by the rules")
         return
-    subprocess.Popen([sys.executable, "-m", "games.fast.warming"], stdout=subprocess.DEVNULL)
+    note, sources = settings.STATE / "kernels-compiled", _sources()
+    if not note.exists() or note.read_text() != sources:
+        command = [sys.executable, "-m", "games.fast.warming", str(note), sources]
+        subprocess.Popen(command, stdout=subprocess.DEVNULL)
+
+
+def _sources() -> str:
+    """Changes with the files that compiled code is made from."""
+    games = Path(__file__).resolve().parent.parent
+    files = [*(games / "fast").rglob("*.py"), *(games / "rules").rglob("*.py")]
+    times = "".join(f"{path} {path.stat().st_mtime_ns}" for path in sorted(files))
+    return hashlib.sha256(f"{sys.version} {times}".encode()).hexdigest()

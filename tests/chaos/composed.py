@@ -17,7 +17,7 @@ from typing import Any
 
 import psycopg
 
-from tests.chaos.kills import backends, children
+from tests.chaos.kills import backends, forked
 from tests.config.compose import HOST, ROOT, SECRETS, Composition
 from tests.served import GENEROUS, Answer, Caller, forget
 
@@ -59,13 +59,12 @@ class Composed(Composition):
         self._engine = threading.Thread(target=self._start_again, name="engine")
         self._stopping = threading.Event()
         self.parts: dict[str, Callable[[], set[int]]] = {
-            "web": lambda: children(*self._pids("web", "web 2")),
-            "worker": lambda: children(*self._pids("worker")),
-            "worker's hand": lambda: set(sorted(children(*children(*self._pids("worker"))))[:1]),
-            "duties": lambda: children(*self._pids("duties")),
-            "batch": lambda: children(*self._pids("batch")),
-            "long": lambda: children(*self._pids("long")),
-            "beat": lambda: children(*self._pids("beat")),
+            "web": lambda: forked(*self._pids("web", "web 2")),
+            "worker": lambda: forked(*self._pids("worker")),
+            "duties": lambda: forked(*self._pids("duties")),
+            "batch": lambda: forked(*self._pids("batch")),
+            "long": lambda: forked(*self._pids("long")),
+            "beat": lambda: forked(*self._pids("beat")),
             "container of web": lambda: self._pids("web", "web 2"),
             "container of worker": lambda: self._pids("worker"),
             "Valkey": lambda: self._pids("valkey"),

@@ -15,6 +15,7 @@ import redis
 
 from config.host import embedded
 from config.host.embedded import folders, postgres, valkey
+from config.host.supervisor import PRELOADER
 from tests.served import Caller, Served
 
 WORKER = "config.processes.worker interactive"
@@ -42,9 +43,8 @@ class Killer:
         self.parts: dict[str, Callable[[], set[int]]] = {
             "web": lambda: self._children("config.processes.web"),
             "worker": lambda: self._children(WORKER),
-            "worker's hand": self._hands,
             "duties": lambda: self._children("config.processes.worker duties"),
-            "long": lambda: self._children("config.processes.worker long"),
+            "preloader": lambda: self._children(PRELOADER),
             "Valkey": lambda: _known(valkey.pid(self._home)),
             "Postgres": lambda: _known(postgres.pid(self._home)),
             "Postgres backend": lambda: set(sorted(self._backends())[:1]),
@@ -131,10 +131,6 @@ class Killer:
         mark = module.encode()
         return {pid for pid in children(self._service.process.pid) if mark in _command(pid)}
 
-    def _hands(self) -> set[int]:
-        """One of the workers' processes that play."""
-        return set(sorted(children(*self._children(WORKER)))[:1])
-
     def _backends(self) -> set[int]:
         return backends(*_known(postgres.pid(self._home)))
 
@@ -157,6 +153,11 @@ def children(*parents: int) -> set[int]:
             if int(ppid) in parents and state != "Z":
                 found.add(int(place.name))
     return found
+
+
+def forked(*parents: int) -> set[int]:
+    """Their children but the one that forks the others."""
+    return {pid for pid in children(*parents) if PRELOADER.encode() not in _command(pid)}
 
 
 def accepts(pid: int) -> bool:

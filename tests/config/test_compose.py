@@ -21,7 +21,7 @@ import redis
 
 from config.counting.counts import PREFIX
 from config.host.supervisor import SECONDS_OF_SILENCE
-from tests.chaos.kills import children
+from tests.chaos.kills import children, forked
 from tests.config.compose import HOST, ROOT, SECRETS, Composition
 from tests.patience import PATIENCE, on_a_busy_machine
 from tests.served import Caller
@@ -175,15 +175,15 @@ PROCESSES = {"web": 2, "worker": 2, "duties": 1, "batch": 1, "long": 1, "outward
 def test_what_hangs_in_a_container_is_replaced_after_ten_seconds(composition, match):
     """No engine does that. One process of each kind; a stopped one takes no SIGTERM."""
     containers = {service: composition.started[service].pid for service in PROCESSES}
-    before = {service: children(pid) for service, pid in containers.items()}
+    before = {service: forked(pid) for service, pid in containers.items()}
     begun = time.monotonic()
     for service, pids in before.items():
         assert len(pids) == min(PROCESSES[service], len(os.sched_getaffinity(0)))
         os.kill(min(pids), signal.SIGSTOP)
     for service, pids in before.items():
         container = containers[service]
-        until(lambda pids=pids, now=container: len(children(now) - pids) == 1, composition)
-        assert min(pids) not in children(container)
+        until(lambda pids=pids, now=container: len(forked(now) - pids) == 1, composition)
+        assert min(pids) not in forked(container)
         after = time.monotonic() - begun
         assert SECONDS_OF_SILENCE - 1 < after < SECONDS_OF_SILENCE + on_a_busy_machine(5)
         assert "showed no sign of life" in composition.output(service)

@@ -141,7 +141,10 @@ TUPLES = Model((name, 0) for name in ROWS)
 
 # By duty: what gives it its rows and what it does with one, as names in their module.
 SCENES = {
-    "turns": lambda p: (recovery, {"_overdue": lambda _: ROWS, "get_match": p.act, "announce_again": id}),
+    "turns": lambda p: (
+        recovery,
+        {"_overdue": lambda _: ROWS, "get_match": p.act, "announce_again": id},
+    ),
     "clocks": lambda p: (recovery, {"_late": lambda: ROWS, "_time_out": p.act}),
     "loads": lambda p: (
         joining,

@@ -13,9 +13,10 @@ import redis
 from kombu.utils.url import url_to_parts
 from psycopg_pool.base import AttemptWithBackoff
 
-from config.processes.worker import PROCESSES
+from config.host import crew
 from config.settings.limits import LIMITS
 from config.settings.retention import RETENTION
+from config.tasks.queues import WORKERS
 from tests.config import compose
 from tests.config.forked import forked
 
@@ -107,7 +108,7 @@ def test_djangos_own_check_of_a_deployment_finds_nothing():
 def names_read():
     """Every variable of the environment that the code reads."""
     tables = [*RETENTION.values(), *LIMITS.values()]
-    found = {name for name, _ in tables} | {*PROCESSES.values()}
+    found = {name for name, _ in tables} | set(map(crew.variable, WORKERS))
     for app in ("accounts", "config", "decks", "games"):
         texts = (file.read_text("utf-8") for file in (compose.ROOT / app).rglob("*.py"))
         for text in filter(READS.search, texts):

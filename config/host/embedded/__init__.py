@@ -19,9 +19,11 @@ __all__ = [
     "ensure",
     "ensure_postgres",
     "ensure_valkey",
+    "postgres_pid",
     "postgres_runs",
     "secret_key",
     "stop",
+    "valkey_pid",
     "valkey_runs",
     "valkey_url",
 ]
@@ -64,6 +66,14 @@ def postgres_runs(state: Path) -> bool:
 
 def valkey_runs(state: Path) -> bool:
     return valkey.is_reachable(home(state))
+
+
+def postgres_pid(state: Path) -> int | None:
+    return postgres.pid(home(state))
+
+
+def valkey_pid(state: Path) -> int | None:
+    return valkey.pid(home(state))
 
 
 def cut_logs(state: Path) -> None:

@@ -3,11 +3,8 @@
 import os
 import shutil
 import signal
-from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
-
-import psycopg
 
 from config.host.embedded import faults, processes
 from config.host.embedded.binaries import postgres_bin
@@ -39,7 +36,7 @@ CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "of
 
 
 def url(place: Home) -> str:
-    return _url(place, DATABASE)
+    return f"postgres://{ROLE}@{quote(str(place.sockets), safe='')}/{DATABASE}"
 
 
 def ensure(place: Home, *, durable: bool = True, seconds: float = SECONDS_TO_START) -> str:
@@ -53,7 +50,6 @@ def ensure(place: Home, *, durable: bool = True, seconds: float = SECONDS_TO_STA
         _create(programs, place, durable=durable)
         _stop_without_socket(place)
         _start(programs, place, durable=durable, seconds=seconds)
-        _create_database(place)
     return url(place)
 
 
@@ -93,10 +89,6 @@ def _folder(place: Home) -> Path:
     return place.data / "postgres"
 
 
-def _url(place: Home, database: str) -> str:
-    return f"postgres://{ROLE}@{quote(str(place.sockets), safe='')}/{database}"
-
-
 def _answer(programs: Path, place: Home) -> int:
     if not _socket(place).exists():
         return 2
@@ -129,6 +121,7 @@ def _create(programs: Path, place: Home, *, durable: bool) -> None:
     if not durable:
         command.append("--no-sync")
     processes.run(command, cwd=place.data, popen=place.owner.popen)
+    _create_database(programs, draft, place)
     draft.rename(folder)
 
 
@@ -200,9 +193,8 @@ def _taken_number(path: Path) -> bool:
     return True
 
 
-def _create_database(place: Home) -> None:
-    with (
-        psycopg.connect(_url(place, "postgres"), autocommit=True) as connection,
-        suppress(psycopg.errors.DuplicateDatabase),
-    ):
-        connection.execute(f'CREATE DATABASE "{DATABASE}"')
+def _create_database(programs: Path, folder: Path, place: Home) -> None:
+    """Before the server runs for the first time, so that a cluster never lacks it."""
+    command: list[str | Path] = [programs / "postgres", "--single", "-D", folder, "postgres"]
+    create = f'CREATE DATABASE "{DATABASE}"\n'
+    processes.run(command, cwd=place.data, popen=place.owner.popen, words=create)

@@ -34,11 +34,16 @@ def start(command: Sequence[str | Path], *, log: Path, cwd: Path, popen: Mapping
         )
 
 
-def run(command: Sequence[str | Path], *, cwd: Path, popen: Mapping[str, Any]) -> str:
-    """Runs a program to its end; its output. Raises ServiceError with the output if it fails."""
+def run(
+    command: Sequence[str | Path], *, cwd: Path, popen: Mapping[str, Any], words: str = ""
+) -> str:
+    """Runs a program to its end; its output. It is given the words.
+
+    Raises ServiceError with the output if it fails.
+    """
     done = subprocess.run(
         [str(part) for part in command],
-        stdin=subprocess.DEVNULL,
+        input=words.encode(),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         cwd=cwd,

@@ -1,10 +1,8 @@
 """The embedded Valkey: broker of tasks, cache and messages to listeners, on a unix socket."""
 
-import contextlib
 import signal
+import socket
 from pathlib import Path
-
-import redis
 
 from config.host.embedded import faults, processes
 from config.host.embedded.binaries import valkey_server
@@ -94,7 +92,11 @@ def _start(place: Home, seconds: float) -> None:
 
 def _answers(place: Home) -> bool:
     """Whether it runs, has loaded its data and responds."""
-    client = redis.Redis.from_url(url(place), socket_timeout=2, retry=None)
-    with client, contextlib.suppress(redis.RedisError):
-        return bool(client.ping())
-    return False
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(2)
+        try:
+            connection.connect(str(_socket(place)))
+            connection.sendall(b"PING\r\n")
+            return connection.recv(64).startswith(b"+PONG")
+        except OSError:
+            return False

@@ -1,26 +1,26 @@
-"""`manage.py serve`: the whole service on one machine, in one terminal."""
+"""`manage.py serve`: the whole service on one machine, in one terminal.
 
-import os
+`manage.py` starts it without Django; this is what `manage.py help` lists and `call_command` finds.
+"""
+
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.host.embedded import ServiceError
-from config.host.serve import Service
-from config.host.state_folder import CannotServe
+from config.host import serve
 
 
 class Command(BaseCommand):
-    help = "Serve Cardroom on this machine: database, broker, worker and web in one terminal."
+    help = "Serve Cardroom on this machine: database, broker, workers and web in one terminal."
     requires_system_checks: list[str] = []  # noqa: RUF012
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--host", default=os.environ.get("HOST") or "127.0.0.1")
-        parser.add_argument("--port", default=os.environ.get("PORT") or "8000")
+        parser.add_argument("--host", default="")
+        parser.add_argument("--port", default="")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        words = [f"--{name}={options[name]}" for name in ("host", "port") if options[name]]
         try:
-            Service(settings.STATE, options["host"], options["port"], self.stdout).run()
-        except (CannotServe, ServiceError) as error:
+            serve.main(words)
+        except SystemExit as error:
             raise CommandError(str(error)) from None

@@ -41,18 +41,29 @@ PARTS = b'{"status": "not ready", "database": "up", "bots": "a turn is due for 3
 
 
 @pytest.mark.parametrize(
-    ("ready", "page", "missing"),
+    ("ready", "missing"),
     [
-        ((200, b"{}"), 200, None),
-        ((200, b"{}"), 301, None),  # to HTTPS
-        ((503, PARTS), 200, readiness.Missing("bots: a turn is due for 30 s", may_come_up=True)),
-        ((500, b"oh"), 200, readiness.Missing("/readyz answers 500")),
-        ((200, b"{}"), 500, readiness.Missing("/accounts/login/ answers 500")),
+        ((200, b"{}"), ""),
+        ((503, PARTS), "bots: a turn is due for 30 s"),
+        ((500, b"oh"), "/readyz answers 500"),
     ],
 )
-def test_what_is_missing(serving, ready, page, missing):
-    host, port = serving({"/readyz": ready, readiness.PAGE: (page, b"")})
-    assert readiness.missing(host, port) == missing
+def test_which_parts_are_missing(serving, ready, missing):
+    host, port = serving({"/readyz": ready})
+    assert readiness.missing_parts(host, port) == missing
+
+
+@pytest.mark.parametrize(
+    ("page", "missing"),
+    [(200, ""), (301, ""), (500, "/accounts/login/ answers 500")],  # to HTTPS
+)
+def test_whether_a_page_is_shown(serving, page, missing):
+    host, port = serving({readiness.PAGE: (page, b"")})
+    assert readiness.missing_page(host, port) == missing
+
+
+def test_nobody_answers_yet(serving):
+    assert readiness.missing_page("127.0.0.1", 1) == "no answer (ConnectionRefusedError)"
 
 
 @pytest.mark.parametrize("text", ["99999", "0", "-1", "http", "٣"])

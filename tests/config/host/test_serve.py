@@ -168,9 +168,13 @@ def service(state, environment):
 
 
 def test_the_first_start_prints_the_administrators_password_once(service):
-    assert len(re.findall(r"admin / \S{12,}", service.output())) == 1
+    """At last: who reads it can sign in. Pages are served before the workers are there."""
+    service.wait_for(lambda: "changepassword admin" in service.output())
+    output = service.output()
+    assert len(re.findall(r"admin / \S{12,}", output)) == 1
     address = f"http://127.0.0.1:{service.port}/"
-    service.wait_for(lambda: address in service.output())  # said once a page answers too
+    steps = ["Database", "Tables", "Web ", "Workers ", address, "admin / ", "changepassword admin"]
+    assert sorted(steps, key=output.index) == steps
 
 
 def test_probes_name_each_part(service):
@@ -185,10 +189,8 @@ def test_a_second_service_on_the_same_state_is_refused(service, state):
     assert "Traceback" not in second.output()
 
 
-WORKERS = {"worker interactive": 2} | dict.fromkeys(
-    [f"worker {kind}" for kind in ("duties", "batch", "long", "outward")], 1
-)
-PROCESSES = {"web": 2} | WORKERS
+PROCESSES = {"web": 2, "worker interactive": 2, "worker duties": 1, "preload": 1}
+PULSES = {"web", "worker interactive", "worker duties"}  # the others run on demand
 
 
 @pytest.mark.parametrize(
@@ -208,7 +210,7 @@ def test_a_child_that_hangs_is_replaced_after_ten_seconds(service):
 
     One that has only just been started has longer.
     """
-    before = {each: service.children(each) for each in PROCESSES}
+    before = {each: service.children(each) for each in PULSES}
     service.wait_for(lambda: all(map(has_begun, set().union(*before.values()))))
     time.sleep(1)
     begun = time.monotonic()
@@ -219,7 +221,32 @@ def test_a_child_that_hangs_is_replaced_after_ten_seconds(service):
         after = time.monotonic() - begun
         assert SECONDS_OF_SILENCE - 1 < after < SECONDS_OF_SILENCE + on_a_busy_machine(4)
     sentence = r"showed no sign of life for 1\d s; starting it again"
-    assert len(re.findall(sentence, service.output())) == len(PROCESSES)
+    assert len(re.findall(sentence, service.output())) == len(PULSES)
+    service.wait_for(service.ready)
+
+
+@pytest.mark.sweep
+def test_a_preloader_that_hangs_is_replaced_when_it_has_to_fork(service):
+    """Nobody needs it before."""
+    hangs, killed = service.children("preload"), min(service.children("web"))
+    os.kill(min(hangs), signal.SIGSTOP)
+    os.kill(killed, signal.SIGKILL)
+    service.wait_for(lambda: service.children("preload") - hangs)
+    service.wait_for(lambda: len(service.children("web") - {killed}) == 2)
+    assert "The preloader ended; starting it again" in service.output()
+    service.wait_for(service.ready)
+
+
+@pytest.mark.sweep
+def test_new_code_is_taken_while_pages_are_answered(service):
+    """By SIGUSR2: new processes first, then the old ones end."""
+    before = service.children("web") | service.children("worker")
+    service.process.send_signal(signal.SIGUSR2)
+    while service.output().count("Upgrade   done") == 0:
+        assert service.answers("/healthz")
+        time.sleep(0.1)
+    service.wait_for(lambda: not before & (service.children("web") | service.children("worker")))
+    assert len(service.children("web")) == 2
     service.wait_for(service.ready)
 
 

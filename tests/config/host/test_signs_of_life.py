@@ -78,6 +78,15 @@ def test_one_that_never_begins_has_longer(child, monkeypatch):
     assert time.monotonic() - since > SILENCE + 1
 
 
+@pytest.mark.parametrize(("state", "stays"), [("R", True), ("D", True), ("S", False)])
+def test_what_only_waits_for_the_machine_is_slow_and_not_dead(child, monkeypatch, state, stays):
+    """Twelve busy loops a core let an import of three seconds take more than a minute."""
+    monkeypatch.setattr(supervisor, "SECONDS_TO_BEGIN", 0.3)
+    monkeypatch.setattr(supervisor, "processor_time", lambda _: (state, 0.1))
+    sentence = watched(1, child("never"))
+    assert (sentence is None) is stays
+
+
 def test_a_stopped_process_is_killed(child):
     one = child("beats")
     begun(one)

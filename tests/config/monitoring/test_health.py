@@ -16,7 +16,7 @@ from config.postgres import schema
 from config.server.streams import Streams
 from config.tasks import duties
 from config.tasks.queues import DUTIES, INTERACTIVE
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 
 pytestmark = pytest.mark.django_db
 
@@ -134,6 +134,25 @@ def test_part_that_never_answers_does_not_hold_the_probe(monkeypatch):
         assert health.check()["database"] == "away"
     finally:
         answered.set()
+
+
+def test_probes_that_are_given_up_leave_nothing_behind(monkeypatch):
+    """A part that answers slowly is asked once, however many callers gave up meanwhile."""
+    answered, asked = Event(), []
+
+    def slowly():
+        asked.append(1)
+        answered.wait(60)
+        return "up"
+
+    monkeypatch.setattr(health, "_worker", slowly)
+    monkeypatch.setattr(health, "SECONDS_TO_ANSWER", 0.01)
+    try:
+        assert {health.check()["worker"] for _ in range(30)} == {"away"}
+        assert len(asked) == 1
+    finally:
+        answered.set()
+    wait_until(health._running["worker"].done)
 
 
 def test_metrics_are_for_our_own_addresses(outsider):

@@ -1,10 +1,12 @@
 """Requests and responses pass between the event loop and Django's threads unchanged and whole."""
 
 import asyncio
+from functools import partial
+from threading import Event
 
 import pytest
 
-from config.server import bodies, limits
+from config.server import bodies, limits, threaded_wsgi
 from config.server.streams import Streams
 from config.server.threaded_wsgi import ThreadedWSGI, environ
 
@@ -195,3 +197,44 @@ def test_head_begins_no_stream_and_reads_no_file():
         assert head["headers"] == ([] if length == "0" else [(b"content-length", b"8000")])
         assert bodies == [{"type": "http.response.body", "body": b"", "more_body": False}]
         assert content.closed
+
+
+@pytest.mark.parametrize(("method", "answers"), [("GET", 3), ("POST", 11)])
+def test_who_left_while_all_threads_were_busy_gets_no_answer_made(method, answers, monkeypatch):
+    """A probe that asks again and again of a slow machine; what is sent to be done is done."""
+    busy, made = Event(), []
+
+    def application(request, start_response):
+        made.append(request["PATH_INFO"])
+        busy.wait(60)
+        return echo(request, start_response)
+
+    class Cycle:
+        disconnected = False
+
+    async def send(message):
+        """Nobody hears it."""
+
+    async def asked():
+        threaded, cycles = ThreadedWSGI(application, threads=2, streams=Streams()), []
+        calls = []
+        for n in range(11):
+            cycles.append(cycle := Cycle())
+            receive = partial(arrived, cycle)
+            calls.append(asyncio.create_task(threaded({**SCOPE, "method": method}, receive, send)))
+            if n == 1:
+                while len(made) < 2:  # noqa: ASYNC110 - threads know of no event of a loop
+                    await asyncio.sleep(0.001)
+        await asyncio.sleep(0.01)
+        for cycle in cycles[2:-1]:
+            cycle.disconnected = True
+        busy.set()
+        await asyncio.gather(*calls)
+        threaded.close()
+
+    async def arrived(_cycle):
+        return {"type": "http.request", "body": b""}
+
+    monkeypatch.setattr(threaded_wsgi, "cycle_of", lambda receive: receive.args[0])
+    asyncio.run(asked())
+    assert len(made) == answers

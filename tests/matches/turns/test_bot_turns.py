@@ -10,7 +10,6 @@ from structlog.testing import capture_logs
 
 from accounts.audit.log import Actor
 from games import compiled_turns
-from games.arena import compiled_code
 from games.matches.models import Match, Ply
 from games.matches.seat_snapshot import ALONE_EVERY
 from games.matches.selectors.log import events_remembered, log_entries
@@ -208,10 +207,9 @@ class TestAQuickerForm:
     def test_is_known_to_the_processes_of_workers_alone(self, monkeypatch):
         assert thinking.quicker_forms == []  # as in a web process
         monkeypatch.setattr(compiled_turns, "quicker_forms", forms := [])
-        monkeypatch.setattr(compiled_turns, "load_searches", lambda: None)
         for _ in range(2):
             compiled_turns.use_compiled_searches()
-        assert forms == [compiled_code.quick]
+        assert forms == [compiled_turns.quick_if_loaded]
 
     def test_that_cannot_be_loaded_leaves_the_move_to_the_bot(self, ada, monkeypatch):
         def form(game, bot):

@@ -1,15 +1,12 @@
 """A worker's process has the compiled searches before the first player needs them."""
 
-from threading import Event
-
 import pytest
 
 from games import compiled_turns
 from games.arena import compiled_code
 from games.fast import warming
-from tests.patience import PATIENCE
-
-SEARCHING = ("pazaak", "pisti", "shithead")
+from games.rules import catalog
+from tests.patience import wait_until
 
 
 @pytest.fixture
@@ -21,29 +18,47 @@ def compiled(monkeypatch, tmp_path):
     return lambda slug: (tmp_path / f"{slug}.searches.warm").touch()
 
 
-def test_what_is_compiled_is_loaded_and_nothing_else(compiled):
-    assert not compiled_code.load_searches()
-    compiled("pazaak")
-    assert not compiled_code.load_searches()  # one is left
-    assert warming._loaded == {"pazaak.searches"}
-    for slug in SEARCHING:
-        compiled(slug)
-    assert compiled_code.load_searches()
-    assert warming._loaded == {f"{slug}.searches" for slug in SEARCHING}
-
-
-def test_a_process_of_a_worker_loads_them_by_itself(compiled, monkeypatch):
-    monkeypatch.setattr(compiled_turns, "FIRST", 0)
+@pytest.fixture
+def nothing_asked(monkeypatch):
+    monkeypatch.setattr(compiled_turns, "_loading", set())
+    monkeypatch.setattr(compiled_turns, "_ready", set())
     monkeypatch.setattr(compiled_turns, "PAUSE", 0.01)
-    monkeypatch.setattr(compiled_turns, "quicker_forms", [])
-    done, load = Event(), compiled_turns.load_searches
-    monkeypatch.setattr(compiled_turns, "load_searches", lambda: [load(), done.set()])
-    compiled_turns.use_compiled_searches()
-    for slug in SEARCHING:
-        compiled(slug)  # compiled while it waits
-    assert done.wait(PATIENCE)
-    assert warming._loaded == {f"{slug}.searches" for slug in SEARCHING}
 
 
-def test_where_kernels_are_off_there_is_nothing_to_load():
-    assert compiled_code.load_searches()
+def searching(slug):
+    """A bot of this game that searches."""
+    game = catalog.find(slug)
+    return game, next(bot for bot in game.bots if compiled_code.has_search(game, bot))
+
+
+def test_what_is_compiled_is_loaded_and_nothing_else(compiled):
+    assert not compiled_code.load_searches("pazaak")
+    compiled("pazaak")
+    assert compiled_code.load_searches("pazaak")
+    assert not compiled_code.load_searches("pisti")
+    assert warming._loaded == {"pazaak.searches"}
+
+
+def test_the_first_turn_of_a_bot_that_searches_has_its_game_loaded(compiled, nothing_asked):
+    """By the rules it plays meanwhile, also while its form is still being compiled."""
+    game, bot = searching("pazaak")
+    assert compiled_turns.quick_if_loaded(game, bot) is bot
+    assert compiled_turns._loading == {"pazaak"}
+    compiled("pazaak")
+    wait_until(lambda: compiled_turns._ready)
+    assert compiled_turns.quick_if_loaded(game, bot) is not bot
+    assert warming._loaded == {"pazaak.searches"}
+
+
+def test_a_bot_that_does_not_search_has_nothing_loaded(compiled, nothing_asked, monkeypatch):
+    """Nor where kernels are off: a process that needs no compiler imports none."""
+    game = catalog.find("pisti")
+    assert compiled_turns.quick_if_loaded(game, game.bot("greedy")) == game.bot("greedy")
+    monkeypatch.setattr(compiled_code, "installed", lambda: False)
+    compiled_turns.quick_if_loaded(*searching_by_rules())
+    assert compiled_turns._loading == set()
+
+
+def searching_by_rules():
+    game = catalog.find("pazaak")
+    return game, next(bot for bot in game.bots if compiled_code.searches(bot))

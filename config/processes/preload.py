@@ -1,0 +1,152 @@
+"""The preloader: it imports the application once and forks the processes of a service.
+
+Started by `config.host.supervisor`, whose child each forked process becomes: this one forks a
+process that forks it and ends. What is loaded here is shared until somebody writes to it, so the
+garbage collector never looks at it again. This process opens no connection and no file and has
+exactly one thread: a lock that another thread held would stay locked in every child for ever. So
+connections, threads and counts are made after the fork, where they are needed.
+
+A service of one machine loads everything, a container what its kind needs.
+"""
+
+import ctypes
+import gc
+import json
+import os
+import socket
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+# Django's checks import every page; they are made before a release, and bots wait meanwhile.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
+
+from config.host.supervisor import end_with_parent
+from config.telemetry import pulse
+
+MACHINE: Final = "machine"
+OF_PAGES: Final = ("config.asgi", "config.processes.web")
+OF_TASKS: Final = (
+    *("celery.apps.worker", "celery.bin.celery", "celery.concurrency.solo"),
+    *("celery.worker.consumer", "kombu.transport.redis", "config.processes.worker"),
+)
+PR_SET_NAME: Final = 15  # linux/prctl.h
+SECONDS_TO_BECOME_ITS_CHILD: Final = 10.0
+
+
+class Request(NamedTuple):
+    command: Sequence[str]
+    keep_open: Sequence[int]
+    signs: int
+
+
+def main() -> None:
+    parent, kind, *numbers = sys.argv[1:-1]  # the last word is room for a title
+    end_with_parent(int(parent))
+    write_title(f"config.processes.preload {kind}")
+    control, bell, *listening = map(int, numbers)
+    with socket.socket(fileno=control) as connection:
+        roles = load(kind, listening)
+        if (threads := len(list(Path("/proc/self/task").glob("*")))) > 1:
+            sys.exit(f"The preloader has {threads} threads, and would fork locks that they hold.")
+        connection.sendall(json.dumps({"roles": roles}).encode())
+        request = wait_to_fork(connection)
+    become(request, int(parent), listening, bell)
+
+
+def load(kind: str, listening: Sequence[int]) -> list[dict[str, Any]]:
+    """Imports what this kind of service needs; the roles of its processes."""
+    import django
+
+    django.setup(set_prefix=False)
+    if kind in (MACHINE, "web"):
+        for name in OF_PAGES:
+            import_module(name)
+        from config.server import memory
+
+        memory.load()
+    if kind != "web":
+        for name in OF_TASKS:
+            import_module(name)
+        from config.celery import app
+
+        app.loader.import_default_modules()
+        app.finalize()
+    from config.host import crew
+
+    gc.collect()
+    gc.freeze()
+    return [asdict(role) for role in crew.roles(kind, listening)]
+
+
+def wait_to_fork(connection: socket.socket) -> Request:
+    """Forks for as long as its parent lives. It returns in each forked process, and never here."""
+    while True:
+        data, descriptors, _, _ = socket.recv_fds(connection, 2**16, 1)
+        if not data:
+            sys.exit(0)
+        reading, writing = os.pipe()
+        between = os.fork()
+        if not between:
+            if _fork_again(writing):
+                os.close(reading)
+                os.close(writing)
+                return Request(**json.loads(data), signs=descriptors[0])
+            os._exit(0)
+        os.close(writing)
+        os.close(descriptors[0])
+        os.waitpid(between, 0)
+        pid = int(os.read(reading, 32))
+        os.close(reading)
+        connection.sendall(json.dumps({"pid": pid}).encode())
+
+
+def _fork_again(writing: int) -> bool:
+    """Whether this is the new process; the one in between says its number and has to end."""
+    try:
+        pid = os.fork()
+    except OSError:
+        os._exit(1)
+    if pid:
+        os.write(writing, str(pid).encode())
+    return not pid
+
+
+def become(request: Request, parent: int, listening: Sequence[int], bell: int) -> None:
+    """Runs the module in this forked process, as if it had been started for it."""
+    os.setsid()
+    end = time.monotonic() + SECONDS_TO_BECOME_ITS_CHILD
+    while os.getppid() != parent and time.monotonic() < end:
+        time.sleep(0.001)  # the process in between still ends
+    end_with_parent(parent)
+    for number in listening:
+        if number not in request.keep_open:
+            os.close(number)
+    pulse.bell.use(bell)
+    os.environ[pulse.VARIABLE] = str(request.signs)
+    name, *words = request.command
+    write_title(" ".join(request.command))
+    sys.argv[:] = [name, *words]
+    import_module(name).main()
+
+
+def write_title(title: str) -> None:
+    """What `ps` and `top` show of this process, over the words that it was started with."""
+    with suppress(OSError, ValueError, IndexError):
+        fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
+        begin, end = int(fields[45]), int(fields[46])
+        text = title.replace(" ", "\0").encode()[: end - begin - 1]
+        ctypes.memmove(begin, text.ljust(end - begin, b"\0"), end - begin)
+    if sys.platform == "linux":
+        short = title.removeprefix("config.processes.").encode()[:15]
+        ctypes.CDLL(None).prctl(PR_SET_NAME, short, 0, 0, 0)
+
+
+if __name__ == "__main__":
+    main()

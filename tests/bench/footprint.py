@@ -1,0 +1,171 @@
+"""What a service takes while nobody plays: ``make footprint``, beside the targets of each figure.
+
+A service starts from an empty folder, rests for a minute, loses a web process and a worker, ends
+and starts again. ``--against FOLDER`` does the same with another checkout, in turn, because figures
+of time mean little between two machines or two hours.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from http.client import HTTPException
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from tests.bench.accounting import Meter, children, processor_seconds, tree
+from tests.served import ROOT, Caller, Served
+
+LONGEST: Final = 900.0
+PAGE: Final = "/accounts/login/"
+SECONDS_AFTER_A_KILL: Final = 5.0
+TO_A_PAGE: Final = "Web"
+
+
+@dataclass(frozen=True)
+class Target:
+    name: str
+    unit: str
+    must: float
+    stretch: float
+
+
+TARGETS: Final = {
+    "new": Target("installed, new state folder: first page", "s", 7, 4),
+    "new cpu": Target("  of it processor", "s", 7, 4),
+    "again": Target("installed, existing state: first page", "s", 4, 2.5),
+    "again cpu": Target("  of it processor", "s", 4, 2.5),
+    "memory": Target("memory idle (PSS), Postgres and Valkey included", "MB", 350, 250),
+    "processes": Target("processes", "", 37, 20),
+    "idle": Target("processor, idle", "%", 1.5, 0.5),
+    "commits": Target("commits a minute, idle", "", 60, 10),
+    "web": Target("a killed web process: longest answer of others", "s", 0.3, 0.1),
+    "worker": Target("a killed worker: longest answer of others", "s", 0.3, 0.1),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench.footprint", description=__doc__)
+    parser.add_argument("--rest", type=float, default=60.0, help="seconds of rest")
+    parser.add_argument("--times", type=int, default=1)
+    parser.add_argument("--against", type=Path, help="another checkout, with its .venv")
+    options = parser.parse_args()
+    roots = [ROOT, *([options.against.resolve()] if options.against else [])]
+    rounds = [[_measured(root, options.rest) for root in roots] for _ in range(options.times)]
+    print(f"{'':<50} {'must':>7} {'stretch':>7}   here" + "      there" * (len(roots) - 1))
+    for key, target in TARGETS.items():
+        figures = [median(one[n][key] for one in rounds) for n in range(len(roots))]
+        late = "" if figures[0] <= target.must else "  !"
+        told = "".join(f"{figure:>9.2f} {target.unit:<2}" for figure in figures)
+        print(f"{target.name:<50} {target.must:>7g} {target.stretch:>7g} {told}{late}")
+
+
+def _measured(root: Path, rest: float) -> dict[str, float]:
+    found: dict[str, float] = {}
+    service = Served(ROOT / "var" / "footprint", root=root, patience=LONGEST)
+    for start in ("new", "again"):
+        found |= _started(service, start)
+        if start == "new":
+            found |= _rested(service, rest)
+            found |= dict(_killed(service))
+        service.__exit__()
+    shutil.rmtree(service.state, ignore_errors=True)
+    return found
+
+
+def _started(service: Served, start: str) -> dict[str, float]:
+    begun, shown = time.monotonic(), threading.Event()
+    at: list[float] = []
+    used: list[float] = []
+
+    def ask() -> None:
+        while not shown.is_set():
+            with suppress(OSError, HTTPException):
+                if Caller(service.port, patience=30).get(PAGE).status == 200:
+                    at.append(time.monotonic())
+                    used.append(processor_seconds(service.process.pid))
+                    return
+            time.sleep(0.02)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    try:
+        service.__enter__()
+    finally:
+        shown.set() if service.process.poll() is not None else None
+    thread.join()
+    return {start: at[0] - begun, f"{start} cpu": used[0]}
+
+
+def _rested(service: Served, seconds: float) -> dict[str, float]:
+    time.sleep(seconds)
+    pid = service.process.pid
+    with service.database() as database:
+        meter = Meter({"all": pid}, database)
+        time.sleep(seconds)
+        bill = meter.bill()
+    family = [process.pid for process in tree(pid)]
+    return {
+        "memory": sum(map(_proportional, family)) / 1024,
+        "processes": len(family),
+        "idle": 100 * bill.seconds["all"] / seconds,
+        "commits": 60 * (bill.commits - 1) / seconds,
+    }
+
+
+def _proportional(pid: int) -> float:
+    with suppress(OSError):
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+        return float(re.search(r"^Pss:\s+(\d+)", text, re.MULTILINE)[1])  # type: ignore[index]
+    return 0.0
+
+
+def _killed(service: Served) -> Iterator[tuple[str, float]]:
+    """Other people read a page meanwhile, or wait for the answer of a computer."""
+    key = service.caller().sign_in_as_guest().key
+    for part, mark, ask in (
+        ("web", "config.processes.web", _page),
+        ("worker", "config.processes.worker interactive", _computer(service, key)),
+    ):
+        ask(service)
+        end, waits, killed = time.monotonic() + SECONDS_AFTER_A_KILL, [0.0], False
+        while time.monotonic() < end:
+            if not killed and time.monotonic() > end - SECONDS_AFTER_A_KILL / 2:
+                os.kill(children(service.process.pid, mark)[0], signal.SIGKILL)
+                killed = True
+            begun = time.monotonic()
+            ask(service)
+            waits.append(time.monotonic() - begun)
+        yield part, max(waits)
+
+
+def _page(service: Served) -> None:
+    """By a connection of its own: those of the killed process are its clients' to open again."""
+    with suppress(OSError, HTTPException):
+        Caller(service.port).get(PAGE)
+
+
+def _computer(service: Served, key: str) -> Callable[[Served], None]:
+    caller = service.caller()
+    caller.use_key(key)
+
+    def ask(_: Served) -> None:
+        seats = [{"kind": "bot", "bot": "greedy"}, {"kind": "me"}]  # the computer begins
+        match = caller.post("/api/v1/matches", {"game": "pisti", "seats": seats}).json()
+        while not match["legal_moves"] and match["status"] == "active":
+            time.sleep(0.005)
+            match = caller.get(f"/api/v1/matches/{match['id']}").json()
+        caller.post(f"/api/v1/matches/{match['id']}/resign", {"seat": 1})
+
+    return ask
+
+
+if __name__ == "__main__":
+    main()

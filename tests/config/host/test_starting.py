@@ -1,0 +1,114 @@
+"""A start takes as long as it takes, says what it waits for, and follows one that ends."""
+
+import io
+import socket
+import subprocess
+import sys
+from itertools import count
+
+import pytest
+
+from config.host import serve, state_folder
+from config.host.serve import Service
+from config.host.state_folder import CannotServe, Lock, listen
+from config.host.supervisor import ChildProcess
+
+
+@pytest.fixture
+def service(tmp_path):
+    return Service(tmp_path, "127.0.0.1", "8000", io.StringIO())
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Each look at it is ten seconds later."""
+    times = count(0, 10)
+    monkeypatch.setattr(serve.time, "monotonic", lambda: next(times))
+    monkeypatch.setattr(serve.time, "sleep", lambda _: None)
+
+
+def said(service):
+    return service._output.getvalue()
+
+
+class Watched:
+    """A watch of these children, in which nothing happens."""
+
+    stopping = False
+
+    def __init__(self, *children):
+        self.children = children
+
+    def look(self):
+        for child in self.children:
+            child.failed_starts += 1
+
+    def sleep(self):
+        """No time passes but by the clock."""
+
+
+def test_a_slow_start_is_no_failure_and_says_once_a_minute_what_is_missing(service, clock):
+    looks = iter(["no answer (TimeoutError)"] * 60 + [""])  # of ten minutes and more
+    service._until(Watched(), "Web", lambda: next(looks))
+    lines = said(service).splitlines()
+    assert set(lines) == {"  Web: still waiting (no answer (TimeoutError))"}
+    assert 8 <= len(lines) <= 12
+
+
+def test_what_ends_each_time_that_it_starts_ends_the_service(service, clock):
+    watched = Watched(ChildProcess("A web process", []))
+    with pytest.raises(CannotServe, match="ends each time that it starts: nobody answers"):
+        service._until(watched, "Web", lambda: "nobody answers")
+    assert watched.children[0].failed_starts == serve.MOST_FAILED_STARTS
+
+
+def test_the_parents_need_the_standard_library_only():
+    """They live for as long as the service and outlive every version of the application."""
+    code = (
+        "import sys; import config.host.serve, config.host.container;"
+        "print(*{name.partition('.')[0] for name in sys.modules} - sys.stdlib_module_names)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert {name for name in done.stdout.split() if not name.startswith(("_", "sitecust"))} == {
+        "config"
+    }
+
+
+def no_wait(_):
+    raise AssertionError("It waited.")
+
+
+def test_a_second_start_waits_for_one_that_stops(tmp_path):
+    first, second, sentences = Lock(tmp_path), Lock(tmp_path), []
+    first.take(no_wait, sentences.append)
+    with pytest.raises(CannotServe, match="already runs on"):
+        second.take(no_wait, sentences.append)
+    first.note_stop()
+    waits = count()
+
+    def wait(_):
+        if next(waits) == 3:
+            first.release()
+
+    second.take(wait, sentences.append)
+    assert len(sentences) == 1
+    assert "which still stops" in sentences[0]
+    assert not second.was_killed
+    second.release()
+
+
+def test_the_port_of_a_killed_service_may_be_free_a_moment_later(tmp_path, monkeypatch):
+    killed = Lock(tmp_path)
+    killed.take(no_wait, print)
+    killed._file.close()  # as the kernel does
+    after = Lock(tmp_path)
+    after.take(no_wait, print)
+    assert after.was_killed
+    held = listen("127.0.0.1", 0)
+    port = held.getsockname()[1]
+    with pytest.raises(CannotServe, match="is taken"):
+        listen("127.0.0.1", port)
+    monkeypatch.setattr(state_folder.time, "sleep", lambda _: held.close())
+    with listen("127.0.0.1", port, seconds=5) as again:
+        assert isinstance(again, socket.socket)
+    after.release()
