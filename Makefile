@@ -15,7 +15,7 @@ BUSY ?=
 CHAOS ?=
 SIEGE ?=
 TOURNAMENTS ?=
-CONTRACT ?= $(foreach game,pisti pazaak shithead pyanitsa,games.rules.$(game):GAME)
+CONTRACT ?= $(foreach game,pisti pazaak shithead pyanitsa,cardroom.rules.$(game):GAME)
 TIMES ?= 25
 # Every test whose budget grows with FUZZ_EXAMPLES.
 SOAK = $(shell grep -rlE '@examples|FUZZING' tests --include='test_*.py')
@@ -71,8 +71,8 @@ check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
-	$(PY) -m games.rules.import_check
-	env PYTHONPATH=examples/durak:examples/scopa $(PY) -m games.rules.import_check durak_cardroom scopa_cardroom
+	$(PY) -m cardroom.rules.import_check
+	env PYTHONPATH=examples/durak:examples/scopa $(PY) -m cardroom.rules.import_check durak_cardroom scopa_cardroom
 	$(VENV)/bin/deptry .
 	$(PY) manage.py check_migrations
 	make --silent document
@@ -95,7 +95,7 @@ lock: $(UV) ## Resolve pyproject.toml into the locks (UPGRADE=1 takes newer vers
 RULES := var/cardroom-rules
 
 rules: $(UV) ## Build the rules alone, without Django, as a wheel in var/cardroom-rules/dist
-	@rm -rf $(RULES) && mkdir -p $(RULES)/games && cp -r games/rules $(RULES)/games/ && cp -r cardroom_contract $(RULES)/
+	@rm -rf $(RULES) && mkdir -p $(RULES)/games && cp -r cardroom/rules $(RULES)/games/ && cp -r cardroom_contract $(RULES)/
 	@cp cardroom-rules.toml $(RULES)/pyproject.toml
 	@$(WITH_MIRROR) $(UV) build --quiet --wheel --out-dir $(RULES)/dist $(RULES) && ls $(RULES)/dist/*.whl
 
@@ -136,7 +136,7 @@ fuzz: $(VENV)/.dev ## Send generated requests to every operation, play many matc
 	$(PY) -m pytest $(SOAK) --hypothesis-seed $$FUZZ_SEED -n 2 --dist loadgroup -m "not browser"
 
 contract: $(VENV)/.dev ## Try games with as many examples as a new game needs (CONTRACT="my_game:GAME", TIMES=25)
-	@for game in $(CONTRACT); do echo "$$game"; $(PY) -m games.rules.contract $$game --times $(TIMES); done
+	@for game in $(CONTRACT); do echo "$$game"; $(PY) -m cardroom.rules.contract $$game --times $(TIMES); done
 
 night: $(VENV)/.dev ## Serve from 01:55 to 02:30 with 2,000 matches to count: no duty is late (NIGHT="--begins 02:06 --minutes 3")
 	@$(PY) -m tests.chaos.night $(NIGHT)
@@ -211,7 +211,7 @@ ratings-study: $(VENV)/.dev ## Compare models of ratings on simulated population
 	@$(PY) -m tests.strength.people
 
 kernels: $(VENV)/.dev ## Check kernels against the rules ply by ply (SEEDS=100000 a variant, FIRST, JOBS, GAME, VARIANT)
-	@$(PY) -m games.fast.warming
+	@$(PY) -m cardroom.fast.warming
 	@$(PY) manage.py verify_kernels --seeds $${SEEDS:-100000} --first-seed $${FIRST:-0} --jobs $${JOBS:-2} $${GAME:+--game $$GAME} $${VARIANT:+--variant $$VARIANT}
 
 calibration: $(VENV)/.dev ## Judge decisions of fresh matches and print how right the coach's chances are (CALIBRATION="--seconds 60 --write")

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
-from games.rules.pazaak.side_cards import CARD, CODES, DECK_SIZE, unknown_card
-from games.rules.text import Phrase, Words, say
+from cardroom.rules.pazaak.side_cards import CARD, CODES, DECK_SIZE, unknown_card
+from cardroom.rules.text import Phrase, Words, say
 
 MOST_STEPS: Final = 30
 MOST_CARDS: Final = 40  # of a tampered form: more than a deck, so that the faults can be named

@@ -11,8 +11,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now, Upper
 
+from cardroom.rules.pazaak.side_cards import CODES, DECK_SIZE
 from config.uuid7 import uuid7
-from games.rules.pazaak.side_cards import CODES, DECK_SIZE
 
 NAME_LENGTH = 40
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from cardroom.rules.text import Words, one_after_the_other
 from config.refusals import NotFound, Refusal
-from games.rules.text import Words, one_after_the_other
 
 
 class BadDeck(Refusal, status=422, members={"faults": list[str]}):

@@ -5,12 +5,12 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from cardroom.rules.pazaak import GAME as PAZAAK
+from cardroom.rules.pazaak.options import PazaakOptions
+from cardroom.rules.pazaak.side_cards import READY_MADE, reference_deck
+from cardroom.rules.values import Options
 from decks.models import Deck, Measurement
 from decks.share_codes import encode
-from games.rules.pazaak import GAME as PAZAAK
-from games.rules.pazaak.options import PazaakOptions
-from games.rules.pazaak.side_cards import READY_MADE, reference_deck
-from games.rules.values import Options
 
 REFERENCE: Final = reference_deck("full")
 

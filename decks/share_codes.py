@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from math import comb
 from typing import Final
 
-from games.rules.pazaak.side_cards import CODES, DECK_SIZE, in_order
-from games.rules.text import Phrase, say
+from cardroom.rules.pazaak.side_cards import CODES, DECK_SIZE, in_order
+from cardroom.rules.text import Phrase, say
 
 SYMBOLS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXY"  # no I, L, O, U, Z
 _BASE: Final = len(SYMBOLS)

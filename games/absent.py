@@ -12,11 +12,11 @@ from typing import Any, Final, NoReturn
 import msgspec
 from django.db.models import Q
 
+from cardroom.rules import catalog
+from cardroom.rules.cards import TEXT
+from cardroom.rules.game import AnyGame, Game
+from cardroom.rules.values import Event, Move, Options, Seat, State, View
 from config.refusals import Refusal
-from games.rules import catalog
-from games.rules.cards import TEXT
-from games.rules.game import AnyGame, Game
-from games.rules.values import Event, Move, Options, Seat, State, View
 
 NEWEST: Final = 1_000_000  # no version is known by this number, so the newest one answers
 
@@ -116,7 +116,7 @@ def _public_move(_move: Move) -> Move:
 
 
 def _card_text(card: Any) -> str:
-    """Games from outside write their cards like this (``games.rules.outside.trial``)."""
+    """Games from outside write their cards like this (``cardroom.rules.outside.trial``)."""
     if isinstance(card, str):
         return str(card)
     if 0 <= card < len(TEXT):

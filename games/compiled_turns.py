@@ -12,10 +12,10 @@ from typing import Any, Final
 import structlog
 from celery.signals import worker_process_init
 
-from games.arena import compiled_code
+from cardroom.arena import compiled_code
+from cardroom.rules.bot import Bot
+from cardroom.rules.game import AnyGame
 from games.matches.turns.thinking import quicker_forms
-from games.rules.bot import Bot
-from games.rules.game import AnyGame
 
 PAUSE: Final = 15.0  # between two looks at what is still being compiled
 

@@ -6,7 +6,7 @@ from typing import Final
 from django.conf import settings
 from django.utils.translation import gettext, gettext_noop, override
 
-from games.rules import catalog
+from cardroom.rules import catalog
 
 HIDDEN: Final = gettext_noop("Hidden player")  # of whom a reader may not know the name
 

@@ -14,8 +14,8 @@ from typing import Any, Final
 from django.utils.translation import get_language, gettext, ngettext, trans_real
 
 import config.words
-from games.rules.cards import pretty
-from games.rules.text import ENGLISH, Language, Phrase, Words
+from cardroom.rules.cards import pretty
+from cardroom.rules.text import ENGLISH, Language, Phrase, Words
 
 # Jack, queen, king and ace as players of a language print them. Czech packs carry J Q K A.
 LETTERS: Final = {

@@ -11,11 +11,11 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from games.arena.request import Part, describe, run_part
+from cardroom.arena.request import Part, describe, run_part
+from cardroom.rules import catalog
 from games.matches.history import verification
 from games.matches.selectors.access import get_match
 from games.matches.turns import bot_turns
-from games.rules import catalog
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.fifth_game.events import CardLaid, Dealt, TrickTaken
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from games.rules import catalog
+from cardroom.rules import catalog
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("accounts", "config", "games")
 PLACES = (
-    "games/rules/{folder}/",
-    "games/fast/{folder}",
-    "games/research/{folder}/",
+    "cardroom/rules/{folder}/",
+    "cardroom/fast/{folder}",
+    "cardroom/research/{folder}/",
     "games/web/tables/{folder}",
     "games/templates/games/tables/{slug}/",
     "games/static/games/tables/{slug}/",
@@ -23,7 +23,7 @@ PLACES = (
     "games/api/document/examples.json",
 )
 ELSEWHERE = (
-    "games/rules/catalog.py",
+    "cardroom/rules/catalog.py",
     "games/api/document/examples.json",  # recorded answers
     "games/ratings/computers.json",  # measured by `make leaderboard`
     # What the service offers on a day, and against whom: a choice among games, not a rule of one.

@@ -5,7 +5,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Final
 
-from games.rules import catalog
+from cardroom.rules import catalog
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 APPS: Final = ("accounts", "config", "decks", "games")
@@ -40,11 +40,11 @@ def test_every_package_stands_in_a_contract():
 
 def test_a_folder_holds_sixteen_files_at_most():
     """Except a game's own folder, the shared values of the rules and what Django wants flat."""
-    games = {f"games.rules.{slug.replace('-', '_')}" for slug in catalog.slugs()}
+    games = {f"cardroom.rules.{slug.replace('-', '_')}" for slug in catalog.slugs()}
     wide = {
         package: count
         for package in packages()
         if (count := len(list((ROOT / package.replace(".", "/")).glob("*.py"))) - 1) > 16
-        and package not in {"games.rules", *games}
+        and package not in {"cardroom.rules", *games}
     }
     assert wide == {}

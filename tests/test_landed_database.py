@@ -16,13 +16,13 @@ from django.db import connection
 from rest_framework.test import APIClient
 
 from accounts.models import User
+from cardroom.rules import record
 from decks import selectors, share_codes
 from decks.models import Measurement
 from decks.services.measurement import request_measurement
 from games.matches.models import Match
 from games.matches.seating import joining
 from games.matches.turns.bot_turns import play_bot_turns
-from games.rules import record
 from tests import migrated
 from tests.api.calls import get, move, post, refused
 from tests.recorded import FIXTURES

@@ -5,12 +5,12 @@ from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
+from cardroom.rules.pazaak import side_cards
+from cardroom.rules.pazaak.side_cards import CODES, DECK_SIZE, SideCard
 from config.api.components import drawn, one_of
 from decks import share_codes
 from decks.models import NAME_LENGTH, Deck
 from games.language import words
-from games.rules.pazaak import side_cards
-from games.rules.pazaak.side_cards import CODES, DECK_SIZE, SideCard
 
 # Bounds that keep a request from costing something; what a deck may be is the services' to say, and
 # the document draws it too.

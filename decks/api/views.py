@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.signing_in.signed_in import signed_in
+from cardroom.rules.pazaak.side_cards import CARD, CATALOGUES
 from config.api.answers import created
 from config.api.json import body_of, query_of
 from config.api.pagination import page
@@ -30,7 +31,6 @@ from decks.api.schemas import (
 from decks.refusals import BadDeck, DeckNameTaken, TooManyDecks
 from decks.services import decks, imports
 from games.language import words
-from games.rules.pazaak.side_cards import CARD, CATALOGUES
 
 operation = partial(extend_schema, tags=["decks"])
 SAVED: Final[dict[Any, Any]] = {

@@ -10,11 +10,11 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from accounts.services.neighbours import counted_with
+from cardroom.rules.pazaak.side_cards import READY_MADE, in_order
 from decks import selectors
 from decks.models import NAME_LENGTH, Deck
 from decks.refusals import DeckNameTaken, NoSuchDeck, TooManyDecks
 from decks.services.legality import check, shown_name
-from games.rules.pazaak.side_cards import READY_MADE, in_order
 
 MOST_DECKS = 100
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
+from cardroom.rules.pazaak.side_cards import CARD, CODES, faults, unknown_card
+from cardroom.rules.text import Phrase, say
 from decks import share_codes
 from decks.models import Deck
 from decks.refusals import BadDeck
 from decks.services.decks import create, free_name
-from games.rules.pazaak.side_cards import CARD, CODES, faults, unknown_card
-from games.rules.text import Phrase, say
 
 IMPORTED = say("Imported deck")  # the name if none is given; a door renders it for the owner
 

@@ -3,10 +3,10 @@
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from cardroom.rules.pazaak import side_cards
+from cardroom.rules.text import Phrase, say
 from decks.models import NAME_LENGTH
 from decks.refusals import BadDeck
-from games.rules.pazaak import side_cards
-from games.rules.text import Phrase, say
 
 
 def shown_name(name: str) -> str:

@@ -13,10 +13,10 @@ from django.db.models import QuerySet
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.services.neighbours import counted_with
+from cardroom.rules.pazaak.side_cards import in_order
 from decks import selectors, share_codes
 from decks.models import Measurement
 from decks.refusals import TooManyMeasurements
-from games.rules.pazaak.side_cards import in_order
 from games.simulations import requests
 from games.simulations.models import Simulation
 

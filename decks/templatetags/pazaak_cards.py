@@ -10,8 +10,8 @@ from django import template
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from cardroom.rules.pazaak.side_cards import CARD, SideCard
 from games.language import words
-from games.rules.pazaak.side_cards import CARD, SideCard
 
 register = template.Library()
 

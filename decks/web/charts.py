@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from cardroom.arena.statistics import Interval
 from decks.repertoire import Total
-from games.arena.statistics import Interval
 
 STEP: Final = 40
 TALLEST: Final = 80

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from cardroom.rules.pazaak.side_cards import READY_MADE
 from config.refusals import Refusal
 from config.words import sentence_of, sentences
 from decks import selectors
@@ -19,7 +20,6 @@ from decks.refusals import NoSuchDeck
 from decks.services import decks, imports
 from decks.web.made_once import made_once
 from games.language import words
-from games.rules.pazaak.side_cards import READY_MADE
 
 A_PAGE = 20
 

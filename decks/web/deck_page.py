@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from cardroom.rules.pazaak.side_cards import CARD, READY_MADE, legal_catalogues
 from config.refusals import Refusal
 from config.words import sentences
 from decks import selectors, share_codes
@@ -20,7 +21,6 @@ from decks.services import decks, measurement
 from decks.web import charts
 from decks.web.editor_context import CATALOGUE_NAMES
 from decks.web.made_once import made_once
-from games.rules.pazaak.side_cards import CARD, READY_MADE, legal_catalogues
 from games.simulations.selectors import summary_so_far
 
 REFERENCE_NAME: Final = next(deck.name for deck in READY_MADE if deck.cards == selectors.REFERENCE)

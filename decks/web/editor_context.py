@@ -7,9 +7,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
-from decks.draft import Draft
-from games.language import words
-from games.rules.pazaak.side_cards import (
+from cardroom.rules.pazaak.side_cards import (
     CARD,
     CATALOGUES,
     DECK_SIZE,
@@ -17,6 +15,8 @@ from games.rules.pazaak.side_cards import (
     SideCard,
     unknown_card,
 )
+from decks.draft import Draft
+from games.language import words
 
 KINDS: Final = {
     "plus": (_("Plus"), _("Adds its number to your total.")),

@@ -8,10 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import path
 
+from cardroom.rules import catalog
+from cardroom.rules.contract_version import written
 from games.absent import of_installed_games
 from games.matches.models import Match
-from games.rules import catalog
-from games.rules.contract_version import written
 
 
 class GamesPage:

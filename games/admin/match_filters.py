@@ -8,9 +8,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from cardroom.rules import catalog
 from games.matches.models import Match
 from games.operations.watching import finding
-from games.rules import catalog
 
 AGES = {"1h": timedelta(hours=1), "1d": timedelta(days=1), "7d": timedelta(days=7)}
 AGES |= {"30d": timedelta(days=30)}

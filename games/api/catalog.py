@@ -11,13 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
 from games.api.schemas.catalog import BotJson, BotRatingJson, GameJson, Seats
 from games.api.text.plain_text import PlainText
 from games.language import words
 from games.ratings.models import BotRating
 from games.ratings.selectors import all_ratings
-from games.rules import catalog
-from games.rules.game import AnyGame
 
 
 class Games(APIView):

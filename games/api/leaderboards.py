@@ -6,6 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from cardroom.rules import catalog
 from config.api.json import query_of
 from config.api.pagination import last_seen, next_page
 from config.api.refusals import Malformed
@@ -18,7 +19,6 @@ from games.ratings.boards import Board
 from games.ratings.people import ladder, leaderboards
 from games.ratings.people.leaderboards import LEAST
 from games.ratings.refusals import NoSuchLeaderboard
-from games.rules import catalog
 
 
 class LeaderboardDetail(APIView):

@@ -13,14 +13,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.signing_in.signed_in import signed_in
+from cardroom.arena.reports.report import Report
+from cardroom.arena.request import SimulationRequest
 from config.api.answers import created
 from config.api.json import body_of
 from config.api.pagination import page
 from config.api.schema import PAGE_PARAMETERS, refusals
 from config.refusals import NotFound
 from games.api.schemas.fields import Body, Nothing
-from games.arena.reports.report import Report
-from games.arena.request import SimulationRequest
 from games.simulations import requests, selectors
 from games.simulations.models import Simulation
 from games.simulations.refusals import BadSimulation, TooManySimulations

@@ -19,6 +19,8 @@ from accounts.services.locking import locked_accounts
 from accounts.skeleton import skeleton
 from accounts.social.selectors import who_blocked
 from accounts.suspensions import refusal_of
+from cardroom.rules import catalog
+from cardroom.rules.text import say
 from config.refusals import NotAllowed
 from games.bot_accounts.models import Program
 from games.bot_accounts.refusals import (
@@ -33,8 +35,6 @@ from games.matches.history.renaming import rename
 from games.matches.models import Seat
 from games.matches.refusals import UnknownUser
 from games.matches.seating.seats import find_invited
-from games.rules import catalog
-from games.rules.text import say
 
 
 class Plays(msgspec.Struct, frozen=True):

@@ -15,6 +15,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
+from cardroom.rules.text import Words, say
 from config.refusals import Refusal
 from config.tasks.duties import Duty
 from config.tasks.rows import each
@@ -26,7 +27,6 @@ from games.matches.leaving import handing_over, resigning
 from games.matches.models import Match, Seat
 from games.matches.selectors.access import snapshot_of
 from games.matches.time_bank import terms_of
-from games.rules.text import Words, say
 
 PATIENCE: Final = timedelta(minutes=5)
 AT_ONCE: Final = 200

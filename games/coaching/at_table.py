@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from cardroom.rules.values import Seat
 from config.tasks import after_commit
 from games.absent import check_installed
 from games.coaching.announcements import announce_hint
@@ -24,7 +25,6 @@ from games.matches.refusals import MatchNotActive, NotYourSeat, NotYourTurn
 from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.selectors.callers import visible
 from games.matches.snapshot import MatchSnapshot
-from games.rules.values import Seat
 
 AGAIN_AFTER: Final = timedelta(seconds=5)  # the task was lost
 

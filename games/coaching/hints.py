@@ -7,8 +7,9 @@ from typing import Final
 import msgspec
 from django.utils import timezone
 
+from cardroom.arena import compiled_code
+from cardroom.rules.values import Move, Seat
 from config.tasks.duties import Duty
-from games.arena import compiled_code
 from games.coaching.judging.advice import Advice, AdvisedMove, advise
 from games.coaching.judging.decisions import Decision, judge_of
 from games.coaching.judging.weighing import PLAYOUTS
@@ -16,7 +17,6 @@ from games.coaching.models import Hint
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_remembered
 from games.matches.snapshot import MatchSnapshot
-from games.rules.values import Move, Seat
 
 SECONDS_BETWEEN_LOOKS: Final = 0.03
 KEPT: Final = timedelta(days=1)

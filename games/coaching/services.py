@@ -7,6 +7,7 @@ from django.conf import settings
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.services.neighbours import counted_with
+from cardroom.rules.text import say
 from config.tasks import after_commit, duties, rows
 from games.coaching import selectors
 from games.coaching.judging.decisions import judge_of
@@ -16,7 +17,6 @@ from games.coaching.refusals import NothingToJudge, NotYourAnalysis, TooManyAnal
 from games.matches.refusals import MatchNotOver, ParentStillRunning
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot
-from games.rules.text import say
 
 
 def analyse(*, match: MatchSnapshot, user: User) -> Analysis:

@@ -15,10 +15,10 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from accounts.social.announcements import announce_friends
+from cardroom.arena import compiled_code
 from config.tasks import rows
 from config.tasks.duties import Duty
 from games.absent import of_installed_games
-from games.arena import compiled_code
 from games.coaching import selectors
 from games.coaching.judging.decisions import Played, judge_of, played
 from games.coaching.judging.summary import summaries

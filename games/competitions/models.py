@@ -8,13 +8,13 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from cardroom.rules.game import AnyGame
+from cardroom.rules.values import Options
 from config.uuid7 import uuid7
 from games.absent import rules_of
 from games.competitions.rules.standings import ARENA, KNOCKOUT, ROUND_ROBIN, SWISS
 from games.lobby.paces import Pace, find_pace
 from games.matches.models import Match
-from games.rules.game import AnyGame
-from games.rules.values import Options
 
 NAME_LENGTH: Final = 40
 

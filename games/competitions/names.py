@@ -4,9 +4,9 @@ from django.core.exceptions import ValidationError
 
 from accounts.audit.forgetting import ERASED_NAME
 from accounts.names.shown_names import check_not_reserved, shown_name
+from cardroom.rules.game import AnyGame
 from games.competitions.models import Entrant, Tournament
 from games.competitions.refusals import BadTournament
-from games.rules.game import AnyGame
 
 
 def checked_name(name: str) -> str:

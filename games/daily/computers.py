@@ -14,18 +14,18 @@ from typing import Any, Final
 
 import msgspec
 
+from cardroom.arena import compiled_code
+from cardroom.arena.playouts import MatchInPlay, PausedMatch
+from cardroom.rules import catalog
+from cardroom.rules.bot import RANDOM, Bot
+from cardroom.rules.game import AnyGame
+from cardroom.rules.shuffles import Sealed
+from cardroom.rules.values import Setup
 from config.tasks import rows
 from config.tasks.duties import Duty
-from games.arena import compiled_code
-from games.arena.playouts import MatchInPlay, PausedMatch
 from games.daily.models import ComputerScores, DailyDeal
 from games.daily.scores import score
 from games.daily.selectors import ONE_DAY, today
-from games.rules import catalog
-from games.rules.bot import RANDOM, Bot
-from games.rules.game import AnyGame
-from games.rules.shuffles import Sealed
-from games.rules.values import Setup
 
 MATCHES: Final = 50  # of each computer
 NAME: Final = "daily computers"

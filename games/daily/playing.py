@@ -7,6 +7,8 @@ from django.db import connection, transaction
 
 from accounts.models import User
 from accounts.services.locking import locked_accounts
+from cardroom.rules import catalog
+from cardroom.rules.text import one_after_the_other, say
 from games.daily.models import DailyDeal, Entry
 from games.daily.refusals import CannotCompete, NoSuchDeal, NotToday
 from games.daily.selectors import admission, deals_of, find_deal, today
@@ -14,8 +16,6 @@ from games.matches.models import Match, SharedDeal
 from games.matches.seating.shared import open_shared
 from games.matches.selectors.access import get_match
 from games.matches.snapshot import MatchSnapshot
-from games.rules import catalog
-from games.rules.text import one_after_the_other, say
 
 WHAT_IT_IS: Final = say(
     "Everybody plays the same sealed cards once a day. Who knows a day's cards could tell them, so "

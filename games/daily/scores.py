@@ -2,11 +2,11 @@
 
 import msgspec
 
+from cardroom.rules.game import AnyGame
+from cardroom.rules.values import Options, Outcome
 from games.daily.terms import TERMS
 from games.matches.selectors.log import log_entries
 from games.matches.snapshot import MatchSnapshot
-from games.rules.game import AnyGame
-from games.rules.values import Options, Outcome
 
 PERSON = 0  # the seat of the person
 NOT_PLAYED_OUT = ("aborted", "resigned", "timeout")

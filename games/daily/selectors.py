@@ -10,12 +10,12 @@ from django.conf import settings
 from django.utils import timezone
 
 from accounts.models import User
+from cardroom.rules.text import Words, say, say_n
 from games.daily.models import DailyDeal, Entry
 from games.daily.refusals import NoSuchDeal
 from games.daily.scores import NOT_PLAYED_OUT, reason_of
 from games.matches.models import Seat
 from games.people.models import Result
-from games.rules.text import Words, say, say_n
 
 ONE_DAY: Final = timedelta(days=1)
 LOOKED_AT: Final = 200  # the newest matches of an account

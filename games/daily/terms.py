@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from games.rules import catalog
-from games.rules.game import AnyGame
-from games.rules.text import Words, say
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
+from cardroom.rules.text import Words, say
 
 
 class Feat(NamedTuple):

@@ -2,10 +2,10 @@
 
 from uuid import UUID
 
+from cardroom.rules import catalog
 from games.daily.models import Entry
 from games.daily.terms import TERMS
 from games.people.titles import Title
-from games.rules import catalog
 
 
 def titles_of(account: UUID) -> list[Title]:

@@ -17,6 +17,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.social.selectors import people_seen_by
+from cardroom.rules.game import AnyGame
+from cardroom.rules.shuffles import commitment
 from config.tasks import after_commit
 from config.tasks.duties import Duty
 from config.tasks.rows import each
@@ -28,8 +30,6 @@ from games.matches.announcements import announce
 from games.matches.models import Match, SharedDeal
 from games.matches.seating import joining
 from games.matches.selectors.access import Wanted, find_each, get_match
-from games.rules.game import AnyGame
-from games.rules.shuffles import commitment
 
 AT_ONCE: Final = 500  # results
 

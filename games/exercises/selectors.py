@@ -12,6 +12,8 @@ from django.db.models import Case, Count, Exists, F, FloatField, OuterRef, Query
 from django.db.models.functions import Abs
 from django.utils import timezone
 
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
 from config.postgres.connections import ReadOnly
 from games.exercises.models import Attempt, DayExercise, Exercise, Review, Solver
 from games.exercises.refusals import NoExerciseLeft, NoSuchExercise
@@ -19,8 +21,6 @@ from games.exercises.searching.finding import themes_of
 from games.exercises.searching.positions import Position, decoded
 from games.exercises.secrecy import is_shown
 from games.ratings.scale import NEWCOMER
-from games.rules import catalog
-from games.rules.game import AnyGame
 
 LOOKED_AT: Final = 20  # that may turn out to be kept back
 

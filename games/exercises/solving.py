@@ -9,6 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
+from cardroom.rules.values import Move
 from games.exercises import rating, repetition
 from games.exercises.models import Attempt, Exercise, Review, Solver
 from games.exercises.refusals import NotAMoveHere
@@ -17,7 +18,6 @@ from games.exercises.selectors import attempt_of, find, position_of
 from games.matches.models import Seat
 from games.ratings.scale import NEWCOMER
 from games.ratings.strengths import Belief
-from games.rules.values import Move
 
 
 @dataclass(frozen=True)

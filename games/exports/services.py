@@ -9,14 +9,14 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.services.neighbours import counted_with
+from cardroom.rules import catalog
+from cardroom.rules.text import say
 from config.tasks import after_commit, duties
 from games.exports import selectors
 from games.exports.models import RecordFile
 from games.exports.refusals import TooManyExports
 from games.matches.refusals import UnknownGame
 from games.matches.selectors.newest import Sought, newest_of
-from games.rules import catalog
-from games.rules.text import say
 
 
 def start_export(*, owner: User, game: str = "", since: datetime | None = None) -> RecordFile:

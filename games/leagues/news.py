@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from accounts.notifications.outbox import Owed, owe_all
+from cardroom.rules import catalog
 from games.leagues.models import Line, Week
-from games.rules import catalog
 
 
 def owe_news(week: Week, lines: Iterable[Line]) -> None:

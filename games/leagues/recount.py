@@ -10,11 +10,11 @@ from typing import Final
 
 from django.db import transaction
 
+from cardroom.rules import catalog
 from games.leagues.counting import Counted, counted
 from games.leagues.models import Line, Week
 from games.leagues.placing import ended
 from games.leagues.tiers import ROOM, arranged, division_of_newcomer
-from games.rules import catalog
 
 RESULT: Final = ("points", "matches", "place", "move")
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import Prefetch, QuerySet
 
+from cardroom.rules import catalog
 from games.leagues.models import Week
 from games.leagues.points import Played, Seated
 from games.leagues.weeks import beginning_of, end_of
@@ -14,7 +15,6 @@ from games.matches.models import Match, Seat
 from games.ratings.boards import PEOPLE, boards_of
 from games.ratings.models import RatedMatch, RatedSeat
 from games.ratings.people.facts import facts_of
-from games.rules import catalog
 
 
 class Span(NamedTuple):

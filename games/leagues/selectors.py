@@ -14,14 +14,14 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.social.selectors import people_seen_by
+from cardroom.rules import catalog
+from cardroom.rules.text import say
 from games.leagues.counting import Counted, counted
 from games.leagues.models import Line, Membership, Week
 from games.leagues.refusals import NoSuchLeague
 from games.leagues.tiers import STAYS
 from games.leagues.weeks import beginning_of, end_of, monday_of
 from games.ratings.boards import rated_games
-from games.rules import catalog
-from games.rules.text import say
 
 HISTORY: Final = 12  # weeks
 

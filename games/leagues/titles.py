@@ -5,10 +5,10 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
+from cardroom.rules import catalog
+from cardroom.rules.text import say
 from games.leagues.models import Line
 from games.people.titles import Title
-from games.rules import catalog
-from games.rules.text import say
 
 LEAST: Final = 8  # players of the division, or it says little
 

@@ -12,6 +12,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from cardroom.rules import catalog
 from config.tasks.duties import Duty
 from config.tasks.rows import each
 from games.leagues.counting import counted
@@ -21,7 +22,6 @@ from games.leagues.placing import carry_over, place_newcomers
 from games.leagues.weeks import ONE_WEEK, end_of, monday_of
 from games.people.counting import LATEST_COMMIT
 from games.ratings.people.rating import current_era
-from games.rules import catalog
 
 AT_ONCE: Final = 1000
 RESULT: Final = ("points", "matches", "place", "move")

@@ -10,11 +10,11 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
 from config.uuid7 import uuid7
 from games.lobby.paces import Pace, find_pace, is_pace
 from games.matches.models import Match
-from games.rules import catalog
-from games.rules.game import AnyGame
 
 
 class Seek(models.Model):

@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from cardroom.rules.text import Phrase, say
 from games.matches.time_bank import Clock, is_in_bounds
-from games.rules.text import Phrase, say
 
 DAY: Final = 24 * 3600
 OF_CLOCKS: Final = "+"  # in every name of a clock, and in no other

@@ -23,6 +23,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from accounts.services.locking import locked_accounts
+from cardroom.rules.bot import Bot
+from cardroom.rules.game import AnyGame
 from config.refusals import Refusal
 from config.tasks.duties import Duty
 from config.tasks.rows import each
@@ -36,8 +38,6 @@ from games.matches.seating import opening
 from games.matches.seating.programs import judge_seats
 from games.matches.seating.seats import CannotSit, SeatRequest
 from games.matches.snapshot import MatchSnapshot
-from games.rules.bot import Bot
-from games.rules.game import AnyGame
 
 MOST_AT_ONCE: Final = 1000
 LOOKED: Final = "lobby:looked"  # when somebody last looked at who waits

@@ -18,6 +18,8 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.suspensions import refusal_of
+from cardroom.rules.game import AnyGame
+from cardroom.rules.values import Options
 from config.clock import now_in_milliseconds
 from config.postgres.connections import ReadOnly
 from config.tasks import after_commit, duties
@@ -31,8 +33,6 @@ from games.matches.seating import limits, opening, programs
 from games.matches.seating.first_moves import has_limit, who_stays_away
 from games.matches.seating.seats import assign_side_deck
 from games.matches.time_bank import Clock
-from games.rules.game import AnyGame
-from games.rules.values import Options
 
 MOST_SEATS: Final = 8
 PATIENCE: Final = timedelta(seconds=15)  # without a sign of life

@@ -11,8 +11,8 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from games.arena.errors import BadRequest
-from games.arena.request import Part, SimulationRequest
+from cardroom.arena.errors import BadRequest
+from cardroom.arena.request import Part, SimulationRequest
 
 NAME = "journal.ndjson"
 T = TypeVar("T")

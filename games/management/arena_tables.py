@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 from rich.table import Table
 
-from games.arena.players.names import choose_options, find_game
-from games.arena.ranking.contests import Contest, Tournament
-from games.arena.series import Clock
-from games.arena.statistics import Interval
+from cardroom.arena.players.names import choose_options, find_game
+from cardroom.arena.ranking.contests import Contest, Tournament
+from cardroom.arena.series import Clock
+from cardroom.arena.statistics import Interval
 from games.management import terminal
 
 

@@ -8,11 +8,11 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from rich.console import Console
 from rich.table import Table
 
-from games.arena import compiled_code, luck
-from games.arena.errors import BadRequest
-from games.arena.luck import AdjustedMatch, AdjustedScore, Value
-from games.arena.players.names import find_game
-from games.arena.request import SimulationRequest
+from cardroom.arena import compiled_code, luck
+from cardroom.arena.errors import BadRequest
+from cardroom.arena.luck import AdjustedMatch, AdjustedScore, Value
+from cardroom.arena.players.names import find_game
+from cardroom.arena.request import SimulationRequest
 from games.management import terminal
 
 VALUE_HELP = (

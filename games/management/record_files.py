@@ -9,7 +9,7 @@ from pathlib import Path
 
 from django.core.management.base import CommandError
 
-from games.rules.record import MAX_BYTES
+from cardroom.rules.record import MAX_BYTES
 
 
 def checksum_of(file: Path) -> Path:

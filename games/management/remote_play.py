@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import msgspec
 
-from games.arena.errors import BadRequest
-from games.arena.players.names import find_bot, find_game, is_own
-from games.rules import catalog
-from games.rules.bot import Bot
-from games.rules.game import AnyGame
-from games.rules.values import Event, Resigned
+from cardroom.arena.errors import BadRequest
+from cardroom.arena.players.names import find_bot, find_game, is_own
+from cardroom.rules import catalog
+from cardroom.rules.bot import Bot
+from cardroom.rules.game import AnyGame
+from cardroom.rules.values import Event, Resigned
 
 CLIENT: Final = Path(__file__).resolve().parent.parent / "static" / "clients" / "cardroom.py"
 OF_THE_LOG: Final = ("version", "by", "move")

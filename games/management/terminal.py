@@ -23,20 +23,20 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from games.arena import compiled_code
-from games.arena.errors import ArenaError
-from games.arena.players.names import find_game, read_pairs
-from games.arena.process_pool import run_parts
-from games.arena.request import (
+from cardroom.arena import compiled_code
+from cardroom.arena.errors import ArenaError
+from cardroom.arena.players.names import find_game, read_pairs
+from cardroom.arena.process_pool import run_parts
+from cardroom.arena.request import (
     Part,
     SimulationRequest,
     compiled_searches,
     parts_of,
     why_rules,
 )
-from games.arena.statistics import Interval
+from cardroom.arena.statistics import Interval
+from cardroom.rules import catalog
 from games.management.arena_journal import Journal
-from games.rules import catalog
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)

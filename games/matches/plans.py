@@ -9,8 +9,8 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from games.rules.game import AnyGame
-from games.rules.values import Event, Move, Seat, View
+from cardroom.rules.game import AnyGame
+from cardroom.rules.values import Event, Move, Seat, View
 
 MOST_STEPS: Final = 20
 MOST_LINES: Final = 8

@@ -2,12 +2,12 @@
 
 from uuid import UUID
 
+from cardroom.rules import errors
+from cardroom.rules.text import phrase_of
 from config.api.refusals import Unavailable
 from config.refusals import NotAllowed, NotFound, Refusal, TooManyRequests
 from games.absent import GameNotInstalled
 from games.matches.snapshot import MatchSnapshot
-from games.rules import errors
-from games.rules.text import phrase_of
 
 __all__ = ["GameNotInstalled"]
 

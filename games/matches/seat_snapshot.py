@@ -6,8 +6,8 @@ from uuid import UUID
 
 import msgspec
 
-from games.rules.game import AnyGame
-from games.rules.values import Setup, State
+from cardroom.rules.game import AnyGame
+from cardroom.rules.values import Setup, State
 
 ALONE_EVERY = timedelta(seconds=1)  # a run of moves in a match without a person
 

@@ -14,14 +14,14 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import astuple
 
+from cardroom.rules.game import AnyGame
+from cardroom.rules.shuffles import SECRET
+from cardroom.rules.values import Options, Outcome, Setup, State
 from games.absent import is_absent, rules_of
 from games.matches import take_back, time_bank
 from games.matches.seat_snapshot import SeatSnapshot, bot_in_control, has_people
 from games.matches.take_back import TakeBack
 from games.matches.time_bank import Banks
-from games.rules.game import AnyGame
-from games.rules.shuffles import SECRET
-from games.rules.values import Options, Outcome, Setup, State
 
 DAY: Final = 24 * 3600
 

@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
             name='Simulation',
             fields=[
                 ('id', models.UUIDField(default=config.uuid7.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('request', models.BinaryField(help_text='games.arena.simulation.Simulation as JSON')),
+                ('request', models.BinaryField(help_text='cardroom.arena.simulation.Simulation as JSON')),
                 ('game', models.CharField(max_length=32)),
                 ('games', models.PositiveIntegerField()),
                 ('claimed', models.PositiveIntegerField(default=0, help_text='Matches given out to workers')),

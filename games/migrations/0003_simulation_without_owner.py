@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='simulation',
             name='request',
-            field=models.BinaryField(help_text='games.arena.request.SimulationRequest as JSON'),
+            field=models.BinaryField(help_text='cardroom.arena.request.SimulationRequest as JSON'),
         ),
         migrations.AlterField(
             model_name='simulation',

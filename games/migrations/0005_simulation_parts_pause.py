@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
             model_name="simulationpart",
             name="paused",
             field=models.BinaryField(
-                help_text="games.arena.request.PausedPart as JSON", null=True
+                help_text="cardroom.arena.request.PausedPart as JSON", null=True
             ),
         ),
         migrations.AlterField(

@@ -6,6 +6,7 @@ from typing import Any, Final
 from django.db import transaction
 
 from accounts.models import User
+from cardroom.rules.shuffles import commitment
 from games.matches.models import Match, SharedDeal
 from games.matches.refusals import CannotBeRated
 from games.matches.seating import opening
@@ -15,7 +16,6 @@ from games.mirrored import terms
 from games.mirrored.models import Leg, MirroredSet
 from games.mirrored.order import LEAST_PAIRS, Place, drawn_order
 from games.mirrored.refusals import CannotBeMirrored
-from games.rules.shuffles import commitment
 
 DUPLICATE: Final = [Place(0, is_swapped=False), Place(0, is_swapped=True)]
 

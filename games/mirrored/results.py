@@ -12,10 +12,10 @@ from uuid import UUID
 
 import msgspec
 
+from cardroom.rules.values import Outcome
 from games.absent import is_absent
 from games.matches.models import Match
 from games.mirrored.models import Leg
-from games.rules.values import Outcome
 
 GIVEN_UP: Final = ("resigned", "timeout")
 

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from accounts.models import User
+from cardroom.rules.game import AnyGame
+from cardroom.rules.text import Words, say
+from cardroom.rules.values import Options
 from games.matches.models import Match
 from games.matches.seating.seats import SeatRequest, find_bot, find_invited
 from games.mirrored.models import Leg, MirroredSet
 from games.mirrored.order import LEAST_PAIRS, MOST_PAIRS
 from games.mirrored.refusals import CannotBeMirrored
-from games.rules.game import AnyGame
-from games.rules.text import Words, say
-from games.rules.values import Options
 
 TWINS_ARE_KNOWN = say(
     "A set is not rated: whoever remembers a deal knows all cards of its twin. "

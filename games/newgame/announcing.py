@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from games.rules.outside import GROUP
+from cardroom.rules.outside import GROUP
 
 
 def announce(folder: Path, beside: Path) -> list[str]:

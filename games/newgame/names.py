@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from games.rules import catalog
-from games.rules.contract_version import written
-from games.rules.outside.admission import LONGEST_SLUG, SLUG
+from cardroom.rules import catalog
+from cardroom.rules.contract_version import written
+from cardroom.rules.outside.admission import LONGEST_SLUG, SLUG
 
 TEMPLATE: Final = "games.newgame.template"
 

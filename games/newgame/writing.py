@@ -9,9 +9,9 @@ from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from cardroom.rules import outside
 from games.newgame.announcing import announce
 from games.newgame.names import Names
-from games.rules import outside
 
 HERE: Final = Path(__file__).resolve().parent
 ROOT: Final = HERE.parent.parent
@@ -73,5 +73,5 @@ def play_golden(slug: str, folder: Path) -> None:
         announce(folder, Path(beside))
         path = os.pathsep.join([beside, str(folder.resolve()), str(ROOT)])
         known = os.environ | {"PYTHONPATH": path, outside.SWITCH: "1"}
-        command = [sys.executable, "-m", "games.rules.golden", slug]
+        command = [sys.executable, "-m", "cardroom.rules.golden", slug]
         subprocess.run(command, cwd=ROOT, env=known, check=True, capture_output=True)

@@ -14,9 +14,9 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import Error as DatabaseError
 from django.http import Http404
 
+from cardroom.rules import catalog
+from cardroom.rules.errors import RulesError
 from config.refusals import NotAllowed, Refusal
-from games.rules import catalog
-from games.rules.errors import RulesError
 
 T = TypeVar("T")
 MEANT = (Refusal, RulesError, Http404, PermissionDenied, SuspiciousOperation, DatabaseError)

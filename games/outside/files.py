@@ -10,7 +10,7 @@ from django.core.files.storage import FileSystemStorage
 from django.template import Origin
 from django.template.loaders.filesystem import Loader
 
-from games.rules import catalog
+from cardroom.rules import catalog
 
 
 def place_of(slug: str) -> str:

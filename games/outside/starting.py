@@ -8,7 +8,7 @@ import structlog
 from django.conf import settings
 from django.core import checks
 
-from games.rules import catalog
+from cardroom.rules import catalog
 
 log = structlog.get_logger(__name__)
 

@@ -5,12 +5,12 @@ from uuid import UUID
 
 from django.db import connection
 
+from cardroom.rules import catalog
+from cardroom.rules.bot import Bot
+from cardroom.rules.game import AnyGame
+from cardroom.rules.text import say
 from decks.selectors import ready_made
 from games.people.titles import Title
-from games.rules import catalog
-from games.rules.bot import Bot
-from games.rules.game import AnyGame
-from games.rules.text import say
 
 # Decks are kept in the order in which they were brought.
 _WON_WITH: Final = """

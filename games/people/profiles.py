@@ -13,13 +13,13 @@ from django.db.models import Count, QuerySet
 
 from accounts.models import User
 from accounts.social.selectors import person_by_username
+from cardroom.rules import catalog
+from cardroom.rules.bot import Bot
 from games.matches.models import Match, Seat
 from games.people.curves import Curve, curves_of
 from games.people.models import SEVERAL, Meeting, Result, Tally
 from games.people.series import Series, series_of
 from games.people.titles import Title, titles_for
-from games.rules import catalog
-from games.rules.bot import Bot
 
 LOOKED_AT: Final = 200  # of the last matches, for the favourite deck
 

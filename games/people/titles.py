@@ -7,8 +7,8 @@ from typing import NamedTuple
 from uuid import UUID
 
 from accounts.social.selectors import privacy_of
+from cardroom.rules.text import Words
 from config.offers import offered
-from games.rules.text import Words
 
 
 class Title(NamedTuple):

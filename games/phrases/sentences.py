@@ -6,8 +6,8 @@ The slugs are stored and sent, so they stay.
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from games.rules.game import AnyGame
-from games.rules.text import Phrase, Words, say
+from cardroom.rules.game import AnyGame
+from cardroom.rules.text import Phrase, Words, say
 
 SENTENCES: Final[Mapping[str, Phrase]] = {
     "hello": say("Hello!"),

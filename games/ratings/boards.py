@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
+from cardroom.rules.text import Words, say
 from games.matches.time_bank import Clock
-from games.rules import catalog
-from games.rules.game import AnyGame
-from games.rules.text import Words, say
 
 BLITZ: Final = "blitz"
 NORMAL: Final = "normal"

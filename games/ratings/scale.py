@@ -1,6 +1,6 @@
 """Beliefs as people read them: 1500 is the mean, and 400 more means ten wins to one.
 
-So are the computers rated (``games.arena.ranking``). All numbers of the model stand here.
+So are the computers rated (``cardroom.arena.ranking``). All numbers of the model stand here.
 """
 
 from datetime import datetime, timedelta

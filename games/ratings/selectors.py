@@ -13,8 +13,8 @@ from typing import Final
 
 import msgspec
 
+from cardroom.rules import catalog
 from games.ratings.models import BotRating
-from games.rules import catalog
 
 SHIPPED: Final = Path(__file__).parent / "computers.json"
 

@@ -12,17 +12,17 @@ import structlog
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from cardroom.arena.figures import Figures
+from cardroom.arena.ranking.ratings import ratings
+from cardroom.arena.ranking.tournament import Pairing as Pair
+from cardroom.arena.ranking.tournament import pairings
+from cardroom.rules import catalog
+from cardroom.rules.bot import Bot
+from cardroom.rules.game import AnyGame
+from cardroom.rules.outside import Admitted
 from config.tasks.duties import Duty
 from config.tasks.rows import each
-from games.arena.figures import Figures
-from games.arena.ranking.ratings import ratings
-from games.arena.ranking.tournament import Pairing as Pair
-from games.arena.ranking.tournament import pairings
 from games.ratings.models import BotRating, RoundRobin
-from games.rules import catalog
-from games.rules.bot import Bot
-from games.rules.game import AnyGame
-from games.rules.outside import Admitted
 from games.simulations import requests
 from games.simulations.models import Simulation
 from games.simulations.selectors import report_of

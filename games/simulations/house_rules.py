@@ -10,11 +10,11 @@ from time import monotonic, time
 import msgspec
 from django.core.cache import cache
 
-from games.arena import compiled_code
-from games.arena.reports.forecast import MATCHES, Forecast, forecast
-from games.rules import catalog
-from games.rules.game import AnyGame
-from games.rules.values import Options
+from cardroom.arena import compiled_code
+from cardroom.arena.reports.forecast import MATCHES, Forecast, forecast
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
+from cardroom.rules.values import Options
 from games.simulations.announcements import announce_options
 
 KEPT_SECONDS = 7 * 86_400

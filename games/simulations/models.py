@@ -7,9 +7,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from cardroom.rules.game import AnyGame
 from config.uuid7 import uuid7
 from games.absent import NEWEST, rules_of
-from games.rules.game import AnyGame
 
 
 class Simulation(models.Model):
@@ -35,7 +35,7 @@ class Simulation(models.Model):
         null=True,
         help_text="On whose share of the workers it is played",
     )
-    request = models.BinaryField(help_text="games.arena.request.SimulationRequest as JSON")
+    request = models.BinaryField(help_text="cardroom.arena.request.SimulationRequest as JSON")
     game = models.CharField(max_length=32)
     games = models.PositiveIntegerField()
     served_at = models.DateTimeField(null=True, help_text="When a worker last took a part")
@@ -88,7 +88,7 @@ class SimulationPart(models.Model):
     first = models.PositiveIntegerField()
     games = models.PositiveIntegerField()
     figures = models.BinaryField(null=True)
-    paused = models.BinaryField(null=True, help_text="games.arena.request.PausedPart as JSON")
+    paused = models.BinaryField(null=True, help_text="cardroom.arena.request.PausedPart as JSON")
     given_at = models.DateTimeField(
         db_default=Now(), null=True, help_text="Empty while it waits for the next worker"
     )

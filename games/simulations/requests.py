@@ -11,10 +11,10 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.services.neighbours import counted_with
+from cardroom.arena.errors import BadRequest
+from cardroom.arena.request import describe
+from cardroom.rules.text import say
 from config.tasks import after_commit, duties
-from games.arena.errors import BadRequest
-from games.arena.request import describe
-from games.rules.text import say
 from games.simulations.models import Simulation, SimulationPart
 from games.simulations.refusals import BadSimulation, NoSuchSimulation, TooManySimulations
 

@@ -11,9 +11,9 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from cardroom.arena.reports import plots, summary
+from cardroom.arena.reports.report import Report
 from config.tasks.rows import each
-from games.arena.reports import plots, summary
-from games.arena.reports.report import Report
 from games.simulations.models import Simulation, SimulationPart, SimulationPicture
 from games.simulations.selectors import merged_figures, report_of, request_of
 

@@ -8,11 +8,11 @@ from uuid import UUID
 import msgspec
 from django.db.models import QuerySet
 
-from games.arena.figures import Figures, merge
-from games.arena.reports.plots import PICTURES
-from games.arena.reports.report import Report
-from games.arena.reports.summary import Summary, summarize
-from games.arena.request import SimulationRequest
+from cardroom.arena.figures import Figures, merge
+from cardroom.arena.reports.plots import PICTURES
+from cardroom.arena.reports.report import Report
+from cardroom.arena.reports.summary import Summary, summarize
+from cardroom.arena.request import SimulationRequest
 from games.simulations.models import Simulation, SimulationPicture
 
 

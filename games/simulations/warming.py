@@ -15,8 +15,8 @@ import structlog
 from celery.signals import worker_ready
 from django.conf import settings
 
+from cardroom.arena import compiled_code
 from config.tasks.queues import BATCH
-from games.arena import compiled_code
 
 log = structlog.get_logger(__name__)
 
@@ -30,7 +30,7 @@ def compile_kernels(sender: Any = None, **_: Any) -> None:
         return
     note, sources = settings.STATE / "kernels-compiled", _sources()
     if not note.exists() or note.read_text() != sources:
-        command = [sys.executable, "-m", "games.fast.warming", str(note), sources]
+        command = [sys.executable, "-m", "cardroom.fast.warming", str(note), sources]
         subprocess.Popen(command, stdout=subprocess.DEVNULL)
 
 

@@ -19,14 +19,14 @@ from django.db.models.functions import Coalesce, Least
 from django.db.models.lookups import IsNull
 from django.utils import timezone
 
+from cardroom.arena import compiled_code
+from cardroom.arena.errors import ArenaError
+from cardroom.arena.figures import Figures
+from cardroom.arena.request import Part, PausedPart, most_in_a_part, run_part_until
 from config.models import Trouble
 from config.tasks import rows
 from config.tasks.duties import Duty
 from games.absent import of_installed_games
-from games.arena import compiled_code
-from games.arena.errors import ArenaError
-from games.arena.figures import Figures
-from games.arena.request import Part, PausedPart, most_in_a_part, run_part_until
 from games.simulations.models import Simulation, SimulationPart
 from games.simulations.results import draw_missing_pictures, finish_if_complete
 from games.simulations.selectors import request_of

@@ -9,9 +9,9 @@ from django.contrib.staticfiles import finders
 from django.template.loader import select_template
 from django.utils.safestring import SafeString
 
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
 from games.outside.failing import or_else
-from games.rules import catalog
-from games.rules.game import AnyGame
 
 register = template.Library()
 USUAL: Final = "games/parts/picture.html"

@@ -11,8 +11,8 @@ from django.utils.safestring import SafeString
 from django.utils.timesince import timesince, timeuntil
 from django.utils.translation import get_language, gettext
 
+from cardroom.rules.text import Words
 from games.language import LETTERS, has_letters, letters, words
-from games.rules.text import Words
 
 register = template.Library()
 

@@ -22,6 +22,7 @@ from accounts.notifications.hooks import endpoints
 from accounts.notifications.outbox import owe
 from accounts.programs.services import register
 from accounts.services import keys, people
+from cardroom.rules.pazaak.side_cards import STARTER
 from decks.models import Deck
 from decks.services.measurement import request_measurement
 from games.bot_accounts import becoming
@@ -47,7 +48,6 @@ from games.operations.refereeing.acts import ACTS
 from games.operations.watching import reports
 from games.ratings.models import RatedMatch
 from games.ratings.people import rating
-from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests, work
 from tests.competitions.held import held
 from tests.exercises.scenes import worst

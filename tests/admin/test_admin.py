@@ -11,9 +11,9 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from cardroom.rules import catalog
 from games.matches.models import Match, Ply, Round, Seat
 from games.operations.models import PlayerReport
-from games.rules import catalog
 from games.simulations import requests, work
 from games.simulations.models import Simulation, SimulationPart
 from tests.matches.scenes import now, opened, played, short

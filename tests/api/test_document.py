@@ -10,9 +10,9 @@ from drf_spectacular import validation
 from jsonschema_rs import Draft202012Validator
 from rest_framework.settings import api_settings
 
+from cardroom.rules import catalog
 from config.api.document import shortened
 from config.api.scopes import SCOPES
-from games.rules import catalog
 from tests.api.calls import API, get, move, new_match, played, post, read
 from tests.rules.short import short_options
 

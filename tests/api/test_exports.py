@@ -5,9 +5,9 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from cardroom.rules import record as rules_record
 from games.exports import selectors, writing
 from games.exports.models import RecordFile
-from games.rules import record as rules_record
 from tests.api.calls import get, new_match, post, refused
 
 

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from games.rules import catalog
+from cardroom.rules import catalog
 from tests.api.calls import get
 
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from django.core.wsgi import get_wsgi_application
 
-from games.rules import catalog
+from cardroom.rules import catalog
 from tests.api.test_examples import document
 from tests.rules.short import short_options
 

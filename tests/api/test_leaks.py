@@ -5,10 +5,10 @@ from random import Random
 import pytest
 
 from accounts.services import people
+from cardroom.rules import catalog
+from cardroom.rules.contract.playing.sitting import NAMES
+from cardroom.rules.contract.secrets.witnesses import Witnesses
 from games.matches.selectors.access import get_match
-from games.rules import catalog
-from games.rules.contract.playing.sitting import NAMES
-from games.rules.contract.secrets.witnesses import Witnesses
 from tests.api.calls import get, move, new_match, post, read
 from tests.conftest import PASSWORD
 from tests.fifth_game import GAME as HIGH_CARD

@@ -17,7 +17,10 @@ from config.refusals import Refusal
 from tests.api.test_examples import document, operations
 
 OURS = ("accounts.", "config.", "decks.", "games.")
-PURE = ("games.rules.", "games.arena.")  # their own errors are translated where they are called
+PURE = (
+    "cardroom.rules.",
+    "cardroom.arena.",
+)  # their own errors are translated where they are called
 LEAVING = "a match that refuses is left as it is (games.operations.people.leaving)"
 CANNOT = {
     ("create_guest", "too_many_keys"): "a new account has no key yet",

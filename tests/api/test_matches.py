@@ -9,11 +9,11 @@ from django.urls import resolve
 from django.utils import timezone
 
 from accounts.services import keys
+from cardroom.rules import catalog
 from config.api.json import BODY_LIMIT
 from decks.models import Deck
 from games.matches.models import Match
 from games.matches.overdue import recovery
-from games.rules import catalog
 from tests.api.calls import API, get, move, new_match, played, post, read, refused
 from tests.rules.short import short_options
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from cardroom.rules import catalog
 from games.language import card_text
-from games.rules import catalog
 from tests.api.calls import API, get, new_match, post
 from tests.rules.short import short_options
 

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
+from cardroom.rules import catalog
+from cardroom.rules.cards import TEXT
 from games.matches.selectors.access import get_match
-from games.rules import catalog
-from games.rules.cards import TEXT
 from tests.api.calls import get, move, new_match, post, read
 
 CARD = re.compile(r"\b(?:[2-9TJQKA][CDHS]|X[12])\b")

@@ -25,6 +25,7 @@ from accounts.notifications import outbox, routing
 from accounts.notifications.models import Delivery
 from accounts.notifications.push.browsers import key_of
 from accounts.services import people
+from cardroom.rules import catalog
 from config.api.document import operations
 from games.api.matches import coaching
 from games.bot_accounts import becoming
@@ -36,7 +37,6 @@ from games.matches.history import taking_back
 from games.matches.models import Match
 from games.matches.seating import joining
 from games.mirrored.opening import open_mirrored
-from games.rules import catalog
 from tests.api.boundaries import Boundaries
 from tests.api.calls import API
 from tests.api.test_examples import document

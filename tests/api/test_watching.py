@@ -3,8 +3,8 @@
 import pytest
 
 from accounts.services import people
+from cardroom.rules import catalog
 from games.lobby.finding import here
-from games.rules import catalog
 from tests.api.calls import get, new_match, post, refused
 from tests.matches.scenes import opened, played
 from tests.rules.short import short_options

@@ -1,7 +1,7 @@
 import pytest
 
-from games.arena.ranking import ratings
-from games.rules import catalog
+from cardroom.arena.ranking import ratings
+from cardroom.rules import catalog
 from tests.arena.toy import TOY
 
 

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.bots.belief import believed
-from games.rules.stream import Stream
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.pisti.bots.belief import believed
+from cardroom.rules.stream import Stream
 from tests.rules.pisti.scene import scene
 from tests.strength.best_reply import Watched, behind, certain
 

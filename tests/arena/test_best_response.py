@@ -1,9 +1,9 @@
 import pytest
 
-from games.arena.errors import BadRequest
-from games.arena.players.names import find_bot
-from games.arena.request import Part, describe, run_part
-from games.rules import catalog
+from cardroom.arena.errors import BadRequest
+from cardroom.arena.players.names import find_bot
+from cardroom.arena.request import Part, describe, run_part
+from cardroom.rules import catalog
 
 
 @pytest.mark.parametrize(

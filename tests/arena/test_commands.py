@@ -9,10 +9,10 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from games.arena.ranking.contests import Tournament
-from games.arena.reports.report import Report
-from games.arena.request import Part, run_part
-from games.arena.series import MatchRecord
+from cardroom.arena.ranking.contests import Tournament
+from cardroom.arena.reports.report import Report
+from cardroom.arena.request import Part, run_part
+from cardroom.arena.series import MatchRecord
 from games.management.commands.arena import Command as Arena
 from games.management.commands.simulate import Command as Simulate
 

@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from games.arena.errors import BadRequest
-from games.arena.players.entrants import entrants, rotations
-from games.arena.reports.summary import summarize
-from games.arena.request import Part, SimulationRequest, describe, run_part, run_timed
-from games.rules.pazaak.side_cards import SINGLES, STARTER, reference_deck
+from cardroom.arena.errors import BadRequest
+from cardroom.arena.players.entrants import entrants, rotations
+from cardroom.arena.reports.summary import summarize
+from cardroom.arena.request import Part, SimulationRequest, describe, run_part, run_timed
+from cardroom.rules.pazaak.side_cards import SINGLES, STARTER, reference_deck
 from tests.arena.toy import HIGH, LOW
 
 GOOD = reference_deck("full")

@@ -3,10 +3,10 @@ import random
 import msgspec
 import pytest
 
-from games.arena.figures import Figures, Tally, figures_of, merge
-from games.arena.playouts import Playout
-from games.arena.series import Series
-from games.rules.values import Outcome
+from cardroom.arena.figures import Figures, Tally, figures_of, merge
+from cardroom.arena.playouts import Playout
+from cardroom.arena.series import Series
+from cardroom.rules.values import Outcome
 from tests.arena.toy import HIGH, LOW, RANDOM, TOY, ToyOptions
 
 ALONE = ((0,), (1,), (2,), (3,))

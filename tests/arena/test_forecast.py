@@ -1,7 +1,7 @@
 """What is said of options before anybody plays by them."""
 
-from games.arena.reports import forecast
-from games.rules import catalog
+from cardroom.arena.reports import forecast
+from cardroom.rules import catalog
 
 
 def tried(slug, looks=10**6, **values):

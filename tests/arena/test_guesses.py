@@ -4,11 +4,11 @@ from statistics import fmean
 
 import pytest
 
-from games.arena import compiled_code
-from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.bots.models import COUNTER, GREEDY, NEAR_COUNTER
-from games.rules.pisti.bots.sampling import Known
-from games.rules.pisti.bots.world import MODELS, PistiWorld
+from cardroom.arena import compiled_code
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.pisti.bots.models import COUNTER, GREEDY, NEAR_COUNTER
+from cardroom.rules.pisti.bots.sampling import Known
+from cardroom.rules.pisti.bots.world import MODELS, PistiWorld
 from tests.strength.guesses import Guessing, play, two_kinds
 
 

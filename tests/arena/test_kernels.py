@@ -10,14 +10,14 @@ import numpy
 import pytest
 from django.core.management import call_command
 
-from games.arena import compiled_code, engine, kernel_figures
-from games.arena.kernels import variants
-from games.arena.kernels.checks import check
-from games.arena.request import Part, describe, run_part, series
-from games.fast import stream
-from games.fast.kernel import seeds_of, work_arrays
-from games.rules import catalog
-from games.rules.stream import Stream, purpose_start, start
+from cardroom.arena import compiled_code, engine, kernel_figures
+from cardroom.arena.kernels import variants
+from cardroom.arena.kernels.checks import check
+from cardroom.arena.request import Part, describe, run_part, series
+from cardroom.fast import stream
+from cardroom.fast.kernel import seeds_of, work_arrays
+from cardroom.rules import catalog
+from cardroom.rules.stream import Stream, purpose_start, start
 
 VARIANTS = list(variants.variants())
 COVERED = [catalog.find(slug) for slug in compiled_code.covered_games()]
@@ -128,7 +128,7 @@ def test_without_numba_the_rules_play_and_say_so(monkeypatch):
 
 def test_a_web_process_never_imports_kernels_or_what_pairs_tournaments():
     """Nor their libraries: they would take a good part of the time to its start."""
-    seldom = ("games.fast", "numba", "numpy", "networkx", "py4swiss", "pydantic")
+    seldom = ("cardroom.fast", "numba", "numpy", "networkx", "py4swiss", "pydantic")
     program = (
         "import sys, config.asgi, config.urls, games.simulations.requests;"
         f"print([name for name in {seldom} if name in sys.modules])"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules import catalog
+from cardroom.rules import catalog
 from tests.strength import leaderboard
 from tests.strength.leaderboard import PAGE, board, chosen, page, section, sections
 

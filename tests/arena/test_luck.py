@@ -9,23 +9,23 @@ import pytest
 from django.core.management import CommandError, call_command
 from msgspec.structs import replace as changed
 
-from games.arena import luck
-from games.arena.luck import AdjustedMatch, Watch, play_adjusted, run_adjusted, scores
-from games.arena.regression import slopes
-from games.arena.request import Part, describe, series
-from games.rules import catalog
-from games.rules.cards import JACK
-from games.rules.chances import Chances
-from games.rules.pazaak import turn
-from games.rules.pazaak.chances import each
-from games.rules.pazaak.luck import before_the_draw
-from games.rules.pazaak.side_cards import SINGLES
-from games.rules.pisti.bots.world import RANKS_OF
-from games.rules.pisti.luck import deal_anew, laid_out
-from games.rules.pisti.predicates import PACK
-from games.rules.shuffles import Stacked, seeded
-from games.rules.steps import StepBuilder
-from games.rules.values import Options, Outcome, State, Step
+from cardroom.arena import luck
+from cardroom.arena.luck import AdjustedMatch, Watch, play_adjusted, run_adjusted, scores
+from cardroom.arena.regression import slopes
+from cardroom.arena.request import Part, describe, series
+from cardroom.rules import catalog
+from cardroom.rules.cards import JACK
+from cardroom.rules.chances import Chances
+from cardroom.rules.pazaak import turn
+from cardroom.rules.pazaak.chances import each
+from cardroom.rules.pazaak.luck import before_the_draw
+from cardroom.rules.pazaak.side_cards import SINGLES
+from cardroom.rules.pisti.bots.world import RANKS_OF
+from cardroom.rules.pisti.luck import deal_anew, laid_out
+from cardroom.rules.pisti.predicates import PACK
+from cardroom.rules.shuffles import Stacked, seeded
+from cardroom.rules.steps import StepBuilder
+from cardroom.rules.values import Options, Outcome, State, Step
 
 PISTI = catalog.find("pisti")
 

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from games.arena.measures import measure_names
-from games.arena.playouts import play_match
-from games.arena.request import Part, describe, run_part
-from games.rules import catalog
-from games.rules.shuffles import seeded
-from games.rules.values import Measure
+from cardroom.arena.measures import measure_names
+from cardroom.arena.playouts import play_match
+from cardroom.arena.request import Part, describe, run_part
+from cardroom.rules import catalog
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import Measure
 from tests.arena.toy import HIGH, TOY, CardLaid, RoundWon, ToyOptions, setups
 
 

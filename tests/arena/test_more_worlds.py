@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from games.rules.pisti import GAME as PISTI
-from games.rules.search import Candidate
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.search import Candidate
 from tests.rules.pisti.scene import scene
 from tests.strength import more_worlds
 from tests.strength.more_worlds import Compared, played

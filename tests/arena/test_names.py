@@ -2,8 +2,8 @@ import sys
 
 import pytest
 
-from games.arena.errors import BadRequest
-from games.arena.players.names import (
+from cardroom.arena.errors import BadRequest
+from cardroom.arena.players.names import (
     allowed_values,
     choose_options,
     find_bot,
@@ -11,7 +11,7 @@ from games.arena.players.names import (
     read_pairs,
     seat_names,
 )
-from games.rules.bot import Bot
+from cardroom.rules.bot import Bot
 from tests.arena.toy import HIGH, LOW, TOY, ToyOptions
 
 
@@ -19,7 +19,7 @@ from tests.arena.toy import HIGH, LOW, TOY, ToyOptions
 def my_bots(tmp_path, monkeypatch):
     """A strategy author's own module on the Python path."""
     (tmp_path / "my_bots.py").write_text(
-        "from games.rules.bot import Bot\n"
+        "from cardroom.rules.bot import Bot\n"
         "def clever(view, events, rng): return max(view.legal_moves, key=int)\n"
         "quick = Bot('quick', 'Quick', '', 1, clever)\n"
         "answer = 42\n"

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from games.arena.series import Series
-from games.rules import catalog
-from games.rules.pazaak import GAME as PAZAAK
-from games.rules.shithead import GAME as SHITHEAD
+from cardroom.arena.series import Series
+from cardroom.rules import catalog
+from cardroom.rules.pazaak import GAME as PAZAAK
+from cardroom.rules.shithead import GAME as SHITHEAD
 from tests.rules.pazaak.scene import half, scene
 from tests.rules.shithead.scene import position
 from tests.strength.opponents import flat_pazaak, flat_pisti, flat_shithead

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from games.arena.figures import Figures, Mirrored, Tally
-from games.arena.ranking import pairs
-from games.arena.request import Part, describe, run_part
-from games.arena.statistics import student95, wilson
+from cardroom.arena.figures import Figures, Mirrored, Tally
+from cardroom.arena.ranking import pairs
+from cardroom.arena.request import Part, describe, run_part
+from cardroom.arena.statistics import student95, wilson
 
 SEQUENCES = 60
 

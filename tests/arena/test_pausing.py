@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from games.arena.request import Part, PausedPart, describe, run_part, run_part_until
-from games.rules import catalog
+from cardroom.arena.request import Part, PausedPart, describe, run_part, run_part_until
+from cardroom.rules import catalog
 
 
 @pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)

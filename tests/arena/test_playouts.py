@@ -5,11 +5,11 @@ from random import Random
 import pytest
 from msgspec.structs import replace as replace_struct
 
-from games.arena.errors import BotFault
-from games.arena.playouts import play_match
-from games.rules.bot import RANDOM, Bot
-from games.rules.shuffles import Stacked, seeded
-from games.rules.values import Outcome, Step
+from cardroom.arena.errors import BotFault
+from cardroom.arena.playouts import play_match
+from cardroom.rules.bot import RANDOM, Bot
+from cardroom.rules.shuffles import Stacked, seeded
+from cardroom.rules.values import Outcome, Step
 from tests.arena.toy import HIGH, PACK, TOY, CardLaid, RoundDealt, RoundWon, ToyOptions, setups
 
 

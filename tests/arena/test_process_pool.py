@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from games.arena.errors import BotFault
-from games.arena.process_pool import run_parts
-from games.arena.request import Part
+from cardroom.arena.errors import BotFault
+from cardroom.arena.process_pool import run_parts
+from cardroom.arena.request import Part
 from tests.patience import wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -62,8 +62,8 @@ def workers_of(pid):
 
 PROGRAM = """
 from time import sleep
-from games.arena.request import Part
-from games.arena.process_pool import run_parts
+from cardroom.arena.request import Part
+from cardroom.arena.process_pool import run_parts
 def dawdle(part):
     sleep(0.2)
 if __name__ == "__main__":

@@ -10,9 +10,9 @@ hundred matches must agree within their own error; the whole million is a comman
 
 import pytest
 
-from games.arena.request import Part, describe, run_part
-from games.arena.statistics import describe as described
-from games.arena.statistics import wilson
+from cardroom.arena.request import Part, describe, run_part
+from cardroom.arena.statistics import describe as described
+from cardroom.arena.statistics import wilson
 
 OPTIONS = {
     "deck": 52, "players": 2, "dispute": "mortgage", "collect_order": "random",

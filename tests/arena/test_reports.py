@@ -7,11 +7,11 @@ import sys
 import msgspec
 import pytest
 
-from games.arena.errors import PlotsMissing
-from games.arena.reports import plots
-from games.arena.reports.report import Report, write
-from games.arena.reports.summary import summarize
-from games.arena.request import Part, describe, run_part
+from cardroom.arena.errors import PlotsMissing
+from cardroom.arena.reports import plots
+from cardroom.arena.reports.report import Report, write
+from cardroom.arena.reports.summary import summarize
+from cardroom.arena.request import Part, describe, run_part
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -99,6 +99,6 @@ def test_the_plotting_library_is_imported_only_to_draw(monkeypatch):
         return real_import(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", no_plots)
-    for module in [name for name in sys.modules if name.startswith("games.arena.reports.plots")]:
+    for module in [name for name in sys.modules if name.startswith("cardroom.arena.reports.plots")]:
         monkeypatch.delitem(sys.modules, module)
-    import games.arena.reports.plots  # noqa: F401
+    import cardroom.arena.reports.plots  # noqa: F401

@@ -1,9 +1,9 @@
 import msgspec
 import pytest
 
-from games.arena.errors import BadRequest
-from games.arena.figures import merge
-from games.arena.request import (
+from cardroom.arena.errors import BadRequest
+from cardroom.arena.figures import merge
+from cardroom.arena.request import (
     Part,
     SimulationRequest,
     describe,

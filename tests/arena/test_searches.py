@@ -7,18 +7,18 @@ from random import Random
 
 import pytest
 
-from games.arena import compiled_code
-from games.arena.kernels import variants
-from games.arena.kernels.searches import search_differences
-from games.arena.request import describe
-from games.arena.series import Series
-from games.fast import warming
-from games.fast.searching import CompiledSearch
+from cardroom.arena import compiled_code
+from cardroom.arena.kernels import variants
+from cardroom.arena.kernels.searches import search_differences
+from cardroom.arena.request import describe
+from cardroom.arena.series import Series
+from cardroom.fast import warming
+from cardroom.fast.searching import CompiledSearch
+from cardroom.rules import catalog
+from cardroom.rules.bot import Search
+from cardroom.rules.search import stopping_when
+from cardroom.rules.stream import Stream
 from games.management.terminal import played_by
-from games.rules import catalog
-from games.rules.bot import Search
-from games.rules.search import stopping_when
-from games.rules.stream import Stream
 from tests.arena.test_kernels import quick
 from tests.rules.pazaak.scene import half, scene
 

@@ -1,5 +1,5 @@
-from games.arena.series import Clock, Series, generator
-from games.rules.bot import Bot
+from cardroom.arena.series import Clock, Series, generator
+from cardroom.rules.bot import Bot
 from tests.arena.toy import HIGH, LOW, RANDOM, TOY, ToyOptions
 
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.arena.statistics import (
+from cardroom.arena.statistics import (
     Survival,
     describe,
     deviation,

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from games.arena.statistics import Interval
+from cardroom.arena.statistics import Interval
 from tests.strength import __main__ as command
 from tests.strength.contest import Contest
 

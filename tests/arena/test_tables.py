@@ -10,9 +10,9 @@ from django.core.management import call_command
 from matplotlib import colormaps
 from matplotlib.figure import Figure
 
-from games.arena.ranking import table_plot
-from games.arena.ranking.tournament import RankingRow
-from games.arena.statistics import Interval
+from cardroom.arena.ranking import table_plot
+from cardroom.arena.ranking.tournament import RankingRow
+from cardroom.arena.statistics import Interval
 from games.management.commands.arena import Command as Arena
 from games.management.commands.simulate import Command as Simulate
 from tests.arena.toy import TOY

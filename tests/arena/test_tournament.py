@@ -1,8 +1,8 @@
 import pytest
 
-from games.arena.errors import BadRequest
-from games.arena.ranking.tournament import pairings, ranking
-from games.arena.request import Part, describe, run_part
+from cardroom.arena.errors import BadRequest
+from cardroom.arena.ranking.tournament import pairings, ranking
+from cardroom.arena.request import Part, describe, run_part
 
 pytestmark = pytest.mark.usefixtures("toy")
 

@@ -4,7 +4,7 @@ from random import Random
 
 from msgspec.structs import replace
 
-from games.arena.luck import AdjustedMatch
+from cardroom.arena.luck import AdjustedMatch
 from tests.strength.contest import Contest
 from tests.strength.without_luck import WithoutLuck
 

@@ -10,10 +10,10 @@ from typing import Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from games.rules.bot import RANDOM, Bot
-from games.rules.errors import BadOptions, IllegalMove, MalformedMove, NotYourTurn
-from games.rules.game import Game
-from games.rules.values import Event, Options, Outcome, Setup, State, Step, View
+from cardroom.rules.bot import RANDOM, Bot
+from cardroom.rules.errors import BadOptions, IllegalMove, MalformedMove, NotYourTurn
+from cardroom.rules.game import Game
+from cardroom.rules.values import Event, Options, Outcome, Setup, State, Step, View
 
 PACK = tuple(range(1, 19))
 

@@ -47,7 +47,7 @@ def main(plies: int) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     from accounts.services import people
-    from games.rules import catalog
+    from cardroom.rules import catalog
 
     user, found = people.open_guest(), dict[str, Cost]()
     for game in catalog.GAMES:

@@ -4,9 +4,9 @@ import random
 import time
 from dataclasses import dataclass
 
-from games.rules import catalog
-from games.rules.shuffles import seeded
-from games.rules.values import Setup
+from cardroom.rules import catalog
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import Setup
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,9 @@ def roots(service: Served) -> dict[str, int]:
 
 def compile_kernels() -> None:
     """Else a worker of a fresh service does it, in the background of everything measured."""
-    subprocess.run([sys.executable, "-m", "games.fast.warming"], capture_output=True, check=False)
+    subprocess.run(
+        [sys.executable, "-m", "cardroom.fast.warming"], capture_output=True, check=False
+    )
 
 
 def drop_past_deals(service: Served) -> None:

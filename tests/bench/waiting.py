@@ -7,7 +7,7 @@ import time
 from random import Random
 from typing import Any, Final
 
-from games.rules import catalog, record
+from cardroom.rules import catalog, record
 from tests.rules.playing import Sitting
 from tests.served import Caller, Served
 

@@ -14,9 +14,9 @@ from typing import Final
 
 import msgspec
 
-from games.arena import compiled_code
-from games.arena.statistics import Interval
-from games.rules import catalog
+from cardroom.arena import compiled_code
+from cardroom.arena.statistics import Interval
+from cardroom.rules import catalog
 from tests.calibration.agreeing import agreement
 from tests.calibration.collecting import Judged, drawn, judged
 from tests.calibration.fitting import lines

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
-from games.arena.statistics import Interval, wilson
+from cardroom.arena.statistics import Interval, wilson
+from cardroom.rules import catalog
 from games.coaching.judging import weighing
 from games.coaching.judging.verdicts import Grade, grade_of
 from games.coaching.judging.weighing import Weighed
-from games.rules import catalog
 from tests.calibration.collecting import OTHER_WORLDS, Drawn, judge_for
 from tests.calibration.settings import Setting
 

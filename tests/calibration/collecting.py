@@ -6,15 +6,15 @@ from random import Random
 from statistics import fmean
 from typing import Any, Final
 
-from games.arena import compiled_code
-from games.arena.request import SimulationRequest, describe, series
-from games.arena.series import Series
+from cardroom.arena import compiled_code
+from cardroom.arena.request import SimulationRequest, describe, series
+from cardroom.arena.series import Series
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
+from cardroom.rules.reading import AS_WEIGHED
+from cardroom.rules.values import Event, Step
 from games.coaching.judging import weighing
 from games.coaching.judging.decisions import Decision, judge_of
-from games.rules import catalog
-from games.rules.game import AnyGame
-from games.rules.reading import AS_WEIGHED
-from games.rules.values import Event, Step
 from tests.calibration.settings import Setting
 
 OTHER_WORLDS: Final = 10**6  # added to a version: the same decision, judged in other worlds

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from games.rules import catalog
+from cardroom.rules import catalog
 
 FITTED: Final = 11  # the seed of the matches to which the readings were fitted
 HELD_OUT: Final = 2027  # the seed of the matches by which they are judged

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from cardroom.rules import catalog
 from games.api.document.docs import CLIENTS
 from games.management.remote_play import client, games_with
-from games.rules import catalog
 from tests.patience import WAITING
 
 pytestmark = WAITING

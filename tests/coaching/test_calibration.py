@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from games.arena.statistics import Interval
+from cardroom.arena.statistics import Interval
+from cardroom.rules import catalog
+from cardroom.rules.reading import Line
 from games.coaching.judging import weighing
 from games.coaching.judging.decisions import judge_of
-from games.rules import catalog
-from games.rules.reading import Line
 from tests.calibration import agreeing
 from tests.calibration.agreeing import agreement
 from tests.calibration.collecting import OTHER_WORLDS, Judged, drawn, judged

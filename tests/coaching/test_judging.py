@@ -8,17 +8,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from cardroom.rules import catalog
+from cardroom.rules.bot import Search
+from cardroom.rules.pazaak.bots.chances import halves
+from cardroom.rules.pazaak.predicates import Placed
+from cardroom.rules.reading import Line, Reading
+from cardroom.rules.record import format as record_format
+from cardroom.rules.values import Weighing
 from games.coaching.judging import verdicts, weighing
 from games.coaching.judging.decisions import judge_of, played
 from games.coaching.judging.summary import summaries
 from games.coaching.judging.weighing import ONCE, Cost, Weighed, cost_of, weigh, weigh_closely
-from games.rules import catalog
-from games.rules.bot import Search
-from games.rules.pazaak.bots.chances import halves
-from games.rules.pazaak.predicates import Placed
-from games.rules.reading import Line, Reading
-from games.rules.record import format as record_format
-from games.rules.values import Weighing
 
 RECORDS = Path("tests/fixtures/records")
 PLAYOUTS = 16

@@ -9,8 +9,9 @@ from time_machine import travel
 from accounts.models import User
 from accounts.services import people
 from accounts.social.models import Privacy
+from cardroom.arena import compiled_code
+from cardroom.rules import catalog, record
 from config.models import Trouble
-from games.arena import compiled_code
 from games.daily import computers, playing, turning
 from games.daily.models import ComputerScores, DailyDeal, Entry
 from games.daily.refusals import CannotCompete, NoSuchDeal, NotToday
@@ -20,7 +21,6 @@ from games.daily.terms import TERMS, games_of_the_day
 from games.matches.models import Match, SharedDeal
 from games.matches.records import records
 from games.people.counting import count_finished
-from games.rules import catalog, record
 from tests.conftest import PASSWORD
 from tests.daily.days import ONE_DAY, again, begin, begun, deal, over, to_its_end
 from tests.matches.scenes import played, resigned, short

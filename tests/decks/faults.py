@@ -1,6 +1,6 @@
 """Bad decks and what is told of each: the API and the pages must say the very same."""
 
-from games.rules.pazaak.side_cards import STARTER
+from cardroom.rules.pazaak.side_cards import STARTER
 
 NINE = STARTER[:9]
 CASES = {

@@ -4,10 +4,10 @@ from uuid import uuid4
 
 import pytest
 
+from cardroom.rules.pazaak.side_cards import CATALOGUES, CODES, in_order
 from decks import share_codes
 from decks.models import Deck
 from decks.services import decks
-from games.rules.pazaak.side_cards import CATALOGUES, CODES, in_order
 from tests.decks.conftest import MIXED, PLUSES
 from tests.decks.faults import CASES, NAMES
 

@@ -5,8 +5,8 @@ import re
 import pytest
 from django.template import Context, Template
 
+from cardroom.rules.pazaak.side_cards import SIDE_CARDS
 from decks.templatetags.pazaak_cards import CAPTIONS
-from games.rules.pazaak.side_cards import SIDE_CARDS
 
 
 def drawn(tag):

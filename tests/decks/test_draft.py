@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardroom.rules.pazaak.side_cards import CODES, DECK_SIZE, unknown_card
 from decks.draft import COMMANDS, MOST_STEPS, Command, Draft, Edit
-from games.rules.pazaak.side_cards import CODES, DECK_SIZE, unknown_card
 from tests.decks.conftest import PLUSES
 
 FULL = Draft("Full", PLUSES)

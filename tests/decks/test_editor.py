@@ -7,12 +7,18 @@ import pytest
 from django.contrib.messages import get_messages
 
 from accounts.models import User
+from cardroom.rules.pazaak.side_cards import (
+    CATALOGUES,
+    READY_MADE,
+    SIDE_CARDS,
+    in_order,
+    unknown_card,
+)
 from decks import share_codes
 from decks.draft import Draft
 from decks.models import Deck
 from decks.services import decks
 from decks.web.editor_context import CATALOGUE_NAMES
-from games.rules.pazaak.side_cards import CATALOGUES, READY_MADE, SIDE_CARDS, in_order, unknown_card
 from tests.decks.conftest import MIXED, PLUSES
 from tests.decks.faults import CASES, NAMES
 

@@ -4,14 +4,14 @@ from html import unescape
 
 import pytest
 
+from cardroom.arena.request import Part, run_part
+from cardroom.arena.statistics import wilson
+from cardroom.rules.pazaak.side_cards import STARTER
 from decks import selectors, share_codes
 from decks.models import Measurement
 from decks.refusals import TooManyMeasurements
 from decks.services import decks, measurement
 from decks.services.measurement import forget, request_measurement
-from games.arena.request import Part, run_part
-from games.arena.statistics import wilson
-from games.rules.pazaak.side_cards import STARTER
 from games.simulations import work
 from games.simulations.models import Simulation, SimulationPicture
 from games.simulations.selectors import request_of

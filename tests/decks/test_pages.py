@@ -5,10 +5,10 @@ from html import unescape
 import pytest
 
 from accounts.models import User
+from cardroom.rules.pazaak.side_cards import READY_MADE, in_order
 from decks import selectors, share_codes
 from decks.models import Deck
 from decks.services import decks
-from games.rules.pazaak.side_cards import READY_MADE, in_order
 from tests.decks.conftest import MIXED, PLUSES
 
 

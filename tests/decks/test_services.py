@@ -5,11 +5,11 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, transaction
 
+from cardroom.rules.pazaak.side_cards import READY_MADE, in_order
 from decks import selectors, share_codes
 from decks.models import Deck
 from decks.refusals import BadDeck, DeckNameTaken, NoSuchDeck, TooManyDecks
 from decks.services import decks, imports
-from games.rules.pazaak.side_cards import READY_MADE, in_order
 from tests.decks.conftest import MIXED, PLUSES
 from tests.decks.faults import CASES, NAMES
 

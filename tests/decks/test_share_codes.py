@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardroom.rules.pazaak.side_cards import CODES, in_order
 from decks.share_codes import SYMBOLS, BadCode, decode, encode
-from games.rules.pazaak.side_cards import CODES, in_order
 
 DECKS = st.lists(st.sampled_from(CODES), min_size=10, max_size=10)
 

@@ -23,7 +23,7 @@ def test_every_page_of_the_folder_is_in_the_site(site):
 
 def test_rules_and_formats_are_read_where_they_stand():
     beside_the_code = {page for page in pages() if not (DOCS / page).is_file()}
-    specified = {str(file.relative_to(ROOT)) for file in ROOT.glob("games/rules/*/*.md")}
+    specified = {str(file.relative_to(ROOT)) for file in ROOT.glob("cardroom/rules/*/*.md")}
     assert specified <= beside_the_code
     assert {"docker/RUNBOOK.md", "docker/SCALING.md", "CONTRIBUTING.md"} <= beside_the_code
 

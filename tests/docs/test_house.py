@@ -11,7 +11,7 @@ from tests.docs.pictures import MATCHES, PICTURES, drawn
 
 ARCHITECTURE = ROOT / "docs/architecture.md"
 ROW = re.compile(r"^\| (`[^|]+`) \|", re.MULTILINE)
-FOLDERS = {"cardroom_contract/", "docker/", "docs/", "examples/", "tests/"}
+FOLDERS = {"cardroom/contract/", "docker/", "docs/", "examples/", "tests/"}
 
 
 def named(text: str) -> list[str]:
@@ -73,7 +73,7 @@ def test_every_path_that_a_page_names_exists():
 def test_rooms_import_no_circle():
     with pytest.raises(ValueError, match="A circle: a imports b imports a"):
         floors({"a": frozenset("b"), "b": frozenset("a")})
-    assert floors(arrows(rooms()))["games.rules"] == 0
+    assert floors(arrows(rooms()))["cardroom.rules"] == 0
 
 
 def test_a_line_that_follows_from_others_is_left_out():

@@ -22,7 +22,7 @@ def test_a_page_has_the_address_of_its_folder(reader):
     assert reader.get("/docs/api/streams/").status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/docs", "/docs/api", "/docs/games/rules/pisti/RULES"])
+@pytest.mark.parametrize("path", ["/docs", "/docs/api", "/docs/cardroom/rules/pisti/RULES"])
 def test_an_address_without_its_slash_leads_to_the_page(reader, path):
     answer = reader.get(path)
     assert answer.status_code in (301, 302, 308)

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from cardroom.rules.pazaak.side_cards import CATALOGUES, CODES
 from decks.web.editor_context import CATALOGUE_NAMES
-from games.rules.pazaak.side_cards import CATALOGUES, CODES
 
 pytestmark = pytest.mark.browser
 

@@ -1,10 +1,10 @@
 """Exercises for scenes: a shipped one, one of a public match, somebody's mistake."""
 
+from cardroom.rules import catalog
 from games.exercises.collecting import choosing, looking, shipped
 from games.exercises.models import Exercise, Scan
 from games.exercises.searching import finding, house_play
 from games.exercises.searching.positions import decoded
-from games.rules import catalog
 from tests.matches.scenes import opened, played
 
 

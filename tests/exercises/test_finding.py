@@ -5,14 +5,14 @@ from random import Random
 import msgspec
 import pytest
 
+from cardroom.rules import catalog
+from cardroom.rules.shuffles import Sealed
+from cardroom.rules.values import Setup
 from games.coaching.judging import weighing
 from games.coaching.judging.decisions import Decision, judge_of
 from games.exercises.collecting import shipped
 from games.exercises.searching import finding, house_play
 from games.exercises.searching.positions import encoded, raw, without_names
-from games.rules import catalog
-from games.rules.shuffles import Sealed
-from games.rules.values import Setup
 from tests.exercises.scenes import clear_position
 
 GAMES = ("pisti", "pazaak", "shithead")

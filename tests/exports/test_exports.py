@@ -11,12 +11,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from cardroom.rules import record
 from config.models import Trouble
 from config.tasks import duties
 from games.exports import selectors, services, writing
 from games.exports.models import RecordFile, RecordFilePart
 from games.matches.models import Match
-from games.rules import record
 from tests.api.calls import API, get, post, refused
 from tests.matches.scenes import called_off, opened, played, resigned, short
 

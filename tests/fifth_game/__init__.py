@@ -6,7 +6,7 @@ equal ones; the most tricks win. It states twelve facts; the rest are the defaul
 
 from typing import Final
 
-from games.rules.game import Game
+from cardroom.rules.game import Game
 from tests.fifth_game.events import HighCardEvent
 from tests.fifth_game.options import HighCardOptions
 from tests.fifth_game.rules import legal_moves, outcome, play, start, to_act

@@ -1,4 +1,4 @@
-from games.rules.values import Event, Seat
+from cardroom.rules.values import Event, Seat
 
 
 class Dealt(Event, frozen=True):

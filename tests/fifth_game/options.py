@@ -2,9 +2,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from games.rules.option import option
-from games.rules.text import say
-from games.rules.values import Options
+from cardroom.rules.option import option
+from cardroom.rules.text import say
+from cardroom.rules.values import Options
 
 
 class HighCardOptions(Options, frozen=True, kw_only=True):

@@ -2,12 +2,12 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from games.rules.cards import CARD, RANK, pack, texts
-from games.rules.errors import IllegalMove, MalformedMove, NotYourTurn
-from games.rules.seats import next_seat, places, set_item
-from games.rules.shuffles import Shuffle
-from games.rules.steps import StepBuilder
-from games.rules.values import Move, Outcome, Seat, Setup, Step
+from cardroom.rules.cards import CARD, RANK, pack, texts
+from cardroom.rules.errors import IllegalMove, MalformedMove, NotYourTurn
+from cardroom.rules.seats import next_seat, places, set_item
+from cardroom.rules.shuffles import Shuffle
+from cardroom.rules.steps import StepBuilder
+from cardroom.rules.values import Move, Outcome, Seat, Setup, Step
 from tests.fifth_game.events import CardLaid, Dealt, TrickTaken
 from tests.fifth_game.options import HighCardOptions
 from tests.fifth_game.state import HighCardState

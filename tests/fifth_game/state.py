@@ -1,4 +1,4 @@
-from games.rules.values import Card, Seat, State
+from cardroom.rules.values import Card, Seat, State
 from tests.fifth_game.options import HighCardOptions
 
 

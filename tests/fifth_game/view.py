@@ -1,5 +1,5 @@
-from games.rules.cards import texts
-from games.rules.values import Seat, View
+from cardroom.rules.cards import texts
+from cardroom.rules.values import Seat, View
 from tests.fifth_game.rules import legal_moves, to_act
 from tests.fifth_game.state import HighCardState
 

@@ -7,6 +7,7 @@ import time_machine
 from django.utils import timezone
 
 from accounts.audit.log import Actor
+from cardroom.rules import record
 from config.tasks import duties
 from games.idle import ending, nudging
 from games.idle.models import Nudge
@@ -20,7 +21,6 @@ from games.matches.time_bank import Clock
 from games.operations.people import own_data
 from games.operations.people import people as erased
 from games.operations.watching import finding, problems
-from games.rules import record
 from tests.matches.scenes import move, now, opened, played, resigned
 
 pytestmark = pytest.mark.django_db

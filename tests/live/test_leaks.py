@@ -6,13 +6,13 @@ import msgspec
 import pytest
 
 from accounts.services import people
+from cardroom.rules import catalog
+from cardroom.rules.contract.playing.sitting import NAMES
+from cardroom.rules.contract.secrets.witnesses import Witnesses
 from games.api.matches.streams import match_message
 from games.live.match_stream import Query, read_deliveries
 from games.matches.seating import joining
 from games.matches.selectors.access import get_match
-from games.rules import catalog
-from games.rules.contract.playing.sitting import NAMES
-from games.rules.contract.secrets.witnesses import Witnesses
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.matches.scenes import move, short
 

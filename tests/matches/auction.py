@@ -9,11 +9,11 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from games.rules.errors import IllegalMove, MalformedMove, NotYourTurn
-from games.rules.game import Game
-from games.rules.seats import places, set_item
-from games.rules.steps import StepBuilder
-from games.rules.values import Event, Options, Outcome, State, View
+from cardroom.rules.errors import IllegalMove, MalformedMove, NotYourTurn
+from cardroom.rules.game import Game
+from cardroom.rules.seats import places, set_item
+from cardroom.rules.steps import StepBuilder
+from cardroom.rules.values import Event, Options, Outcome, State, View
 
 BIDS = [str(bid) for bid in range(1, 10)]
 

@@ -14,6 +14,10 @@ from hypothesis import strategies as st
 
 from accounts.audit.log import Actor
 from accounts.models import User
+from cardroom.rules import record
+from cardroom.rules.resigning import RESIGN
+from cardroom.rules.shuffles import Sealed, Stacked
+from cardroom.rules.values import HistoryStep
 from config.refusals import Refusal
 from games.matches.history import folding, loading, verification
 from games.matches.models import Match, Ply, Round
@@ -29,10 +33,6 @@ from games.matches.selectors.timeline import timeline
 from games.matches.snapshot import MatchSnapshot
 from games.operations.people.people import erase
 from games.operations.refereeing import judgements
-from games.rules import record
-from games.rules.resigning import RESIGN
-from games.rules.shuffles import Sealed, Stacked
-from games.rules.values import HistoryStep
 from tests.matches.scenes import called_off, now, opened, played, resigned
 from tests.rules.playing import FUZZING
 from tests.rules.short import short_options

@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 from accounts.models import User
+from cardroom.rules import catalog
 from games.matches.announcements import announce
 from games.matches.leaving import resigning
 from games.matches.models import Match
@@ -16,7 +17,6 @@ from games.matches.snapshot import MatchSnapshot
 from games.matches.turns import bot_turns
 from games.matches.writing.commit import commit
 from games.matches.writing.transition import Transition
-from games.rules import catalog
 from tests.rules.short import short_options
 
 Reached = Callable[[MatchSnapshot | Transition], bool]

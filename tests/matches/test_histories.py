@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.audit.log import Actor
+from cardroom.rules import catalog
 from games.matches.history import folding, loading
 from games.matches.models import ArchivedMatch, Match, Ply, Round
 from games.matches.records import records
@@ -23,7 +24,6 @@ from games.matches.records.export import find_stored, record_lines
 from games.matches.records.importing import Terms, store
 from games.matches.selectors.access import get_match
 from games.operations.refereeing import judgements
-from games.rules import catalog
 from tests.matches.histories import Act, Histories, acts, chains, check, copy_past, told
 from tests.matches.scenes import called_off, now, opened, played, played_to_round
 from tests.rules.playing import FUZZING

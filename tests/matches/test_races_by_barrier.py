@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from accounts.audit.log import Actor
 from accounts.services import people
+from cardroom.rules import catalog, record, rolling_back
 from games.matches.history import verification
 from games.matches.models import Ply, Round
 from games.matches.moving import moves
@@ -27,7 +28,6 @@ from games.matches.refusals import MatchNotActive, SeatHandedOver, StaleVersion,
 from games.matches.selectors.access import Caller
 from games.matches.snapshot import MatchSnapshot
 from games.operations.refereeing import judgements
-from games.rules import catalog, record, rolling_back
 from tests.matches.scenes import called_off, now, opened, played
 from tests.rules.short import short_options
 from tests.security.test_races import at_once

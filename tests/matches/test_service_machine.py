@@ -14,9 +14,9 @@ from django.contrib.auth import get_user_model
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from cardroom.rules import catalog
 from games.matches.models import match as match_rows
 from games.matches.turns import bot_turns
-from games.rules import catalog
 from tests.matches.machine.clock import Clock
 from tests.matches.machine.players import Players
 from tests.matches.machine.standing import Standing

@@ -24,15 +24,15 @@ for name in ("SECRET_KEY", "DATABASE_URL", "VALKEY_URL"):  # nothing is connecte
 
 def of_package(folder: Path) -> None:
     """The catalogues of a game from outside, with what those of the house do not say already."""
+    from cardroom.rules import outside
     from games.newgame.announcing import announce
-    from games.rules import outside
 
     with TemporaryDirectory() as beside:
         announce(folder, Path(beside))
         sys.path[:0] = [beside, str(folder.resolve())]
         os.environ[outside.SWITCH] = "1"
         django.setup()
-        from games.rules import catalog
+        from cardroom.rules import catalog
         from tests.messages import catalogs
         from tests.messages.packages import messages_of_package
 

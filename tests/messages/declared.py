@@ -10,12 +10,12 @@ import msgspec
 from django.utils.translation import override
 from msgspec import inspect
 
+from cardroom.rules import catalog
+from cardroom.rules.field_types import fields_of, item_type
+from cardroom.rules.game import AnyGame
 from config.api.scopes import MEANING
 from config.refusals import Refusal
 from games.api.text.match_lines import SHOWN_ELSEWHERE
-from games.rules import catalog
-from games.rules.field_types import fields_of, item_type
-from games.rules.game import AnyGame
 from games.templatetags.cards import SPOKEN
 from games.web.parts.options_form import option_fields
 from tests.messages.sources import APPS, NOT_FOR_READERS, Message
@@ -46,7 +46,7 @@ def declared_messages() -> Iterator[tuple[Message, str]]:
             if not NOT_FOR_READERS.search(f"/{refusal.__module__.replace('.', '/')}.py"):
                 yield from ((text, refusal.__module__) for text in _said_by(refusal))
         for game in catalog.OF_THE_HOUSE:  # others bring their own catalogues
-            place = f"games/rules/{game.slug}"
+            place = f"cardroom/rules/{game.slug}"
             yield from ((message, place) for message in messages_of(game))
         yield from ((Message(text), "games/templatetags/cards.py") for text in SPOKEN.values())
         yield from ((Message(text), "games/matches/models/match.py") for text in STORED)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from games.rules.outside import Admitted
+from cardroom.rules.outside import Admitted
 from tests.messages import catalogs
 from tests.messages.declared import messages_of
 from tests.messages.sources import Message, python_messages, template_messages

@@ -10,6 +10,8 @@ from random import Random
 import msgspec
 import pytest
 
+from cardroom.rules import catalog
+from cardroom.rules.shuffles import seeded
 from games.competitions.running import creating
 from games.competitions.running.creating import Terms
 from games.matches.models import Match, Seat
@@ -17,8 +19,6 @@ from games.matches.refusals import CannotBeRated
 from games.mirrored.order import LEAST_PAIRS, drawn_order
 from games.ratings.models import RatedMatch
 from games.ratings.people import rating
-from games.rules import catalog
-from games.rules.shuffles import seeded
 from tests.api.calls import post, refused
 from tests.matches.scenes import played
 from tests.mirrored.sets import begin, between, legs, to_its_end

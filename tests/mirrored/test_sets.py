@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from accounts.models import User
+from cardroom.rules import record
 from config.refusals import Refusal
 from games.matches.history.verification import faults
 from games.matches.leaving import resigning
@@ -24,7 +25,6 @@ from games.mirrored.models import MirroredSet
 from games.mirrored.order import drawn_order
 from games.mirrored.refusals import CannotBeMirrored
 from games.mirrored.standing import standing_of
-from games.rules import record
 from tests.matches.scenes import played
 from tests.mirrored.sets import SHORT, begin, between, following, legs, newest, to_its_end
 

@@ -7,13 +7,13 @@ from django.db import transaction
 
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry
+from cardroom.rules import catalog, record
 from games.matches.history import verification
 from games.matches.models import Notice, Ply
 from games.matches.records import records
 from games.matches.refusals import MatchNotActive
 from games.operations.refereeing import judgements
 from games.operations.refereeing.case import CannotReferee
-from games.rules import catalog, record
 from tests.matches.scenes import called_off, now, opened, played, played_until, resigned
 
 pytestmark = pytest.mark.django_db

@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry, PersonNotice
 from accounts.models import User
+from cardroom.rules import record
 from games.matches.models import Match, Seat
 from games.matches.records import records
 from games.matches.seating import joining
@@ -22,7 +23,6 @@ from games.operations.refereeing.acts import ACTS
 from games.operations.refereeing.case import CannotReferee
 from games.operations.watching import reports
 from games.operations.watching.problems import troubles_of
-from games.rules import record
 from tests.api.calls import get
 from tests.conftest import PASSWORD
 from tests.matches.scenes import called_off, move, now, opened, played, played_until, resigned

@@ -13,6 +13,8 @@ from django.utils import timezone
 
 from accounts.models import Key, User
 from accounts.services import people
+from cardroom.rules import catalog, record
+from cardroom.rules.game import AnyGame
 from config.tasks import duties
 from games.admin import dashboard
 from games.matches.history import loading
@@ -22,8 +24,6 @@ from games.matches.selectors.log import log_entries
 from games.operations.models import CleanUp, ReplayAudit
 from games.operations.nights import audits, retention
 from games.operations.watching import figures, reports
-from games.rules import catalog, record
-from games.rules.game import AnyGame
 from tests.matches.scenes import called_off, move, now, opened, played, short
 
 pytestmark = pytest.mark.django_db

@@ -14,6 +14,7 @@ from accounts.audit import log
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry, PersonNotice, Suspension
 from accounts.models import User
+from cardroom.rules import catalog, record
 from decks.models import Deck
 from games.matches.history import folding, verification
 from games.matches.models import ArchivedMatch, Notice, Seat
@@ -26,7 +27,6 @@ from games.operations.people.people import CannotSuspend
 from games.operations.refereeing import judgements
 from games.operations.watching import reports
 from games.operations.watching.reports import AlreadyReported
-from games.rules import catalog, record
 from tests.admin.test_acts import staff
 from tests.matches.scenes import now, opened, played, resigned
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.audit.log import Actor, ReasonMissing
 from accounts.audit.models import Entry
+from cardroom.rules import record
 from games.matches.history import verification
 from games.matches.models import Match, Notice, Seat
 from games.matches.overdue import recovery
@@ -17,7 +18,6 @@ from games.matches.seating import joining
 from games.matches.writing.deadlines import deadlines
 from games.operations.refereeing import judgements, time_limits
 from games.operations.refereeing.case import CannotReferee
-from games.rules import record
 from tests.matches.scenes import move, now, opened, played
 
 pytestmark = pytest.mark.django_db

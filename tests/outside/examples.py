@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from games.rules.game import AnyGame
+from cardroom.rules.game import AnyGame
 from tests.outside.process import ROOT, tried
 from tests.rules.playing import FUZZING
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from cardroom.rules import outside
 from games.newgame.announcing import announce
-from games.rules import outside
 
 # They look at every game at once, so no slug is in their names.
 OF_ALL_GAMES = (

@@ -13,6 +13,8 @@ from django.urls import get_resolver
 from django.utils import timezone
 
 from accounts.models import User
+from cardroom.rules import catalog, outside, record
+from cardroom.rules.pazaak.side_cards import STARTER
 from decks.models import Deck
 from games.absent import GameNotInstalled
 from games.exports.services import start_export
@@ -27,8 +29,6 @@ from games.operations.nights import audits, retention
 from games.operations.watching import finding
 from games.operations.watching.punctuality import bots_move
 from games.outside import starting
-from games.rules import catalog, outside, record
-from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests, work
 from games.simulations.models import Simulation
 from tests.fifth_game import GAME as HIGH_CARD

@@ -1,11 +1,11 @@
-"""What is installed beside the service is served, or refused by its name (games/rules/outside)."""
+"""What is installed beside the service is served, or refused by its name (cardroom/rules/outside)."""
 
 from pathlib import Path
 
 import pytest
 
-from games.rules import catalog, outside
-from games.rules.outside import Admitted, Refused
+from cardroom.rules import catalog, outside
+from cardroom.rules.outside import Admitted, Refused
 from tests.outside.packages import HIGH_CARD, another, installed
 
 
@@ -40,7 +40,7 @@ def test_none_is_looked_for_where_they_are_switched_off(beside, monkeypatch):
 
 
 LEAKING = """
-from games.rules.cards import texts
+from cardroom.rules.cards import texts
 
 class Open(type(KNOWN.view(KNOWN.start(KNOWN.options(), (), list).state, 0)), frozen=True):
     next_card: str

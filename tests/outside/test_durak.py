@@ -7,9 +7,9 @@ words and its pages. What a service does with any game from outside is tried wit
 
 import pytest
 
-from games.rules import catalog
-from games.rules import import_check as imports
-from games.rules.outside.trial import try_out
+from cardroom.rules import catalog
+from cardroom.rules import import_check as imports
+from cardroom.rules.outside.trial import try_out
 from tests.outside.examples import EXAMPLES, game_of, passes
 
 FOLDER = EXAMPLES / "durak"

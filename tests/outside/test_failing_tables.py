@@ -11,7 +11,7 @@ from django.test import Client
 from structlog.testing import capture_logs
 
 from accounts.models import User
-from games.rules import catalog, outside
+from cardroom.rules import catalog, outside
 from games.web.tables import page_of
 from tests.matches.scenes import move, now, opened, played
 from tests.outside.packages import another, installed

@@ -2,15 +2,15 @@
 
 import pytest
 
-from games.rules import import_check as imports
+from cardroom.rules import import_check as imports
 
 CASES = {
-    "from games.rules.cards import pack\nimport msgspec\nfrom random import Random\n": "",
+    "from cardroom.rules.cards import pack\nimport msgspec\nfrom random import Random\n": "",
     "from .state import S\nfrom probed.other import x\n": "",
-    "import django\n": "rules know the standard library, msgspec and games.rules",
+    "import django\n": "rules know the standard library, msgspec and cardroom.rules",
     "from games.matches.models import Match\n": "rules know the standard library",
-    "from games.rules.pisti.rules import play\n": "games do not know each other",
-    "from games.rules import pazaak\n": "games do not know each other",
+    "from cardroom.rules.pisti.rules import play\n": "games do not know each other",
+    "from cardroom.rules import pazaak\n": "games do not know each other",
     "import time\n": "rules know no disk, clock or network",
     "from probed import table\n": "rules do not know their table",
 }

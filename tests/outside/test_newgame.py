@@ -10,11 +10,11 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
+from cardroom.rules import catalog
+from cardroom.rules import import_check as imports
+from cardroom.rules.outside.trial import try_out
 from games.newgame.names import BadName, Names
 from games.newgame.template import GAME
-from games.rules import catalog
-from games.rules import import_check as imports
-from games.rules.outside.trial import try_out
 from tests.outside.process import ROOT, files, tried
 from tests.rules.playing import FUZZING
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from games.rules import outside
-from games.rules.contract_version import CONTRACT
+from cardroom.rules import outside
+from cardroom.rules.contract_version import CONTRACT
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 UV = Path(sys.executable).with_name("uv")
@@ -20,9 +20,9 @@ UV = Path(sys.executable).with_name("uv")
 A_MATCH = """
 import sys
 from random import Random
-from games.rules import catalog, record
-from games.rules.shuffles import seeded
-from games.rules.values import Setup
+from cardroom.rules import catalog, record
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import Setup
 
 for game in catalog.GAMES:
     options, rng = game.options(), Random(7)
@@ -77,7 +77,7 @@ def test_its_contract_is_run_by_pytest_from_anywhere(alone, tmp_path):
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--times", "1"]
     command += ["--pyargs", "cardroom_contract", "-k", "cards_are_conserved"]
     done = subprocess.run(
-        [*command, "--game", "games.rules.pisti:GAME"],
+        [*command, "--game", "cardroom.rules.pisti:GAME"],
         cwd=tmp_path,
         env={"PYTHONPATH": str(site)},
         check=False,
@@ -89,7 +89,7 @@ def test_its_contract_is_run_by_pytest_from_anywhere(alone, tmp_path):
 
 
 OF_THE_PACKAGE = """
-from games.rules import catalog
+from cardroom.rules import catalog
 (one,) = catalog.INSTALLED
 print(one.entry.written, one.game.slug, one.game.max_seats, (one.folder / "RULES.md").exists())
 """

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from django.utils.translation import override, trans_real
 
+from cardroom.rules import catalog
+from cardroom.rules.outside import Admitted, Entry
+from cardroom.rules.text import CardName, counted, joined, say
 from games import language
 from games.language import local_letters, words
 from games.outside import starting
-from games.rules import catalog
-from games.rules.outside import Admitted, Entry
-from games.rules.text import CardName, counted, joined, say
 from tests.fifth_game import GAME
 from tests.messages import catalogs
 from tests.messages.declared import declared_messages

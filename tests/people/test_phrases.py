@@ -7,13 +7,13 @@ from django.utils import timezone
 
 from accounts.audit.log import Actor
 from accounts.social import services
+from cardroom.rules import catalog
 from games.matches.models import Match, Ply
 from games.matches.seating import joining
 from games.operations.models import PlayerReport
 from games.phrases import sentences, speaking
 from games.phrases.models import Saying
 from games.phrases.selectors import Wanted, said_since
-from games.rules import catalog
 from tests.matches.scenes import opened
 from tests.people.ended import resigned
 from tests.web.browsing import signed_in

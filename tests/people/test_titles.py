@@ -6,13 +6,13 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.social.models import Privacy
+from cardroom.rules import catalog
 from decks.selectors import ready_made
 from games.daily.models import Entry
 from games.daily.scores import has_feat
 from games.matches.models import Seat
 from games.people import counting, deck_titles
 from games.people.titles import titles_for
-from games.rules import catalog
 from tests.daily.days import again, begun, over, to_its_end
 from tests.people.ended import against
 

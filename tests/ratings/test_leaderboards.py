@@ -12,13 +12,13 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from accounts.social import friends
 from accounts.social.models import Privacy
+from cardroom.rules import catalog
 from games.people import counting
 from games.people.models import Tally
 from games.ratings.models import PersonRating
 from games.ratings.people import rating
 from games.ratings.scale import settled_until
 from games.ratings.selectors import shipped_ratings
-from games.rules import catalog
 from tests.people.ended import against, between
 
 pytestmark = pytest.mark.django_db

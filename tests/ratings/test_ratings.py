@@ -9,12 +9,12 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from cardroom.rules import catalog
+from cardroom.rules.outside import Admitted, Entry
 from games.ratings import services
 from games.ratings.models import BotRating, Pairing, RoundRobin
 from games.ratings.people.splicing import computer
 from games.ratings.selectors import all_ratings, ratings_of, shipped_ratings
-from games.rules import catalog
-from games.rules.outside import Admitted, Entry
 from games.simulations import requests, work
 from games.simulations.models import Simulation
 from tests.strength import leaderboard

@@ -3,11 +3,11 @@
 import numpy
 import pytest
 
-from games.arena.errors import BadRequest
-from games.research.batch import BATCHES, NOBODY, batch_of
-from games.research.lineup import lineup
-from games.research.match import RunningMatch
-from games.research.rewards import REWARDS, worth
+from cardroom.arena.errors import BadRequest
+from cardroom.research.batch import BATCHES, NOBODY, batch_of
+from cardroom.research.lineup import lineup
+from cardroom.research.match import RunningMatch
+from cardroom.research.rewards import REWARDS, worth
 
 SPECIALS = ["D", "T", "F12", "F36", "PM12", "M1", "M2", "PM3", "P1", "P6"]
 TABLES = (

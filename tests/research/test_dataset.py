@@ -8,12 +8,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from pyarrow import parquet
 
-from games.arena.request import describe, series
+from cardroom.arena.request import describe, series
+from cardroom.research import decisions
+from cardroom.research.dataset import COLUMNS, card
+from cardroom.research.trained import encoding_version
+from cardroom.rules import catalog
 from games.matches.history import loading
-from games.research import decisions
-from games.research.dataset import COLUMNS, card
-from games.research.trained import encoding_version
-from games.rules import catalog
 from tests.matches.scenes import now, opened, played, resigned, short
 
 every_game = pytest.mark.parametrize("slug", [game.slug for game in catalog.GAMES])

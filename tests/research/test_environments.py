@@ -9,15 +9,15 @@ import numpy
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 
-from games.arena.errors import BadRequest
-from games.research import environment, parallel_environment, remembering
-from games.research.lineup import lineup
-from games.research.match import LONGEST
-from games.research.memory import Memory
-from games.research.rewards import by_place, rewards, worth
-from games.rules import catalog
-from games.rules.cards import texts
-from games.rules.values import Outcome
+from cardroom.arena.errors import BadRequest
+from cardroom.research import environment, parallel_environment, remembering
+from cardroom.research.lineup import lineup
+from cardroom.research.match import LONGEST
+from cardroom.research.memory import Memory
+from cardroom.research.rewards import by_place, rewards, worth
+from cardroom.rules import catalog
+from cardroom.rules.cards import texts
+from cardroom.rules.values import Outcome
 
 TABLES = {
     "pisti": {"preset": "single"},

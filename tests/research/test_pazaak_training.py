@@ -5,14 +5,14 @@ from lzma import decompress
 import numpy
 import pytest
 
-from games.fast.binding import stream_words
-from games.research.pazaak import exploit, score, train
-from games.research.pazaak.selfplay import EXPERT, SIX
-from games.rules import tables
-from games.rules.pazaak.bots.learned import REACH
-from games.rules.pazaak.bots.outlook import BLOCK
-from games.rules.pazaak.bots.world import NUMBER
-from games.rules.pazaak.side_cards import DECK_SIZE
+from cardroom.fast.binding import stream_words
+from cardroom.research.pazaak import exploit, score, train
+from cardroom.research.pazaak.selfplay import EXPERT, SIX
+from cardroom.rules import tables
+from cardroom.rules.pazaak.bots.learned import REACH
+from cardroom.rules.pazaak.bots.outlook import BLOCK
+from cardroom.rules.pazaak.bots.world import NUMBER
+from cardroom.rules.pazaak.side_cards import DECK_SIZE
 
 
 def table_of(preset, matches, seed):

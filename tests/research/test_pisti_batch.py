@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.research.pisti.batch import PistiBatch
+from cardroom.research.pisti.batch import PistiBatch
 
 
 def test_an_illegal_action_is_named_and_nothing_is_played():

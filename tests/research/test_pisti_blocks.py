@@ -5,13 +5,13 @@ from lzma import decompress
 import numpy
 import pytest
 
-from games.research.pisti import blocks
-from games.research.pisti.blocks import AXES, Counted, Tables
-from games.rules.pisti.bots import points_to_come
-from games.rules.pisti.bots.points_to_come import A_SIZE, KINDS, SCALE
-from games.rules.pisti.bots.world import HAND
-from games.rules.pisti.predicates import PACK
-from games.rules.stream import Stream
+from cardroom.research.pisti import blocks
+from cardroom.research.pisti.blocks import AXES, Counted, Tables
+from cardroom.rules.pisti.bots import points_to_come
+from cardroom.rules.pisti.bots.points_to_come import A_SIZE, KINDS, SCALE
+from cardroom.rules.pisti.bots.world import HAND
+from cardroom.rules.pisti.predicates import PACK
+from cardroom.rules.stream import Stream
 
 TWO = KINDS[0]
 SHAPE = blocks.shape_of(TWO)

@@ -5,14 +5,14 @@ from random import Random
 import numpy
 import pytest
 
-from games.arena.players.names import find_bot
-from games.research import trained
-from games.research.lineup import lineup
-from games.research.match import RunningMatch
-from games.research.pisti import ppo
-from games.research.pisti.batch import PistiBatch
-from games.research.pisti.table import FEATURES, SHARED, Tables, table_of
-from games.rules.catalog import find
+from cardroom.arena.players.names import find_bot
+from cardroom.research import trained
+from cardroom.research.lineup import lineup
+from cardroom.research.match import RunningMatch
+from cardroom.research.pisti import ppo
+from cardroom.research.pisti.batch import PistiBatch
+from cardroom.research.pisti.table import FEATURES, SHARED, Tables, table_of
+from cardroom.rules.catalog import find
 
 PISTI = find("pisti")
 

@@ -5,10 +5,10 @@ from lzma import decompress
 import numpy
 import pytest
 
-from games.research.shithead import train
-from games.research.shithead.train import Noted
-from games.rules.shithead.bots import searcher
-from games.rules.shithead.bots.network import (
+from cardroom.research.shithead import train
+from cardroom.research.shithead.train import Noted
+from cardroom.rules.shithead.bots import searcher
+from cardroom.rules.shithead.bots.network import (
     INPUTS,
     OPTIONS,
     PILE,
@@ -19,7 +19,7 @@ from games.rules.shithead.bots.network import (
     expected,
     observe,
 )
-from games.rules.shithead.bots.world import empty_world
+from cardroom.rules.shithead.bots.world import empty_world
 
 
 @pytest.fixture

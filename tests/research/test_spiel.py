@@ -8,9 +8,9 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms import ismcts, mcts
 
-from games.arena.errors import BadRequest
-from games.research.spiel import spiel_game
-from games.rules import catalog
+from cardroom.arena.errors import BadRequest
+from cardroom.research.spiel import spiel_game
+from cardroom.rules import catalog
 from tests.rules.playing import every_game
 
 SHORT = {

@@ -6,9 +6,9 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms import cfr, exploitability
 
-from games.research.pazaak import last_round
-from games.research.pisti import last_hand
-from games.research.spiel import listed_game
+from cardroom.research.pazaak import last_round
+from cardroom.research.pisti import last_hand
+from cardroom.research.spiel import listed_game
 
 SMALL = ((last_hand.SLUG, {"cards": 2}), (last_round.SLUG, {"values": 2}))
 

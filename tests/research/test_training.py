@@ -6,12 +6,12 @@ import msgspec
 import numpy
 import pytest
 
-from games.arena.errors import BadRequest
-from games.arena.players.names import find_bot
-from games.arena.request import Part, describe, run_part
-from games.research import trained
-from games.research.pisti.seat import FEATURES
-from games.research.pisti.train import (
+from cardroom.arena.errors import BadRequest
+from cardroom.arena.players.names import find_bot
+from cardroom.arena.request import Part, describe, run_part
+from cardroom.research import trained
+from cardroom.research.pisti.seat import FEATURES
+from cardroom.research.pisti.train import (
     PISTI,
     SCALE,
     Ensemble,
@@ -26,7 +26,7 @@ from games.research.pisti.train import (
     train,
     wins,
 )
-from games.rules.cards import CARD
+from cardroom.rules.cards import CARD
 
 
 def test_the_network_learns_what_it_is_told():
@@ -47,7 +47,7 @@ def test_every_move_of_a_deal_is_a_lesson_with_its_margin():
 
 @pytest.fixture
 def small(monkeypatch):
-    monkeypatch.setattr("games.research.pisti.train.TABLES", 4)
+    monkeypatch.setattr("cardroom.research.pisti.train.TABLES", 4)
 
 
 def test_training_and_judging_run_to_their_ends(small):

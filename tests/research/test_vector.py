@@ -4,8 +4,8 @@ import numpy
 import pytest
 from gymnasium.vector import AutoresetMode, VectorEnv
 
-from games.research.batch import BATCHES, batch_of
-from games.research.vector import CardroomVectorEnv, any_legal
+from cardroom.research.batch import BATCHES, batch_of
+from cardroom.research.vector import CardroomVectorEnv, any_legal
 
 SHORT = {
     "pisti": {"preset": "single"},

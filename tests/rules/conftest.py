@@ -7,9 +7,9 @@ import hypothesis.core
 import pytest
 from hypothesis.vendor import pretty
 
-from games.rules.contract import Broken
-from games.rules.contract.playing.sitting import Sitting
-from games.rules.game import Game
+from cardroom.rules.contract import Broken
+from cardroom.rules.contract.playing.sitting import Sitting
+from cardroom.rules.game import Game
 
 
 @pytest.fixture(scope="module", autouse=True)

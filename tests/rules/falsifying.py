@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from games.rules import catalog, record
-from games.rules.game import AnyGame
-from games.rules.record import Fault
-from games.rules.shuffles import commitment
+from cardroom.rules import catalog, record
+from cardroom.rules.game import AnyGame
+from cardroom.rules.record import Fault
+from cardroom.rules.shuffles import commitment
 from tests.rules.playing import Sitting, seed_of
 
 PISTI, PAZAAK, SHITHEAD = map(catalog.find, ("pisti", "pazaak", "shithead"))

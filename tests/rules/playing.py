@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
-from cardroom_contract.drawn import Drawn
-from games.rules import catalog
-from games.rules.contract.playing import sitting
-from games.rules.contract.playing.luck import any_options
-from games.rules.contract.playing.sitting import (
+from cardroom.contract.drawn import Drawn
+from cardroom.rules import catalog
+from cardroom.rules.contract.playing import sitting
+from cardroom.rules.contract.playing.luck import any_options
+from cardroom.rules.contract.playing.sitting import (
     NAMES,
     START,
     Sitting,
@@ -22,8 +22,8 @@ from games.rules.contract.playing.sitting import (
     seed_of,
     setups,
 )
-from games.rules.game import AnyGame
-from games.rules.values import Options, Step
+from cardroom.rules.game import AnyGame
+from cardroom.rules.values import Options, Step
 from tests.fifth_game import GAME as HIGH_CARD
 
 __all__ = ["NAMES", "START", "Sitting", "counted", "encoded", "scratch", "seed_of", "setups"]

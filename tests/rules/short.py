@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from games.rules.errors import BadOptions
-from games.rules.game import AnyGame
-from games.rules.values import Options
+from cardroom.rules.errors import BadOptions
+from cardroom.rules.game import AnyGame
+from cardroom.rules.values import Options
 from tests.rules.playing import Sitting
 
 FEWEST = 20  # plies that a match has still

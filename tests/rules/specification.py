@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from functools import cache, cached_property
 from pathlib import Path
 
-import games.rules
-from games.rules import catalog
+import cardroom.rules
+from cardroom.rules import catalog
 
-RULES = Path(games.rules.__file__).parent
+RULES = Path(cardroom.rules.__file__).parent
 ROOT = RULES.parent.parent
 NONE = "–"  # an empty cell
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules import catalog
+from cardroom.rules import catalog
 
 
 def test_a_bot_that_searches_takes_a_budget_with_its_name():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules.cards import CARD, JOKER, RANK, TEXT, X1, X2, pack, parse, pretty, text, texts
+from cardroom.rules.cards import CARD, JOKER, RANK, TEXT, X1, X2, pack, parse, pretty, text, texts
 
 WHOLE = " ".join(rank + suit for suit in "CDHS" for rank in "23456789TJQKA")
 

@@ -8,12 +8,12 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from games.rules import defaults
-from games.rules.cards import parse, texts
-from games.rules.option import option
-from games.rules.shuffles import seeded
-from games.rules.text import say
-from games.rules.values import Card, CardSet, Event, HistoryStep, Options, Seat, State, View
+from cardroom.rules import defaults
+from cardroom.rules.cards import parse, texts
+from cardroom.rules.option import option
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.text import say
+from cardroom.rules.values import Card, CardSet, Event, HistoryStep, Options, Seat, State, View
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.rules.playing import Sitting
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.rules import catalog
-from games.rules.encoding import MOST, Layout
+from cardroom.rules import catalog
+from cardroom.rules.encoding import MOST, Layout
 from tests.rules.playing import every_game
 
 # Programs keep these: a policy that was trained yesterday must read the game as it did.

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from games.arena.request import Part, describe, run_part
-from games.rules import catalog
-from games.rules.growth import STRENGTHS, Mixed
+from cardroom.arena.request import Part, describe, run_part
+from cardroom.rules import catalog
+from cardroom.rules.growth import STRENGTHS, Mixed
 
 GROWING = [(game, bot) for game in catalog.GAMES for bot in game.bots if bot.growth]
 

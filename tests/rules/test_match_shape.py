@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from games.rules import catalog
-from games.rules.match_shape import Streak, match_shape
+from cardroom.rules import catalog
+from cardroom.rules.match_shape import Streak, match_shape
 from tests.rules.playing import Sitting
 from tests.rules.short import short_options
 

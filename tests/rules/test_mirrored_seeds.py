@@ -6,10 +6,10 @@ from random import Random
 import msgspec
 import pytest
 
-from games.rules import catalog, record
-from games.rules.cards import pack
-from games.rules.contract.playing.sitting import Sitting
-from games.rules.shuffles import Sealed, commitment
+from cardroom.rules import catalog, record
+from cardroom.rules.cards import pack
+from cardroom.rules.contract.playing.sitting import Sitting
+from cardroom.rules.shuffles import Sealed, commitment
 
 SECRET, SALT = bytes(range(32)), bytes(range(32, 64))
 PISTI = catalog.find("pisti")

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from games.rules import catalog
-from games.rules.option import option, words_of
-from games.rules.text import say
-from games.rules.values import Options
+from cardroom.rules import catalog
+from cardroom.rules.option import option, words_of
+from cardroom.rules.text import say
+from cardroom.rules.values import Options
 
 
 class TableOptions(Options, frozen=True, kw_only=True):

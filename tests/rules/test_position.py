@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Meta
 
-from games.rules import position
-from games.rules.position import BadPosition
-from games.rules.values import Card, CardSet, Options, Seat, State
+from cardroom.rules import position
+from cardroom.rules.position import BadPosition
+from cardroom.rules.values import Card, CardSet, Options, Seat, State
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.fifth_game.state import HighCardState
 from tests.rules.playing import every_game_and_a_fifth, examples, positions

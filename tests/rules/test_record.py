@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules import record
-from games.rules.record import BadRecord
+from cardroom.rules import record
+from cardroom.rules.record import BadRecord
 from tests.rules.falsifying import (
     PISTI,
     finished,

@@ -3,9 +3,9 @@
 import json
 from collections.abc import Sequence
 
-from games.rules import record
-from games.rules.record import DeckOrigin, LoadedFrom, Record
-from games.rules.shuffles import Sealed
+from cardroom.rules import record
+from cardroom.rules.record import DeckOrigin, LoadedFrom, Record
+from cardroom.rules.shuffles import Sealed
 from tests.rules.test_record_fixtures import FOLDER
 
 

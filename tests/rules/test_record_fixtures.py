@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.rules import record
+from cardroom.rules import record
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "records"
 LINES = [line for path in sorted(FOLDER.glob("*.jsonl")) for line in path.read_bytes().splitlines()]

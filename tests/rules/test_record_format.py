@@ -7,10 +7,10 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from games.rules import catalog
-from games.rules.cards import pack, text
-from games.rules.pyanitsa.events import EndedBy
-from games.rules.record import (
+from cardroom.rules import catalog
+from cardroom.rules.cards import pack, text
+from cardroom.rules.pyanitsa.events import EndedBy
+from cardroom.rules.record import (
     LoadedFrom,
     Record,
     RecordedOutcome,
@@ -18,7 +18,7 @@ from games.rules.record import (
     RecordedSeat,
     Reshuffled,
 )
-from games.rules.shuffles import Sealed, commitment
+from cardroom.rules.shuffles import Sealed, commitment
 from tests.rules.specification import code, codes, record_format
 
 SEED = bytes(range(32))

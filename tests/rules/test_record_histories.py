@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from games.rules import catalog, record
-from games.rules.game import AnyGame
+from cardroom.rules import catalog, record
+from cardroom.rules.game import AnyGame
 from tests.rules.falsifying import falsified, parent_of, plain
 from tests.rules.playing import Sitting, every_game
 from tests.rules.short import short_options

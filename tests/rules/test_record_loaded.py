@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules import catalog, record
-from games.rules.game import AnyGame
+from cardroom.rules import catalog, record
+from cardroom.rules.game import AnyGame
 from tests.rules.falsifying import (
     PISTI,
     SHITHEAD,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.rules.pisti.events import CardPlayed, DealStarted, HandDealt
-from games.rules.redeal import lay_back, redeal_decks, retold, this_round
-from games.rules.values import HistoryStep
+from cardroom.rules.pisti.events import CardPlayed, DealStarted, HandDealt
+from cardroom.rules.redeal import lay_back, redeal_decks, retold, this_round
+from cardroom.rules.values import HistoryStep
 
 
 def reverse(pack):

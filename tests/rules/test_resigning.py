@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.rules import catalog, resigning
-from games.rules.errors import IllegalMove, NotYourTurn
-from games.rules.values import Outcome
+from cardroom.rules import catalog, resigning
+from cardroom.rules.errors import IllegalMove, NotYourTurn
+from cardroom.rules.values import Outcome
 from tests.rules.playing import Sitting
 
 TWO = ((0,), (1,))

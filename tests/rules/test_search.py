@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from games.rules import catalog, search
-from games.rules.rules_world import monte_carlo
-from games.rules.shuffles import seeded
+from cardroom.rules import catalog, search
+from cardroom.rules.rules_world import monte_carlo
+from cardroom.rules.shuffles import seeded
 from tests.rules.playing import Sitting
 
 

@@ -5,9 +5,9 @@ The vectors of §3 are played in ``test_record_format.py``.
 
 import pytest
 
-from games.rules.cards import pack, text, texts
-from games.rules.redeal import redeal_decks, undo_redeal
-from games.rules.shuffles import RecordingShuffle, Sealed, Stacked, UnexpectedShuffle
+from cardroom.rules.cards import pack, text, texts
+from cardroom.rules.redeal import redeal_decks, undo_redeal
+from cardroom.rules.shuffles import RecordingShuffle, Sealed, Stacked, UnexpectedShuffle
 
 SEED = bytes(range(32))
 

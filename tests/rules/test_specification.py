@@ -13,8 +13,8 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from games.rules import catalog
-from games.rules.values import Event
+from cardroom.rules import catalog
+from cardroom.rules.values import Event
 from tests.rules.specification import (
     ROOT,
     chosen,
@@ -209,7 +209,7 @@ def test_every_vector_is_a_scene_of_the_tests(slug):
 
 
 def test_the_catalogue_of_side_cards_is_that_of_the_rules():  # pazaak §0
-    from games.rules.pazaak.side_cards import SIDE_CARDS
+    from cardroom.rules.pazaak.side_cards import SIDE_CARDS
 
     table = rules_of("pazaak").table("Conventions")
     listed = [(row["Kind"], code) for row in table for code in codes(row["Codes"])]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.rules import tables
-from games.rules.tables import LARGEST
+from cardroom.rules import tables
+from cardroom.rules.tables import LARGEST
 
 
 def test_what_was_packed_is_read(tmp_path):

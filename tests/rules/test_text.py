@@ -1,6 +1,6 @@
 """A phrase about a seat and the same phrase for the person who sits there."""
 
-from games.rules.text import CardName, say, say_n
+from cardroom.rules.text import CardName, say, say_n
 
 
 def test_the_second_person_has_the_same_values():

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from games.rules.cards import pack
-from games.rules.shuffles import Sealed, Shuffle, seeded
+from cardroom.rules.cards import pack
+from cardroom.rules.shuffles import Sealed, Shuffle, seeded
 
 SEED = bytes(range(32))
 MANY = 6000

@@ -7,10 +7,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace as changed
 
-from games.arena import engine
-from games.arena.request import Part, SimulationRequest, describe, run_part, series
-from games.rules import catalog, record
-from games.rules.game import DERIVED, AnyGame
+from cardroom.arena import engine
+from cardroom.arena.request import Part, SimulationRequest, describe, run_part, series
+from cardroom.rules import catalog, record
+from cardroom.rules.game import DERIVED, AnyGame
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.rules.falsifying import plain
 from tests.rules.playing import Sitting, every_game, over

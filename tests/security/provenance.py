@@ -16,8 +16,8 @@ from uuid import UUID
 
 import msgspec
 
+from cardroom.rules.values import Event
 from games.matches.models import Match, Ply, Round, Seat
-from games.rules.values import Event
 
 Cell = tuple[UUID, int, int]
 Cells = frozenset[Cell]

@@ -31,6 +31,7 @@ from accounts.notifications.outbox import owe
 from accounts.programs.models import Connection
 from accounts.programs.services import Consent, consent, register
 from accounts.services import keys, people
+from cardroom.rules.pazaak.side_cards import STARTER
 from decks.models import Deck
 from games.bot_accounts import becoming
 from games.bot_accounts.becoming import Manners
@@ -44,7 +45,6 @@ from games.lobby.models import Challenge
 from games.lobby.seeking import Wish
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.seating import joining
-from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests
 from games.simulations.models import SimulationPart
 from tests.competitions.held import held

@@ -7,9 +7,9 @@ import pytest
 from rest_framework.test import APIClient
 
 from accounts.services import keys, people
+from cardroom.rules.pazaak.side_cards import STARTER
 from config.api.scopes import SCOPES
 from games.matches.records import record_checks
-from games.rules.pazaak.side_cards import STARTER
 from tests.api.calls import new_match, post, refused, wishes
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from accounts.names.shown_names import is_reserved
 from accounts.refusals import BadAccount
 from accounts.services import people
 from accounts.skeleton import _table, letters_read_twice, skeleton
-from games.rules import catalog
+from cardroom.rules import catalog
 from tests.api.calls import post, refused
 from tests.conftest import PASSWORD
 from tests.security.test_races import at_once

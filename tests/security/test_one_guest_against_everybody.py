@@ -12,6 +12,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from accounts.services import people
+from cardroom.rules.pazaak.side_cards import SINGLES, STARTER
 from config.refusals import Refusal
 from decks.models import Measurement
 from decks.services.measurement import request_measurement
@@ -24,7 +25,6 @@ from games.matches.refusals import (
     TooManyOpenMatches,
 )
 from games.matches.seating import joining
-from games.rules.pazaak.side_cards import SINGLES, STARTER
 from games.simulations import requests
 from games.simulations.models import Simulation
 from tests.matches.scenes import move, opened, played, resigned

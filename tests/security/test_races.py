@@ -9,6 +9,7 @@ from django.db import connection
 
 from accounts.models import User
 from accounts.services import keys, people
+from cardroom.rules.pazaak.side_cards import STARTER
 from decks.refusals import NoSuchDeck
 from decks.services import decks
 from games.matches.history import loading
@@ -19,7 +20,6 @@ from games.matches.seating.starting import write_new
 from games.matches.selectors.access import get_match
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot
-from games.rules.pazaak.side_cards import STARTER
 from tests.matches.scenes import opened, played, resigned
 
 ROUNDS = 12

@@ -4,11 +4,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from cardroom.rules import catalog, record
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.overdue import recovery
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import decks_of
-from games.rules import catalog, record
 from tests.api.calls import get, new_match, post, read, refused
 from tests.matches import scenes
 

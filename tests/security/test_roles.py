@@ -14,9 +14,9 @@ from django.urls import reverse
 from accounts.models import Key, User
 from accounts.roles import ROLES, SUBJECTS, keep_roles
 from accounts.services import keys
+from cardroom.rules.pazaak.side_cards import STARTER
 from decks.models import Deck
 from decks.services import decks
-from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests
 from tests.admin.test_gate import FOR_ADMINISTRATORS
 from tests.conftest import PASSWORD

@@ -26,6 +26,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from cardroom.rules import catalog
 from games.admin import secrecy as admin_secrecy
 from games.matches.history import loading
 from games.matches.models import match as match_rows
@@ -34,7 +35,6 @@ from games.matches.selectors import log, secrecy
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import LogEntry, plain_event
 from games.matches.turns import bot_turns
-from games.rules import catalog
 from tests.api.calls import get, post, wishes
 from tests.matches import scenes
 from tests.rules.playing import FUZZING

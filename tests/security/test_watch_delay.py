@@ -3,13 +3,13 @@
 import pytest
 from django.core.cache import cache
 
+from cardroom.rules import catalog
 from games.matches.models import Match
 from games.matches.seating import joining
 from games.matches.selectors.access import get_match
 from games.matches.selectors.history import as_watched, match_at
 from games.matches.selectors.watched import as_listed
 from games.phrases import speaking
-from games.rules import catalog
 from games.web.front import featured
 from tests.api.calls import get, post
 from tests.matches.scenes import (

@@ -7,9 +7,9 @@ from django.test import Client
 from django.urls import get_resolver
 
 from accounts.models import User
+from cardroom.rules import record
 from games.matches.selectors.log import decks_of
 from games.matches.selectors.rounds import rounds_of_match
-from games.rules import record
 from tests.security.test_authorisation_matrix import BACKEND, CONVERTER, GROUP, patterns
 
 LEAST = 20  # letters of a deck that stand nowhere by chance

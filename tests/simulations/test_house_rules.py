@@ -4,9 +4,9 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from games.arena.reports import forecast
-from games.arena.reports.forecast import Forecast
-from games.rules import catalog
+from cardroom.arena.reports import forecast
+from cardroom.arena.reports.forecast import Forecast
+from cardroom.rules import catalog
 from games.simulations import house_rules
 from games.web.site.forecast import sentence
 

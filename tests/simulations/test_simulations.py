@@ -14,12 +14,12 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import User
+from cardroom.arena.reports.plots import PICTURES
+from cardroom.arena.reports.report import Report
+from cardroom.arena.request import Part, run_part
+from cardroom.rules.pazaak.side_cards import SINGLES, STARTER
 from config.models import Trouble
 from config.tasks import duties
-from games.arena.reports.plots import PICTURES
-from games.arena.reports.report import Report
-from games.arena.request import Part, run_part
-from games.rules.pazaak.side_cards import SINGLES, STARTER
 from games.simulations import requests, results, selectors, work
 from games.simulations.models import Simulation, SimulationPart, SimulationPicture
 from games.simulations.refusals import BadSimulation, NoSuchSimulation, TooManySimulations

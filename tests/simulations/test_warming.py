@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from games.arena import compiled_code
+from cardroom.arena import compiled_code
 from games.simulations import warming
 
 
@@ -21,7 +21,9 @@ def test_only_the_worker_for_simulations_compiles(
     monkeypatch.setattr(compiled_code, "installed", lambda: installed)
     monkeypatch.setattr(warming.subprocess, "Popen", lambda words, **_: started.append(words[1:]))
     warming.compile_kernels(SimpleNamespace(hostname=f"{worker}@here"))
-    assert [words[:2] for words in started] == ([["-m", "games.fast.warming"]] if compiles else [])
+    assert [words[:2] for words in started] == (
+        [["-m", "cardroom.fast.warming"]] if compiles else []
+    )
     for _, _, note, sources in started:
         Path(note).write_text(sources)
     warming.compile_kernels(SimpleNamespace(hostname=f"{worker}@here"))

@@ -20,23 +20,23 @@ from math import sqrt
 from random import Random
 from statistics import fmean, stdev
 
-from games.arena import compiled_code
-from games.arena.statistics import Z95
-from games.fast.pisti.search import choose as compiled_choice
-from games.fast.pisti.search import compared
-from games.rules import catalog, search
-from games.rules.bot import Bot
-from games.rules.cards import CARD
-from games.rules.pisti.bots.belief import all_known, believed
-from games.rules.pisti.bots.models import COUNTER
-from games.rules.pisti.bots.sampling import Known
-from games.rules.pisti.bots.searcher import PLAYOUTS, Task, kind_of, unlike
-from games.rules.pisti.bots.story import recent_deals
-from games.rules.pisti.bots.world import MODELS
-from games.rules.pisti.options import PistiOptions, side_count
-from games.rules.pisti.view import PistiView
-from games.rules.stream import Stream
-from games.rules.values import Event, Move
+from cardroom.arena import compiled_code
+from cardroom.arena.statistics import Z95
+from cardroom.fast.pisti.search import choose as compiled_choice
+from cardroom.fast.pisti.search import compared
+from cardroom.rules import catalog, search
+from cardroom.rules.bot import Bot
+from cardroom.rules.cards import CARD
+from cardroom.rules.pisti.bots.belief import all_known, believed
+from cardroom.rules.pisti.bots.models import COUNTER
+from cardroom.rules.pisti.bots.sampling import Known
+from cardroom.rules.pisti.bots.searcher import PLAYOUTS, Task, kind_of, unlike
+from cardroom.rules.pisti.bots.story import recent_deals
+from cardroom.rules.pisti.bots.world import MODELS
+from cardroom.rules.pisti.options import PistiOptions, side_count
+from cardroom.rules.pisti.view import PistiView
+from cardroom.rules.stream import Stream
+from cardroom.rules.values import Event, Move
 from tests.strength.matches import begun
 
 PISTI = catalog.find("pisti")

@@ -14,22 +14,22 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Any
 
-from games.arena import compiled_code
-from games.arena.series import generator
-from games.arena.statistics import Z95, sequences_interval
-from games.research.shithead.train import compiled_form, true_world
-from games.rules.cards import TEXT
-from games.rules.seats import pick_seat
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.bots import searcher
-from games.rules.shithead.bots.rank_counts import PLACE
-from games.rules.shithead.bots.repetition import escapes_repetition
-from games.rules.shithead.bots.sampling import Known
-from games.rules.shithead.knowledge import unseen_cards
-from games.rules.shithead.options import ShitheadOptions
-from games.rules.shithead.state import ShitheadState
-from games.rules.shuffles import seeded
-from games.rules.values import Event, Move, Setup
+from cardroom.arena import compiled_code
+from cardroom.arena.series import generator
+from cardroom.arena.statistics import Z95, sequences_interval
+from cardroom.research.shithead.train import compiled_form, true_world
+from cardroom.rules.cards import TEXT
+from cardroom.rules.seats import pick_seat
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.bots import searcher
+from cardroom.rules.shithead.bots.rank_counts import PLACE
+from cardroom.rules.shithead.bots.repetition import escapes_repetition
+from cardroom.rules.shithead.bots.sampling import Known
+from cardroom.rules.shithead.knowledge import unseen_cards
+from cardroom.rules.shithead.options import ShitheadOptions
+from cardroom.rules.shithead.state import ShitheadState
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import Event, Move, Setup
 
 Choose = Callable[[ShitheadState, int, Sequence[Event], Random], Move]
 

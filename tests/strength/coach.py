@@ -7,10 +7,10 @@ from collections.abc import Callable
 from time import process_time
 from typing import Any
 
-from games.arena import compiled_code
+from cardroom.arena import compiled_code
+from cardroom.rules import catalog
 from games.coaching.judging.verdicts import judge
 from games.coaching.judging.weighing import PLAYOUTS
-from games.rules import catalog
 from tests.calibration.collecting import drawn, judge_for
 from tests.calibration.settings import Setting
 from tests.strength.contest import SCALE

@@ -21,12 +21,12 @@ from statistics import fmean, stdev
 from time import process_time
 from typing import Any, Final
 
-from games.arena import compiled_code
-from games.arena.series import Clock, Series
-from games.arena.statistics import Interval, sequences_interval
-from games.rules import catalog
-from games.rules.bot import Bot
-from games.rules.values import Event, Move
+from cardroom.arena import compiled_code
+from cardroom.arena.series import Clock, Series
+from cardroom.arena.statistics import Interval, sequences_interval
+from cardroom.rules import catalog
+from cardroom.rules.bot import Bot
+from cardroom.rules.values import Event, Move
 from tests.strength.reference_core import Stopwatch
 
 SCALE = float(os.environ.get("STRENGTH_SCALE", "1"))  # of the number of matches

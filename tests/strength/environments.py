@@ -14,10 +14,10 @@ from typing import Any, Final
 
 import numpy
 
-from games.research import environment
-from games.research.batch import batch_of
-from games.research.pisti import train
-from games.research.vector import any_legal
+from cardroom.research import environment
+from cardroom.research.batch import batch_of
+from cardroom.research.pisti import train
+from cardroom.research.vector import any_legal
 from tests.strength.contest import SCALE
 from tests.strength.reference_core import Stopwatch
 

@@ -19,14 +19,14 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from games.arena import compiled_code
-from games.arena.statistics import Z95
-from games.rules import catalog
-from games.rules.pisti.bots.outlook import estimated
-from games.rules.pisti.bots.points_to_come import KINDS, Kind, more_to_come
-from games.rules.pisti.bots.world import HAND, PistiWorld
-from games.rules.pisti.luck import laid_out
-from games.rules.pisti.options import side_count
+from cardroom.arena import compiled_code
+from cardroom.arena.statistics import Z95
+from cardroom.rules import catalog
+from cardroom.rules.pisti.bots.outlook import estimated
+from cardroom.rules.pisti.bots.points_to_come import KINDS, Kind, more_to_come
+from cardroom.rules.pisti.bots.world import HAND, PistiWorld
+from cardroom.rules.pisti.luck import laid_out
+from cardroom.rules.pisti.options import side_count
 from tests.strength.matches import begun
 
 PISTI = catalog.find("pisti")

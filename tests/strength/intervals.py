@@ -3,9 +3,9 @@
 from statistics import stdev
 from typing import Any
 
-from games.arena.ranking import pairs
-from games.arena.request import Part, describe, run_part
-from games.arena.statistics import Z95, Interval
+from cardroom.arena.ranking import pairs
+from cardroom.arena.request import Part, describe, run_part
+from cardroom.arena.statistics import Z95, Interval
 
 CONTESTS, MATCHES, TRUTH = 1000, 100, 200_000
 MARGIN_CONTESTS, MARGIN_TRUTH = 1000, 100_000

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy
 
-from games.arena import compiled_code
-from games.arena.request import Part, describe, run_part, series
-from games.fast.kernel import seeds_of
+from cardroom.arena import compiled_code
+from cardroom.arena.request import Part, describe, run_part, series
+from cardroom.fast.kernel import seeds_of
 from tests.strength.reference_core import Stopwatch
 
 TURNS, SECONDS = 9, 0.2  # the sides take turns, so that both meet the same machine

@@ -19,16 +19,16 @@ from typing import NamedTuple
 
 import msgspec
 
-from games.arena import compiled_code
-from games.arena.figures import Figures, merge
-from games.arena.process_pool import run_parts
-from games.arena.ranking.ratings import ratings
-from games.arena.ranking.tournament import pairings, ranking
-from games.arena.request import describe, parts_of, run_part
-from games.arena.statistics import Interval
+from cardroom.arena import compiled_code
+from cardroom.arena.figures import Figures, merge
+from cardroom.arena.process_pool import run_parts
+from cardroom.arena.ranking.ratings import ratings
+from cardroom.arena.ranking.tournament import pairings, ranking
+from cardroom.arena.request import describe, parts_of, run_part
+from cardroom.arena.statistics import Interval
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
 from games.ratings.selectors import SHIPPED, ShippedRating, ShippedRatings, shipped_ratings
-from games.rules import catalog
-from games.rules.game import AnyGame
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "leaderboard.md"
 SEED = 1
@@ -44,7 +44,7 @@ Every computer of each game against every other one by the standard rules, two s
 from both seats, seed {seed}. A score is the share of matches won in percent, a draw counts half.
 Ratings are by Bradley and Terry: the mean is 1500, and 400 more are ten wins to one; ranges are
 95 % intervals. `make leaderboard` plays all of it again and writes this page. What each computer
-must reach stands in [How strong the computers are](../games/research/RESULTS.md).
+must reach stands in [How strong the computers are](../cardroom/research/RESULTS.md).
 """
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from games.arena.playouts import MatchInPlay
-from games.arena.series import generator
-from games.rules.bot import Bot
-from games.rules.game import AnyGame
-from games.rules.shuffles import seeded
-from games.rules.values import Options, Setup
+from cardroom.arena.playouts import MatchInPlay
+from cardroom.arena.series import generator
+from cardroom.rules.bot import Bot
+from cardroom.rules.game import AnyGame
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import Options, Setup
 
 SEED: Final = 1
 

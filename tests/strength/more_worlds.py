@@ -15,15 +15,15 @@ from math import sqrt
 from random import Random
 from statistics import fmean, stdev
 
-from games.arena import compiled_code
-from games.arena.statistics import Z95
-from games.rules import catalog
-from games.rules.bot import Bot
-from games.rules.pisti.bots.searcher import unlike
-from games.rules.pisti.options import PistiOptions
-from games.rules.pisti.view import PistiView
-from games.rules.stream import Stream
-from games.rules.values import Event, Move
+from cardroom.arena import compiled_code
+from cardroom.arena.statistics import Z95
+from cardroom.rules import catalog
+from cardroom.rules.bot import Bot
+from cardroom.rules.pisti.bots.searcher import unlike
+from cardroom.rules.pisti.options import PistiOptions
+from cardroom.rules.pisti.view import PistiView
+from cardroom.rules.stream import Stream
+from cardroom.rules.values import Event, Move
 from tests.strength.matches import begun
 from tests.strength.opponents.flat_pisti import Flat
 from tests.strength.opponents.plain import liked

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from games.rules.bot import Bot
-from games.rules.pazaak.bots.chances import draws_by_itself, halves, plays
-from games.rules.pazaak.predicates import TARGET, is_bust
-from games.rules.pazaak.view import PazaakView
-from games.rules.pisti.view import PistiView
-from games.rules.shithead.bots.keeper import swap
-from games.rules.shithead.bots.rank_counts import PLACE
-from games.rules.shithead.moves import PICKUP, READY
-from games.rules.shithead.view import ShitheadView
-from games.rules.values import Event, Move
+from cardroom.rules.bot import Bot
+from cardroom.rules.pazaak.bots.chances import draws_by_itself, halves, plays
+from cardroom.rules.pazaak.predicates import TARGET, is_bust
+from cardroom.rules.pazaak.view import PazaakView
+from cardroom.rules.pisti.view import PistiView
+from cardroom.rules.shithead.bots.keeper import swap
+from cardroom.rules.shithead.bots.rank_counts import PLACE
+from cardroom.rules.shithead.moves import PICKUP, READY
+from cardroom.rules.shithead.view import ShitheadView
+from cardroom.rules.values import Event, Move
 from tests.strength.contest import Contest
 
 OVERLOOKS: Final = 0.1

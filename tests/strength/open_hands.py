@@ -11,21 +11,21 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Any
 
-from games.arena import compiled_code
-from games.arena.playouts import MatchInPlay
-from games.arena.statistics import sequences_interval
-from games.fast.pisti.search import compared
-from games.rules import catalog, search
-from games.rules.bot import Bot
-from games.rules.cards import CARD
-from games.rules.pisti.bots.belief import believed
-from games.rules.pisti.bots.sampling import Known
-from games.rules.pisti.bots.searcher import PLAYOUTS, Task, unlike
-from games.rules.pisti.bots.story import recent_deals
-from games.rules.pisti.bots.world import give
-from games.rules.pisti.view import PistiView
-from games.rules.stream import Stream
-from games.rules.values import Event, Move
+from cardroom.arena import compiled_code
+from cardroom.arena.playouts import MatchInPlay
+from cardroom.arena.statistics import sequences_interval
+from cardroom.fast.pisti.search import compared
+from cardroom.rules import catalog, search
+from cardroom.rules.bot import Bot
+from cardroom.rules.cards import CARD
+from cardroom.rules.pisti.bots.belief import believed
+from cardroom.rules.pisti.bots.sampling import Known
+from cardroom.rules.pisti.bots.searcher import PLAYOUTS, Task, unlike
+from cardroom.rules.pisti.bots.story import recent_deals
+from cardroom.rules.pisti.bots.world import give
+from cardroom.rules.pisti.view import PistiView
+from cardroom.rules.stream import Stream
+from cardroom.rules.values import Event, Move
 from tests.strength.matches import begun
 from tests.strength.opponents.flat_pisti import flat
 

@@ -8,7 +8,7 @@ hand for the whole match (kotor1) four cards must last, and the row asks for 57:
 reached there before its tables were learned anew (``RESULTS.md``, How the professor learns).
 """
 
-from games.rules.pazaak.side_cards import READY_MADE, SINGLES, STARTER, reference_deck
+from cardroom.rules.pazaak.side_cards import READY_MADE, SINGLES, STARTER, reference_deck
 from tests.strength.contest import Contest
 from tests.strength.opponents.flat_pazaak import flat
 from tests.strength.opponents.published_pazaak import EAGER, HIT_FACTOR, SIX_RULES

@@ -20,8 +20,8 @@ for all playouts; its row asks for an eighth of them in a sixteenth of the time.
 
 from typing import Any, Final
 
-from games.rules.bot import Bot
-from games.rules.pisti.bots.searcher import PLAYOUTS
+from cardroom.rules.bot import Bot
+from cardroom.rules.pisti.bots.searcher import PLAYOUTS
 from tests.strength.contest import Contest
 from tests.strength.opponents.flat_pisti import flat
 from tests.strength.without_luck import WithoutLuck

@@ -8,9 +8,9 @@ import sys
 
 from open_spiel.python.algorithms import cfr, exploitability
 
-from games.research.pazaak import last_round
-from games.research.pisti import last_hand
-from games.research.spiel import listed_game
+from cardroom.research.pazaak import last_round
+from cardroom.research.pisti import last_hand
+from cardroom.research.spiel import listed_game
 
 GAMES = ((last_hand.SLUG, {"cards": 3}), (last_round.SLUG, {"values": 2}))
 ROUNDS = 200

@@ -9,10 +9,10 @@ import sys
 import time
 from functools import partial
 
-from games.arena.figures import Figures, merge
-from games.arena.process_pool import run_parts
-from games.arena.request import describe, parts_of, run_part
-from games.arena.statistics import describe as described
+from cardroom.arena.figures import Figures, merge
+from cardroom.arena.process_pool import run_parts
+from cardroom.arena.request import describe, parts_of, run_part
+from cardroom.arena.statistics import describe as described
 from tests.strength.kernels import WAR
 
 GAMES = 1_000_000

@@ -1,6 +1,6 @@
 """A contest with the luck of the cards taken out: the same mean, and fewer matches to decide it.
 
-For rows near one half at games that say how their luck falls (``games.arena.luck``). Where every
+For rows near one half at games that say how their luck falls (``cardroom.arena.luck``). Where every
 match ends alike the luck explains nothing, and the interval is that of a plain contest.
 """
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
-from games.arena import compiled_code, luck
-from games.arena.luck import AdjustedMatch, AdjustedScore
-from games.arena.series import Clock, Series
-from games.arena.statistics import Z95, Interval
+from cardroom.arena import compiled_code, luck
+from cardroom.arena.luck import AdjustedMatch, AdjustedScore
+from cardroom.arena.series import Clock, Series
+from cardroom.arena.statistics import Z95, Interval
 from tests.strength.contest import POCOCK, Contest, percents
 
 LEAST_DEALS: Final = 10  # with fewer their spread is a guess, and so is what luck explains

@@ -5,9 +5,9 @@ import re
 import msgspec
 import pytest
 
-from games.rules import catalog
-from games.rules.field_types import ANY, fields_of
-from games.rules.values import Seat, View
+from cardroom.rules import catalog
+from cardroom.rules.field_types import ANY, fields_of
+from cardroom.rules.values import Seat, View
 from games.web.parts.table_page import MoveButton, table_page
 from games.web.parts.view_facts import Fact, Item, fact, is_by_seat
 from games.web.tables import any_game, page_of

@@ -7,8 +7,8 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
+from cardroom.rules.pazaak.side_cards import STARTER
 from decks.share_codes import encode
-from games.rules.pazaak.side_cards import STARTER
 from games.web.app import worker
 from tests.matches.scenes import opened
 

@@ -6,10 +6,10 @@ from collections import Counter
 import pytest
 from django.template import Context, Template
 
+from cardroom.rules import catalog
+from cardroom.rules.cards import TEXT
 from games.language import LETTERS, local_letters
 from games.phrases.sentences import SIGNS
-from games.rules import catalog
-from games.rules.cards import TEXT
 from games.templatetags.cards import card
 from games.templatetags.faces import COMPUTERS, drawn, features
 from games.templatetags.signs import DRAWN

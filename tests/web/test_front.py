@@ -3,11 +3,11 @@
 import pytest
 from django.urls import NoReverseMatch, reverse
 
+from cardroom.rules import catalog
+from cardroom.rules.cards import TEXT
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.people.counting import count_finished
-from games.rules import catalog
-from games.rules.cards import TEXT
 from games.web.front import design
 from games.web.front.continuing import SHOWN
 from games.web.tables.pisti_demo import recorded_deal

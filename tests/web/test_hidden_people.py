@@ -16,6 +16,7 @@ from accounts.models import User
 from accounts.names.shown_names import is_reserved
 from accounts.social import friends
 from accounts.social.models import Privacy
+from cardroom.rules import record as rules_record
 from games.exports import writing
 from games.exports.models import RecordFile
 from games.live.match_stream import Query, read_deliveries
@@ -23,7 +24,6 @@ from games.matches.leaving import resigning
 from games.matches.seating import joining
 from games.matches.selectors.access import Caller, get_match
 from games.people import counting
-from games.rules import record as rules_record
 from tests.competitions.held import begun, held
 from tests.conftest import key_of, registered
 from tests.matches.scenes import move, opened

@@ -12,14 +12,14 @@ import msgspec
 import pytest
 
 from accounts.services import people
+from cardroom.rules import catalog
+from cardroom.rules.cards import pretty
+from cardroom.rules.contract.playing.sitting import NAMES
 from decks.services import decks
 from games.matches.models import Round
 from games.matches.seating import joining
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_for, log_entries
-from games.rules import catalog
-from games.rules.cards import pretty
-from games.rules.contract.playing.sitting import NAMES
 from tests.conftest import PASSWORD
 from tests.matches.scenes import move, played, short
 from tests.rules.playing import FUZZING

@@ -6,15 +6,15 @@ from random import Random
 import pytest
 from django.test import RequestFactory
 
+from cardroom.rules import catalog
+from cardroom.rules.cards import CARD
+from cardroom.rules.pazaak.predicates import TARGET
+from cardroom.rules.pisti.events import Captured, CardPlayed, Pisti
+from cardroom.rules.pisti.predicates import captures
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import Setup
 from config.clock import now_in_milliseconds
 from games.matches.models import Match
-from games.rules import catalog
-from games.rules.cards import CARD
-from games.rules.pazaak.predicates import TARGET
-from games.rules.pisti.events import Captured, CardPlayed, Pisti
-from games.rules.pisti.predicates import captures
-from games.rules.shuffles import seeded
-from games.rules.values import Setup
 from games.web.parts.clips import best
 from games.web.parts.motions import MOST_DEALT, fly, hands_together, seat_spot
 from games.web.table.first_deal import MOST_PLIES, SECONDS, shows_the_opening

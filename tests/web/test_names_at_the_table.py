@@ -4,8 +4,8 @@ import pytest
 
 from accounts.social.friends import befriend, set_privacy
 from accounts.social.services import block
+from cardroom.rules import catalog
 from games.matches.seating import joining
-from games.rules import catalog
 from tests.matches.scenes import opened, resigned
 from tests.web.browsing import Browser, signed_in
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from cardroom.rules import catalog
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
-from games.rules import catalog
 
 
 def fields(browser):

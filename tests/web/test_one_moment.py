@@ -6,9 +6,9 @@ from html import unescape
 
 import pytest
 
+from cardroom.rules import catalog
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_for, log_entries
-from games.rules import catalog
 from tests.matches.scenes import move, now, opened
 from tests.patience import WAITING, wait_until
 from tests.rules.playing import FUZZING

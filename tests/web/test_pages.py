@@ -4,7 +4,7 @@ import pytest
 from django.db import OperationalError
 from django.template.loader import render_to_string
 
-from games.rules import catalog
+from cardroom.rules import catalog
 from games.web.tables import page_of
 from tests.matches.scenes import opened, played, short
 from tests.web.browsing import Browser, signed_in

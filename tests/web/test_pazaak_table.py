@@ -4,10 +4,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from cardroom.rules.pazaak.predicates import Placed
+from cardroom.rules.pazaak.view import view
 from decks.services import decks
 from games.matches.selectors.access import get_match
-from games.rules.pazaak.predicates import Placed
-from games.rules.pazaak.view import view
 from games.web.parts.table_page import table_page
 from games.web.tables.pazaak import Scene, scene
 from tests.matches.scenes import now, opened, played_to_round

@@ -8,10 +8,10 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from cardroom.rules.cards import TEXT
+from cardroom.rules.pyanitsa.events import CardLaid
+from cardroom.rules.pyanitsa.state import card_count
 from games.matches.selectors.log import log_entries
-from games.rules.cards import TEXT
-from games.rules.pyanitsa.events import CardLaid
-from games.rules.pyanitsa.state import card_count
 from games.web.parts.table_page import table_page
 from games.web.table.happened import motions_of
 from games.web.tables import page_of

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from games.rules import catalog
-from games.rules.bot import harder, levels
-from games.rules.shuffles import seeded
-from games.rules.values import Setup
+from cardroom.rules import catalog
+from cardroom.rules.bot import harder, levels
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import Setup
 from games.web.tables import page_of
 
 GAMES = catalog.GAMES

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
+from cardroom.rules import catalog
 from games.matches.models import Match
 from games.matches.seating import joining
 from games.matches.selectors.access import get_match
-from games.rules import catalog
 from tests.api.calls import post
 from tests.matches.scenes import now, opened, played, short
 from tests.web.browsing import Browser, signed_in

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from games.rules import catalog
+from cardroom.rules import catalog
 from tests.rules.specification import amounts, codes, rules_of
 
 SLUGS = [game.slug for game in catalog.GAMES]

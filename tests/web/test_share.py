@@ -9,10 +9,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from cardroom.rules.pisti.events import CardPlayed
 from games.matches.history.loading import load
 from games.matches.models import Match, Seat
 from games.matches.selectors.log import events_for, log_entries
-from games.rules.pisti.events import CardPlayed
 from games.web.share.facts import picture_of
 from games.web.share.lettering import drawable, fitted, in_rows, type_of, width
 from tests.art.outlines import outlines

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from games.rules.cards import CARD
-from games.rules.shithead.narration import why_not
+from cardroom.rules.cards import CARD
+from cardroom.rules.shithead.narration import why_not
 from tests.matches.scenes import move, now, opened, played, resigned, short
 from tests.web.browsing import signed_in
 from tests.web.test_table import let_bots_move, shown_cards

@@ -4,7 +4,7 @@ import re
 
 from django.contrib.staticfiles import finders
 
-from games.rules.catalog import GAMES
+from cardroom.rules.catalog import GAMES
 from games.web.tables import page_of
 from tests.served import ROOT
 

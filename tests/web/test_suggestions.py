@@ -3,11 +3,11 @@
 import pytest
 from django.db.models import F
 
+from cardroom.rules import catalog
+from cardroom.rules.bot import levels
 from games.matches.models import Seat
 from games.matches.selectors.access import get_match
 from games.matches.selectors.results import Result, results_against_bots
-from games.rules import catalog
-from games.rules.bot import levels
 from games.web.site.suggestions import rival_for, suggestion
 from tests.matches.scenes import played, short
 

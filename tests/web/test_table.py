@@ -5,13 +5,13 @@ from datetime import timedelta
 
 import pytest
 
+from cardroom.rules import catalog
 from games.matches.models import Match
 from games.matches.overdue import recovery
 from games.matches.seating import joining
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_for, log_entries
 from games.matches.turns import bot_turns
-from games.rules import catalog
 from tests.matches.scenes import move, now, opened, played, played_to_round, short
 from tests.web.browsing import Browser, alerts_of, signed_in
 

@@ -5,6 +5,8 @@ Comments cite the rules by number (RULES.md, R1 to R25).
 
 from typing import Final
 
+from cardroom.rules.game import Game
+from cardroom.rules.values import Measure
 from durak_cardroom.bots import BOTS
 from durak_cardroom.encoding import ACTIONS, OBSERVATION, observe
 from durak_cardroom.events import Drew, DurakEvent, Passed, Took, Transferred
@@ -15,8 +17,6 @@ from durak_cardroom.pins import pinned
 from durak_cardroom.rules import legal_moves, outcome, play, retired_seats, start, to_act
 from durak_cardroom.state import DurakState
 from durak_cardroom.view import view
-from games.rules.game import Game
-from games.rules.values import Measure
 
 GAME: Final = Game(
     slug="durak",

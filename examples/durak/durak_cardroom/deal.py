@@ -2,15 +2,15 @@
 
 from msgspec.structs import replace
 
+from cardroom.rules.cards import TEXT, texts
+from cardroom.rules.seats import next_seat
+from cardroom.rules.steps import StepBuilder
+from cardroom.rules.values import Card, Seat
 from durak_cardroom.events import Dealt, FirstAttacker, TrumpTurned
 from durak_cardroom.options import HAND, DurakOptions
 from durak_cardroom.predicates import PACKS, lowest_trump, suit
 from durak_cardroom.state import DurakState
 from durak_cardroom.turns import after, limit
-from games.rules.cards import TEXT, texts
-from games.rules.seats import next_seat
-from games.rules.steps import StepBuilder
-from games.rules.values import Card, Seat
 
 Hands = tuple[tuple[Card, ...], ...]
 

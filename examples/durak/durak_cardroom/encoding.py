@@ -4,11 +4,8 @@ from array import array
 from collections.abc import Iterable
 from typing import Final
 
-from durak_cardroom.moves import PASS, TAKE, TRANSFER
-from durak_cardroom.options import DurakOptions
-from durak_cardroom.view import DurakView
-from games.rules.cards import pack, texts
-from games.rules.encoding import (
+from cardroom.rules.cards import pack, texts
+from cardroom.rules.encoding import (
     MOST,
     Feature,
     Layout,
@@ -17,6 +14,9 @@ from games.rules.encoding import (
     option_features,
     option_numbers,
 )
+from durak_cardroom.moves import PASS, TAKE, TRANSFER
+from durak_cardroom.options import DurakOptions
+from durak_cardroom.view import DurakView
 
 SEATS: Final = 6
 CODES: Final = texts(pack(52))

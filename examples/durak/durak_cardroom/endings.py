@@ -2,15 +2,15 @@
 
 from msgspec.structs import replace
 
+from cardroom.rules.cards import TEXT, texts
+from cardroom.rules.seats import next_seat, places, set_item
+from cardroom.rules.steps import StepBuilder
+from cardroom.rules.values import Outcome, Seat
 from durak_cardroom.deal import begin_attack, deal
 from durak_cardroom.events import Discarded, Drew, GameOver, Took, WentOut
 from durak_cardroom.options import HAND
 from durak_cardroom.state import DurakState
 from durak_cardroom.turns import after
-from games.rules.cards import TEXT, texts
-from games.rules.seats import next_seat, places, set_item
-from games.rules.steps import StepBuilder
-from games.rules.values import Outcome, Seat
 
 MOST_TAKES = 30  # R22
 

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from games.rules.values import Event, Seat
+from cardroom.rules.values import Event, Seat
 
 
 class Dealt(Event, frozen=True):

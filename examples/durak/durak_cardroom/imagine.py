@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from random import Random
 
+from cardroom.rules.cards import CARD
+from cardroom.rules.values import Card, Event
 from durak_cardroom.predicates import PACKS
 from durak_cardroom.state import DurakState
 from durak_cardroom.view import DurakView
-from games.rules.cards import CARD
-from games.rules.values import Card, Event
 
 Cards = tuple[Card, ...]
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from cardroom.rules.text import CardName, Phrase, card_names, joined, say, say_n
+from cardroom.rules.values import Event, Move
 from durak_cardroom import events as happened
 from durak_cardroom.moves import PASS, TAKE, TRANSFER, parsed
-from games.rules.text import CardName, Phrase, card_names, joined, say, say_n
-from games.rules.values import Event, Move
 
 
 def label(move: Move) -> Phrase:

@@ -5,10 +5,10 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from games.rules.errors import BadOptions
-from games.rules.option import option
-from games.rules.text import Words, say
-from games.rules.values import Options
+from cardroom.rules.errors import BadOptions
+from cardroom.rules.option import option
+from cardroom.rules.text import Words, say
+from cardroom.rules.values import Options
 
 HAND: Final = 6  # R3
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
+from cardroom.rules.cards import CARD
+from cardroom.rules.values import HistoryStep, Pinned
 from durak_cardroom.events import FirstAttacker
 from durak_cardroom.options import HAND
 from durak_cardroom.predicates import suit
 from durak_cardroom.state import DurakState
-from games.rules.cards import CARD
-from games.rules.values import HistoryStep, Pinned
 
 WHY = "A lower trump in a hand would have made another seat attack first."
 ABOVE_ALL = 52

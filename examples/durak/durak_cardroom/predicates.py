@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from games.rules.cards import ACE, NINE, RANK, SIX, TEN, TEXT, TWO, pack
+from cardroom.rules.cards import ACE, NINE, RANK, SIX, TEN, TEXT, TWO, pack
 
 LOWEST: Final = {24: NINE, 36: SIX, 52: TWO}
 PACKS: Final = {

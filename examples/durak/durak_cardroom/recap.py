@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from cardroom.rules.cards import CARD
+from cardroom.rules.text import CardName, Words, say, say_n
+from cardroom.rules.values import Event, Seat
 from durak_cardroom.events import Discarded, Took
 from durak_cardroom.moves import PASS, TAKE, TRANSFER
 from durak_cardroom.predicates import suit
 from durak_cardroom.view import DurakView
-from games.rules.cards import CARD
-from games.rules.text import CardName, Words, say, say_n
-from games.rules.values import Event, Seat
 
 MANY = 4  # cards in one attack
 

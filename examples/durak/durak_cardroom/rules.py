@@ -4,6 +4,11 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from cardroom.rules.cards import TEXT
+from cardroom.rules.seats import set_item
+from cardroom.rules.shuffles import Shuffle
+from cardroom.rules.steps import StepBuilder
+from cardroom.rules.values import Card, Move, Seat, Setup, Step
 from durak_cardroom.deal import deal
 from durak_cardroom.endings import end_attack, end_game, is_over, outcome, retired_seats
 from durak_cardroom.events import Attacked, Beat, GaveUp, Passed, Transferred
@@ -11,11 +16,6 @@ from durak_cardroom.moves import PASS, TAKE, TRANSFER, checked, legal_moves
 from durak_cardroom.options import DurakOptions
 from durak_cardroom.state import DurakState
 from durak_cardroom.turns import after, is_settled, limit, to_act, to_be_beaten
-from games.rules.cards import TEXT
-from games.rules.seats import set_item
-from games.rules.shuffles import Shuffle
-from games.rules.steps import StepBuilder
-from games.rules.values import Card, Move, Seat, Setup, Step
 
 __all__ = ["legal_moves", "outcome", "play", "retired_seats", "start", "to_act"]
 

@@ -1,7 +1,7 @@
 """Everything about a match at one moment."""
 
+from cardroom.rules.values import Card, Seat, State
 from durak_cardroom.options import DurakOptions
-from games.rules.values import Card, Seat, State
 
 
 class DurakState(State, frozen=True):

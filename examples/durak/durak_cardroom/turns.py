@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from cardroom.rules.seats import next_seat
+from cardroom.rules.values import Seat
 from durak_cardroom.options import DurakOptions
 from durak_cardroom.state import DurakState
-from games.rules.seats import next_seat
-from games.rules.values import Seat
 
 MOST: int = 6  # R13
 

@@ -1,12 +1,12 @@
 """What a seat may know, built from what is allowed (RULES.md §5)."""
 
+from cardroom.rules.cards import TEXT, texts
+from cardroom.rules.values import Seat, View
 from durak_cardroom.moves import legal_moves
 from durak_cardroom.options import DurakOptions
 from durak_cardroom.predicates import by_strength, suit
 from durak_cardroom.state import DurakState
 from durak_cardroom.turns import to_act
-from games.rules.cards import TEXT, texts
-from games.rules.values import Seat, View
 
 
 class DurakView(View, frozen=True, kw_only=True):

@@ -9,8 +9,8 @@ Comments cite the rules by number (RULES.md, R1 to R18).
 
 from typing import Final
 
-from games.rules.game import Game
-from games.rules.values import Measure
+from cardroom.rules.game import Game
+from cardroom.rules.values import Measure
 from scopa_cardroom.bots import BOTS
 from scopa_cardroom.encoding import ACTIONS, OBSERVATION, observe
 from scopa_cardroom.events import (

@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from games.rules.cards import texts
-from games.rules.steps import StepBuilder
-from games.rules.values import Seat
+from cardroom.rules.cards import texts
+from cardroom.rules.steps import StepBuilder
+from cardroom.rules.values import Seat
 from scopa_cardroom.events import DealStarted, HandsDealt, TableLaid, ThrownIn
 from scopa_cardroom.options import ScopaOptions
 from scopa_cardroom.predicates import PACK, Cards, is_king

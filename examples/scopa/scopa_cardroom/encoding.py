@@ -7,8 +7,8 @@ from array import array
 from collections.abc import Sequence
 from typing import Final
 
-from games.rules.cards import TEXT, texts
-from games.rules.encoding import (
+from cardroom.rules.cards import TEXT, texts
+from cardroom.rules.encoding import (
     MOST,
     Feature,
     Layout,

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from games.rules.values import Event, Seat
+from cardroom.rules.values import Event, Seat
 
 
 class DealStarted(Event, frozen=True, gc=False):

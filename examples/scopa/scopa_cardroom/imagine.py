@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from random import Random
 
-from games.rules.cards import CARD, TEXT
-from games.rules.values import Event
+from cardroom.rules.cards import CARD, TEXT
+from cardroom.rules.values import Event
 from scopa_cardroom.predicates import PACK, Cards, heap_of
 from scopa_cardroom.state import ScopaState
 from scopa_cardroom.view import ScopaView

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from games.rules.cards import CARD, TEXT
-from games.rules.errors import MalformedMove
-from games.rules.text import say
-from games.rules.values import Move
+from cardroom.rules.cards import CARD, TEXT
+from cardroom.rules.errors import MalformedMove
+from cardroom.rules.text import say
+from cardroom.rules.values import Move
 from scopa_cardroom.predicates import PACK
 
 TAKES = "x"

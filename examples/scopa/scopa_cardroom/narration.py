@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from games.rules.text import CardName, Listing, Phrase, card_names, joined, say
-from games.rules.values import Event, Move
+from cardroom.rules.text import CardName, Listing, Phrase, card_names, joined, say
+from cardroom.rules.values import Event, Move
 from scopa_cardroom.events import (
     Captured,
     CardChosen,

@@ -5,11 +5,11 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from games.rules.errors import BadOptions
-from games.rules.option import option
-from games.rules.seats import each_seat_a_side
-from games.rules.text import Words, say
-from games.rules.values import Options, Seat
+from cardroom.rules.errors import BadOptions
+from cardroom.rules.option import option
+from cardroom.rules.seats import each_seat_a_side
+from cardroom.rules.text import Words, say
+from cardroom.rules.values import Options, Seat
 
 
 class ScopaOptions(Options, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from games.rules.cards import ACE, CARD, EIGHT, JACK, KING, NINE, QUEEN, RANK, SEVEN, SIX, TEN
+from cardroom.rules.cards import ACE, CARD, EIGHT, JACK, KING, NINE, QUEEN, RANK, SEVEN, SIX, TEN
 
 Cards: TypeAlias = tuple[int, ...]
 

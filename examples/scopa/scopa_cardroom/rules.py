@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from games.rules.cards import TEXT, texts
-from games.rules.errors import MATCH_OVER, IllegalMove, NotYourTurn
-from games.rules.seats import next_seat, places, set_item, winners
-from games.rules.shuffles import Shuffle
-from games.rules.steps import StepBuilder
-from games.rules.text import CardName, card_names, say
-from games.rules.values import Move, Outcome, Seat, Setup, Step
+from cardroom.rules.cards import TEXT, texts
+from cardroom.rules.errors import MATCH_OVER, IllegalMove, NotYourTurn
+from cardroom.rules.seats import next_seat, places, set_item, winners
+from cardroom.rules.shuffles import Shuffle
+from cardroom.rules.steps import StepBuilder
+from cardroom.rules.text import CardName, card_names, say
+from cardroom.rules.values import Move, Outcome, Seat, Setup, Step
 from scopa_cardroom import moves
 from scopa_cardroom.deal import deal, deal_hands
 from scopa_cardroom.events import Captured, CardChosen, CardPlayed, LeftoverTaken

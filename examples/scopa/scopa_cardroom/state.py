@@ -1,6 +1,6 @@
 """Everything about a match at one version."""
 
-from games.rules.values import Card, CardSet, Seat, State
+from cardroom.rules.values import Card, CardSet, Seat, State
 from scopa_cardroom.options import ScopaOptions
 
 

@@ -7,10 +7,10 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from cardroom.rules.cards import CARD, texts
+from cardroom.rules.text import CardName, Phrase, Words, card_names, say
+from cardroom.rules.values import Event
 from games.language import words
-from games.rules.cards import CARD, texts
-from games.rules.text import CardName, Phrase, Words, card_names, say
-from games.rules.values import Event
 from games.web.parts.motions import Motion, call, fly, rest, seat_spot, sweep
 from games.web.parts.table_page import SeatPanel, TablePage
 from games.web.tables.seated import SeatedScene

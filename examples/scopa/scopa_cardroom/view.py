@@ -1,7 +1,7 @@
 """What a seat may know, built from what is allowed (RULES.md §5)."""
 
-from games.rules.cards import texts
-from games.rules.values import Seat, View
+from cardroom.rules.cards import texts
+from cardroom.rules.values import Seat, View
 from scopa_cardroom.options import ScopaOptions
 from scopa_cardroom.predicates import cards_of
 from scopa_cardroom.rules import legal_moves, to_act

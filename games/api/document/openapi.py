@@ -9,6 +9,10 @@ from typing import Any, Final, get_args
 
 import msgspec
 
+from cardroom.arena.measures import measure_names
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
+from cardroom.rules.values import Resigned, RolledBack
 from config.api.components import REF
 from config.api.document import operations
 from config.api.scopes import SCOPES
@@ -22,12 +26,8 @@ from games.api.schemas.streams import (
     AnalysisMessage,
     FriendMessage,
 )
-from games.arena.measures import measure_names
 from games.live.encodings import EVENTS
 from games.live.news import WAITING
-from games.rules import catalog
-from games.rules.game import AnyGame
-from games.rules.values import Resigned, RolledBack
 from games.spoken import SaidMessage
 
 Schema = dict[str, Any]

@@ -11,10 +11,10 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from accounts.notifications.kinds import HOOK_NAMES, HookKind
+from cardroom.rules import catalog
 from config.api.components import REF
 from games.api.document.openapi import prefix_of
 from games.api.schemas.fields import Status
-from games.rules import catalog
 
 Schema = dict[str, Any]
 

@@ -6,6 +6,8 @@ from uuid import UUID
 
 import msgspec
 
+from cardroom.rules.game import AnyGame
+from cardroom.rules.reason import Reason
 from config.api.answers import ROOT
 from games.api.schemas.fields import Body
 from games.api.schemas.matches import LegalMove
@@ -17,8 +19,6 @@ from games.exercises.solving import Answer
 from games.language import words
 from games.ratings.scale import deviation, rating
 from games.ratings.strengths import Belief
-from games.rules.game import AnyGame
-from games.rules.reason import Reason
 
 
 class ExerciseQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

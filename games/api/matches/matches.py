@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.signing_in.signed_in import signed_in
+from cardroom.rules.match_shape import match_shape
 from config.api.json import body_of, query_of
 from config.api.pagination import Page, page, page_after
 from config.api.refusals import Malformed
@@ -64,7 +65,6 @@ from games.matches.selectors.watched import as_listed
 from games.matches.snapshot import MatchSnapshot
 from games.mirrored.opening import open_mirrored
 from games.mirrored.refusals import CannotBeMirrored
-from games.rules.match_shape import match_shape
 
 FOR_WATCHERS: Final = (AllowAny,)  # who may see a match is said by the match
 

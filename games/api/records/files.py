@@ -8,10 +8,10 @@ from django.http.response import HttpResponseBase
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework.request import Request
 
+from cardroom.rules.record import Record
 from games.api.matches.answers import is_known
 from games.exports import selectors
 from games.exports.models import RecordFile
-from games.rules.record import Record
 
 LINES: Final = "application/x-ndjson"
 FILE: Final = {(200, LINES): OpenApiResponse(Record, "A record a line.")}

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from cardroom.rules import record as rules_record
 from config.api.json import MsgspecParser
 from config.api.refusals import Unavailable
 from config.api.schema import refusals
@@ -18,7 +19,6 @@ from games.api.parameters import response_header
 from games.api.schemas.records import VerificationResult
 from games.matches.records import record_checks, records
 from games.matches.refusals import DealIsSealed, GameNotInstalled, MatchNotOver, ParentStillRunning
-from games.rules import record as rules_record
 
 
 class MatchRecord(APIView):

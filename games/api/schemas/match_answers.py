@@ -7,6 +7,8 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from cardroom.rules.text import Words
+from cardroom.rules.values import Move
 from games.absent import check_installed, is_absent
 from games.api.schemas.fields import (
     Reason,
@@ -30,8 +32,6 @@ from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot
 from games.matches.time_bank import terms_of
-from games.rules.text import Words
-from games.rules.values import Move
 
 
 @lru_cache(maxsize=1024)

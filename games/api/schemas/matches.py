@@ -7,6 +7,8 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from cardroom.rules.match_shape import RoundShape, Streak
+from cardroom.rules.values import Outcome
 from games.api.schemas.fields import (
     OnTimeout,
     Reason,
@@ -14,8 +16,6 @@ from games.api.schemas.fields import (
     Visibility,
 )
 from games.api.schemas.match_requests import ClockTerms
-from games.rules.match_shape import RoundShape, Streak
-from games.rules.values import Outcome
 
 
 class SeatJson(msgspec.Struct, frozen=True):

@@ -11,6 +11,9 @@ import msgspec
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
+from cardroom.rules.values import Resigned, RolledBack
 from games.api.schemas.matches import Match, MatchList, SeatJson
 from games.api.schemas.moves import Events
 from games.api.text.lines import lines_of
@@ -18,9 +21,6 @@ from games.api.text.table_drawing import CARD, drawing
 from games.language import card_text, words
 from games.matches import time_bank
 from games.matches.snapshot import DAY
-from games.rules import catalog
-from games.rules.game import AnyGame
-from games.rules.values import Resigned, RolledBack
 
 SHOWN_ELSEWHERE: Final = frozenset({"seat", "to_act", "legal_moves", "options", "phase"})
 

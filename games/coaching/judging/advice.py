@@ -5,13 +5,13 @@ from typing import Any
 
 import msgspec
 
+from cardroom.rules.bot import Bot
+from cardroom.rules.game import AnyGame
+from cardroom.rules.reason import Reason
+from cardroom.rules.values import Move
 from games.coaching.judging import weighing
 from games.coaching.judging.decisions import Decision
 from games.coaching.judging.verdicts import Grade, grade_of
-from games.rules.bot import Bot
-from games.rules.game import AnyGame
-from games.rules.reason import Reason
-from games.rules.values import Move
 
 
 class AdvisedMove(msgspec.Struct, frozen=True):

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games.rules.bot import Bot
-from games.rules.game import AnyGame
-from games.rules.record.format import Record
-from games.rules.record.playback import Playback
-from games.rules.record.replay import play
-from games.rules.record.setups import seating
-from games.rules.values import Event, Move, Outcome, Seat
+from cardroom.rules.bot import Bot
+from cardroom.rules.game import AnyGame
+from cardroom.rules.record.format import Record
+from cardroom.rules.record.playback import Playback
+from cardroom.rules.record.replay import play
+from cardroom.rules.record.setups import seating
+from cardroom.rules.values import Event, Move, Outcome, Seat
 
 
 @dataclass(frozen=True)

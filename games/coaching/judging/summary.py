@@ -12,9 +12,9 @@ from typing import Final
 
 import msgspec
 
+from cardroom.rules.values import Seat
 from games.coaching.judging.decisions import Played
 from games.coaching.judging.verdicts import GRADES, Grade, Verdict
-from games.rules.values import Seat
 
 COSTLIEST: Final = 3
 MATTERS: Final = 0.01  # of chance between the best and the worst move: less is no choice

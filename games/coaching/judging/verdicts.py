@@ -11,13 +11,13 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
 
+from cardroom.rules.bot import Bot
+from cardroom.rules.game import AnyGame
+from cardroom.rules.reason import Reason
+from cardroom.rules.values import Move, Seat
 from games.coaching.judging import weighing
 from games.coaching.judging.decisions import Decision
 from games.coaching.judging.weighing import Choice, Cost
-from games.rules.bot import Bot
-from games.rules.game import AnyGame
-from games.rules.reason import Reason
-from games.rules.values import Move, Seat
 
 Grade: TypeAlias = Literal["best", "fine", "slip", "mistake", "blunder"]
 GRADES: Final[tuple[Grade, ...]] = get_args(Grade)

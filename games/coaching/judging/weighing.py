@@ -8,12 +8,12 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from cardroom.rules.bot import Bot
+from cardroom.rules.game import AnyGame
+from cardroom.rules.reading import Line
+from cardroom.rules.stream import Stream
+from cardroom.rules.values import Move, Weighing
 from games.coaching.judging.decisions import Decision
-from games.rules.bot import Bot
-from games.rules.game import AnyGame
-from games.rules.reading import Line
-from games.rules.stream import Stream
-from games.rules.values import Move, Weighing
 
 PLAYOUTS: Final = 256  # of each move, at least
 AS_GOOD: Final = 0.005  # a loss of less is as good as none

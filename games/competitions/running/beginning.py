@@ -7,12 +7,12 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from cardroom.rules.game import AnyGame
 from games.competitions.models import Entrant, Tournament
 from games.competitions.rules import plans
 from games.competitions.running.locking import changed
 from games.competitions.running.taking_part import end
 from games.lobby.strength import NEUTRAL, ratings_for
-from games.rules.game import AnyGame
 
 LEAST = 2
 IN = Entrant.State.JOINED

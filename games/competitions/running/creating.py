@@ -16,6 +16,9 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.suspensions import refusal_of
+from cardroom.rules.game import AnyGame
+from cardroom.rules.text import Phrase, Words, say
+from cardroom.rules.values import Options
 from games.competitions.models import Tournament
 from games.competitions.names import checked_name
 from games.competitions.refusals import (
@@ -30,9 +33,6 @@ from games.lobby.paces import Pace, find_pace
 from games.matches.seating import opening
 from games.mirrored import terms as mirrored
 from games.mirrored.order import LEAST_PAIRS
-from games.rules.game import AnyGame
-from games.rules.text import Phrase, Words, say
-from games.rules.values import Options
 
 SEATS: Final = 2
 MOST_PLAYERS: Final = 64

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from cardroom.rules.resigning import RESIGN
 from games.competitions import selectors
 from games.competitions.models import Board, BoardMatch, Entrant, Place
 from games.competitions.rules.deciding import Decision, next_step
@@ -16,7 +17,6 @@ from games.competitions.sets import absent_from, seat_in
 from games.matches.leaving.resigning import resign_as_operator
 from games.matches.models import Match, Ply, Seat
 from games.matches.refusals import MatchNotActive, SeatIsOut
-from games.rules.resigning import RESIGN
 
 ABSENT_AFTER = 2  # boards in a row that were lost without a move
 

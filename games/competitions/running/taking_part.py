@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.locking import check_may_play
 from accounts.social.selectors import blocked_by, who_blocked
+from cardroom.rules.text import say
 from config.refusals import NotAllowed
 from games.competitions import selectors
 from games.competitions.models import Entrant, Tournament
@@ -24,7 +25,6 @@ from games.competitions.running.locking import changed
 from games.matches.models import Seat
 from games.matches.refusals import UnknownUser
 from games.matches.seating.seats import assign_side_deck, find_invited
-from games.rules.text import say
 
 IN, INVITED = Entrant.State.JOINED, Entrant.State.INVITED
 GONE = Entrant.State.WITHDRAWN

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db.models import Count, Exists, OuterRef
 from django.utils import timezone
 
+from cardroom.rules import catalog
 from config.tasks import duties
 from config.tasks.duties import Duty
 from config.uuid7 import least_uuid7
@@ -17,7 +18,6 @@ from games.coaching.models import Analysis
 from games.exercises.models import Exercise, Scan
 from games.exercises.searching.finding import themes_of
 from games.matches.models import Match
-from games.rules import catalog
 
 OFF_PEAK: Final = range(2, 6)  # hours of UTC, as the other work of the night
 AT_ONCE: Final = 5  # a beat, so that other work in the queue gets its turns

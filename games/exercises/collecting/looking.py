@@ -16,6 +16,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
+from cardroom.rules.values import Seat
 from config.refusals import Refusal
 from config.tasks import rows
 from config.tasks.duties import Duty
@@ -31,7 +32,6 @@ from games.exercises.secrecy import is_for_all
 from games.matches.records import records
 from games.matches.selectors.access import get_match
 from games.matches.snapshot import MatchSnapshot
-from games.rules.values import Seat
 
 SECONDS_A_TURN: Final = 1.0
 MOST_OF_A_MATCH: Final = 3  # for everybody

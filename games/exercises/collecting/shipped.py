@@ -11,12 +11,12 @@ from typing import Final
 
 import msgspec
 
+from cardroom.rules import catalog
 from config.tasks.duties import Duty
 from games.exercises.collecting.storing import row_of
 from games.exercises.models import Exercise
 from games.exercises.searching.finding import themes_of
 from games.exercises.searching.positions import Shipped
-from games.rules import catalog
 
 FOLDER: Final = Path(__file__).parents[1] / "data"
 

@@ -11,15 +11,15 @@ from typing import Any, Final
 
 from msgspec import structs
 
-from games.arena import compiled_code
+from cardroom.arena import compiled_code
+from cardroom.rules.bot import Bot
+from cardroom.rules.game import AnyGame
+from cardroom.rules.values import Move, Options, Weighing
 from games.coaching.judging import weighing
 from games.coaching.judging.decisions import Decision, judge_of
 from games.coaching.judging.verdicts import Verdict
 from games.coaching.judging.weighing import Choice
 from games.exercises.searching.positions import Position, raw, reasons_of, without_names
-from games.rules.bot import Bot
-from games.rules.game import AnyGame
-from games.rules.values import Move, Options, Weighing
 
 QUICK: Final = 256  # playouts of each move
 LONG: Final = 1024

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
-from games.arena import compiled_code
+from cardroom.arena import compiled_code
+from cardroom.rules import catalog
+from cardroom.rules.bot import Bot
+from cardroom.rules.game import AnyGame
+from cardroom.rules.shuffles import Sealed
+from cardroom.rules.values import Event, Options, Setup
 from games.coaching.judging.decisions import Decision
 from games.exercises.searching.finding import Finder, finder
 from games.exercises.searching.positions import Position, Shipped
-from games.rules import catalog
-from games.rules.bot import Bot
-from games.rules.game import AnyGame
-from games.rules.shuffles import Sealed
-from games.rules.values import Event, Options, Setup
 
 MOST_OF_A_MATCH: Final = 2  # so that no match fills a theme
 

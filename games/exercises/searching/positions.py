@@ -11,12 +11,12 @@ from typing import Any, Final
 import msgspec
 from msgspec import structs
 
+from cardroom.rules.game import AnyGame
+from cardroom.rules.reason import Reason
+from cardroom.rules.values import Event, Move, Options, Seat, View
 from games.absent import rules_of
 from games.coaching.judging.verdicts import Grade, grade_of
 from games.coaching.judging.weighing import Choice, Cost
-from games.rules.game import AnyGame
-from games.rules.reason import Reason
-from games.rules.values import Event, Move, Options, Seat, View
 
 SOLVED: Final[tuple[Grade, ...]] = ("best", "fine")
 

@@ -12,10 +12,10 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from cardroom.rules import catalog
 from games.lobby.models import LobbyFilter
 from games.lobby.paces import DAY
 from games.matches.models import Match
-from games.rules import catalog
 
 PACES: Final = {
     "live": Q(turn_seconds__lt=DAY) | Q(clock__isnull=False),

@@ -8,17 +8,17 @@ from typing import Any, NamedTuple
 import msgspec
 from django.core.management.base import BaseCommand
 
-from games.arena.errors import BadRequest
-from games.arena.figures import Figures, merge
-from games.arena.players.entrants import SideDecks
-from games.arena.players.names import choose_options, find_game
-from games.arena.ranking import contests, table_plot
-from games.arena.ranking.contests import Contest, Tournament
-from games.arena.ranking.ratings import openskill_ratings, ratings
-from games.arena.ranking.tournament import pairings, ranking
-from games.arena.replay import read_number, replay, tell
-from games.arena.request import SimulationRequest, describe, run_recorded, run_timed, series
-from games.arena.series import Clock, MatchRecord
+from cardroom.arena.errors import BadRequest
+from cardroom.arena.figures import Figures, merge
+from cardroom.arena.players.entrants import SideDecks
+from cardroom.arena.players.names import choose_options, find_game
+from cardroom.arena.ranking import contests, table_plot
+from cardroom.arena.ranking.contests import Contest, Tournament
+from cardroom.arena.ranking.ratings import openskill_ratings, ratings
+from cardroom.arena.ranking.tournament import pairings, ranking
+from cardroom.arena.replay import read_number, replay, tell
+from cardroom.arena.request import SimulationRequest, describe, run_recorded, run_timed, series
+from cardroom.arena.series import Clock, MatchRecord
 from games.management import arena_journal, arena_tables, luck_table, terminal
 
 Recorded = tuple[Figures, dict[str, Clock], list[MatchRecord]]
@@ -44,7 +44,7 @@ class Command(BaseCommand):
             "bots",
             nargs="+",
             help="names of bots, your own as module:function, or trained:FILE for what a training "
-            "of games.research wrote",
+            "of cardroom.research wrote",
         )
         parser.add_argument("--matches", type=int, default=1000, help="matches a pairing")
         parser.add_argument(

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
+from cardroom.rules import catalog
 from games.management.remote_play import RemotePlayer, client, games_with
-from games.rules import catalog
 
 MOST_THREADS: Final = 8
 

@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 from django.core.management.base import BaseCommand
 
-from games.arena.errors import BadRequest
-from games.arena.players.names import find_game
-from games.arena.request import SimulationRequest, describe
+from cardroom.arena.errors import BadRequest
+from cardroom.arena.players.names import find_game
+from cardroom.arena.request import SimulationRequest, describe
+from cardroom.rules.record import Record, read
 from games.management import terminal
 from games.matches.records.export import find_over, record_lines
-from games.rules.record import Record, read
 
 
 class Command(BaseCommand):
@@ -55,7 +55,7 @@ class Command(BaseCommand):
 def _needs_research(module: str) -> Any:
     """A module of the environments, which a service has no use for and need not have installed."""
     try:
-        return import_module(f"games.research.{module}")
+        return import_module(f"cardroom.research.{module}")
     except ModuleNotFoundError as error:
         raise BadRequest(
             f"This needs {error.name}: pip install 'cardroom[data,research]'."

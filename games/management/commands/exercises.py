@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.arena import compiled_code
+from cardroom.arena import compiled_code
 from games.exercises import rating
 from games.exercises.collecting import choosing, shipped
 from games.exercises.searching import house_play

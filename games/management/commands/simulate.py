@@ -8,13 +8,13 @@ from django.core.management.base import BaseCommand
 from rich.console import Console
 from rich.table import Table
 
-from games.arena.errors import BadRequest
-from games.arena.figures import merge
-from games.arena.players.names import choose_options, find_game
-from games.arena.reports import plots
-from games.arena.reports.report import Report, write
-from games.arena.reports.summary import Summary, summarize
-from games.arena.request import SimulationRequest, describe, run_part
+from cardroom.arena.errors import BadRequest
+from cardroom.arena.figures import merge
+from cardroom.arena.players.names import choose_options, find_game
+from cardroom.arena.reports import plots
+from cardroom.arena.reports.report import Report, write
+from cardroom.arena.reports.summary import Summary, summarize
+from cardroom.arena.request import SimulationRequest, describe, run_part
 from games.management import luck_table, terminal
 
 

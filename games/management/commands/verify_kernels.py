@@ -10,12 +10,12 @@ from typing import Any, Final, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.arena import compiled_code
-from games.arena.kernels.checks import check
-from games.arena.kernels.searches import search_differences
-from games.arena.kernels.variants import Variant, chosen
-from games.arena.process_pool import run_parts
-from games.arena.request import Part, SimulationRequest
+from cardroom.arena import compiled_code
+from cardroom.arena.kernels.checks import check
+from cardroom.arena.kernels.searches import search_differences
+from cardroom.arena.kernels.variants import Variant, chosen
+from cardroom.arena.process_pool import run_parts
+from cardroom.arena.request import Part, SimulationRequest
 from games.management import terminal
 
 T = TypeVar("T")

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from cardroom.rules import record as rules_record
 from games.management.record_files import check_sum, numbered_lines
-from games.rules import record as rules_record
 
 
 class Command(BaseCommand):

@@ -12,6 +12,8 @@ from typing import Any, Final, Literal, NamedTuple
 import msgspec
 
 from accounts.models import User
+from cardroom.rules.shuffles import Sealed
+from cardroom.rules.values import HistoryStep, Redealt, State
 from games.matches.models import Match, Ply, Round
 from games.matches.selectors.history import (
     first_opening,
@@ -24,8 +26,6 @@ from games.matches.selectors.history import (
 from games.matches.selectors.log import LogEntry, decks_of, log_entries, moves_between
 from games.matches.selectors.rounds import standing_rounds
 from games.matches.snapshot import LoadOrigin, MatchSnapshot
-from games.rules.shuffles import Sealed
-from games.rules.values import HistoryStep, Redealt, State
 
 Cards = Literal["same", "reshuffled"]
 

@@ -10,6 +10,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from cardroom.rules.game import AnyGame
+from cardroom.rules.record import MAX_LOADS
+from cardroom.rules.text import say
 from config.refusals import NotAllowed
 from config.tasks import after_commit
 from games.matches.announcements import announce
@@ -32,9 +35,6 @@ from games.matches.selectors.secrecy import (
     uses_decks_of,
 )
 from games.matches.snapshot import MatchSnapshot
-from games.rules.game import AnyGame
-from games.rules.record import MAX_LOADS
-from games.rules.text import say
 
 
 def load(

@@ -16,10 +16,10 @@ from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import User
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
 from games.matches.history import folding
 from games.matches.models import Match, Ply, Seat
-from games.rules import catalog
-from games.rules.game import AnyGame
 
 
 def rename(user: User, name: str) -> None:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from accounts.models import User
 from accounts.services.locking import check_may_play
+from cardroom.rules.text import say
 from config.clock import now_after
 from config.tasks import after_commit
 from games.matches.announcements import announce
@@ -40,7 +41,6 @@ from games.matches.selectors.history import last_choice
 from games.matches.selectors.secrecy import is_only_person, is_sealed
 from games.matches.snapshot import MatchSnapshot
 from games.matches.take_back import TakeBack
-from games.rules.text import say
 
 
 @transaction.atomic

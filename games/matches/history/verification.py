@@ -4,6 +4,11 @@ from collections.abc import Iterator
 
 import msgspec
 
+from cardroom.rules.errors import RulesError
+from cardroom.rules.resigning import RESIGN
+from cardroom.rules.rolling_back import target_of
+from cardroom.rules.shuffles import RecordingShuffle, Sealed
+from cardroom.rules.values import Resigned
 from games.matches.models import Ply, Round
 from games.matches.selectors.folded import folded_plies
 from games.matches.selectors.history import history_until, round_and_points_at, seat_at
@@ -11,11 +16,6 @@ from games.matches.selectors.lineage import NEWEST
 from games.matches.selectors.rounds import rounds_of_match, standing_rounds
 from games.matches.snapshot import MatchSnapshot, Progress
 from games.matches.writing.transition import Opening, RoundChange, Transition
-from games.rules.errors import RulesError
-from games.rules.resigning import RESIGN
-from games.rules.rolling_back import target_of
-from games.rules.shuffles import RecordingShuffle, Sealed
-from games.rules.values import Resigned
 
 _TIMES = {
     "clock_json",

@@ -9,9 +9,9 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from cardroom.rules.game import AnyGame
 from config.uuid7 import uuid7
 from games.absent import rules_of
-from games.rules.game import AnyGame
 
 if TYPE_CHECKING:
     from games.matches.snapshot import MatchSnapshot

@@ -5,6 +5,8 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from cardroom.rules.errors import MoveRefused, RulesError
+from cardroom.rules.shuffles import Sealed
 from config.telemetry.work import request_id
 from games.matches.leaving.resigning import resign_or_hand_over
 from games.matches.refusals import (
@@ -26,8 +28,6 @@ from games.matches.snapshot import MatchSnapshot
 from games.matches.writing.deadlines import late_seats
 from games.matches.writing.planning import apply_plans
 from games.matches.writing.transition import Transition
-from games.rules.errors import MoveRefused, RulesError
-from games.rules.shuffles import Sealed
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.locking import check_may_play
+from cardroom.rules import errors
+from cardroom.rules.shuffles import Sealed
 from games.matches import plans
 from games.matches.models import Match, Plan
 from games.matches.plans import PlanLine
@@ -29,8 +31,6 @@ from games.matches.seating.joining import locked_match
 from games.matches.selectors.access import Caller, find_match, snapshot_of
 from games.matches.selectors.callers import visible
 from games.matches.snapshot import MatchSnapshot
-from games.rules import errors
-from games.rules.shuffles import Sealed
 
 SLOW: Final = 24 * 3600  # seconds for a move
 

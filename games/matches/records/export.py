@@ -7,13 +7,13 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import QuerySet
 
+from cardroom.rules import record as rules_record
 from games.matches.models import Match
 from games.matches.records import records
 from games.matches.refusals import DealIsSealed, GameNotInstalled, MatchNotOver, ParentStillRunning
 from games.matches.selectors.access import get_match
 from games.matches.selectors.lists import find_matches
 from games.matches.selectors.withheld import named_for
-from games.rules import record as rules_record
 
 
 def find_over(

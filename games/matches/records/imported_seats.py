@@ -12,8 +12,8 @@ from django.core.exceptions import ValidationError
 from accounts.models import User
 from accounts.names.shown_names import shown_name
 from accounts.services.people import pseudonym
+from cardroom.rules.record import RecordedSeat
 from games.matches.models import Seat
-from games.rules.record import RecordedSeat
 
 Accounts: TypeAlias = Mapping[str, User]
 

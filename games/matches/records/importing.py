@@ -17,6 +17,10 @@ from msgspec.structs import replace
 
 from accounts.models import User
 from accounts.services.people import pseudonym
+from cardroom.rules import catalog, record, resigning
+from cardroom.rules.record import LoadedFrom, Record
+from cardroom.rules.resigning import RESIGN
+from cardroom.rules.rolling_back import target_of
 from games.matches.history import continuation, rolling_back
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.records import records
@@ -29,10 +33,6 @@ from games.matches.selectors.secrecy import is_revealed, lock_past
 from games.matches.snapshot import MatchSnapshot
 from games.matches.writing.commit import commit
 from games.matches.writing.transition import Transition
-from games.rules import catalog, record, resigning
-from games.rules.record import LoadedFrom, Record
-from games.rules.resigning import RESIGN
-from games.rules.rolling_back import target_of
 
 PLIES_AT_ONCE: Final = 500  # are written in one statement
 EARLIEST: Final = datetime(1970, 1, 2, tzinfo=UTC)

@@ -17,9 +17,9 @@ from celery import current_app
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
+from cardroom.rules import record
+from cardroom.rules.record import Fault
 from config.tasks.queues import CHECKS
-from games.rules import record
-from games.rules.record import Fault
 
 CHECK: Final = "games.matches.tasks.check_record"
 KEPT_FOR: Final = 10  # seconds, of a verdict that nobody has fetched

@@ -4,6 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
+from cardroom.rules import record, resigning
+from cardroom.rules.record import LoadedFrom, Record, RecordedRound, RecordedSeat, Reshuffled
+from cardroom.rules.rolling_back import DeckPlaces
+from cardroom.rules.values import Deck
 from games.matches.models import Round
 from games.matches.refusals import DealIsSealed, MatchNotOver, ParentStillRunning
 from games.matches.seat_snapshot import SeatSnapshot
@@ -13,10 +17,6 @@ from games.matches.selectors.log import decks_of, log_entries
 from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.secrecy import is_sealed, may_tell_all
 from games.matches.snapshot import MatchSnapshot
-from games.rules import record, resigning
-from games.rules.record import LoadedFrom, Record, RecordedRound, RecordedSeat, Reshuffled
-from games.rules.rolling_back import DeckPlaces
-from games.rules.values import Deck
 
 
 def of(match: MatchSnapshot, reader: UUID | None = None) -> Record:

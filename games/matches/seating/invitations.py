@@ -12,10 +12,10 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.social.selectors import blocked_by, who_blocked
+from cardroom.rules.text import say
 from config.clock import now_in_milliseconds
 from games.matches.models import InvitationNews, Match, Seat
 from games.matches.refusals import InvitedIsBlocked, NoMoreInvitations
-from games.rules.text import say
 
 
 def awaits(seat: Seat, user_id: UUID | None) -> bool:

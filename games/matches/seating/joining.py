@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.locking import check_may_play
+from cardroom.rules import resigning
 from config.refusals import NotAllowed
 from config.tasks.rows import each
 from games.absent import check_installed, of_installed_games
@@ -33,7 +34,6 @@ from games.matches.selectors.access import snapshot_of
 from games.matches.selectors.lists import closed_scores
 from games.matches.selectors.secrecy import keeps_back_alone, may_sit
 from games.matches.snapshot import MatchSnapshot
-from games.rules import resigning
 
 
 def join(

@@ -7,6 +7,10 @@ from typing import Any
 import msgspec
 
 from accounts.models import User
+from cardroom.rules import catalog, errors
+from cardroom.rules.game import AnyGame
+from cardroom.rules.text import Words, one_after_the_other, say
+from cardroom.rules.values import Options
 from games.matches.models import Match, Seat, SharedDeal
 from games.matches.refusals import BadOptions, BadSeats, UnknownGame
 from games.matches.seating.rating import confirm, settle
@@ -20,10 +24,6 @@ from games.matches.time_bank import (
     Clock,
     is_in_bounds,
 )
-from games.rules import catalog, errors
-from games.rules.game import AnyGame
-from games.rules.text import Words, one_after_the_other, say
-from games.rules.values import Options
 
 LONGEST_DELAY = 20  # plies
 SHORTEST_TURN = 10

@@ -14,6 +14,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
+from cardroom.rules.text import Words, say
+from cardroom.rules.values import Options
 from config.tasks import after_commit
 from config.tasks.duties import Duty
 from config.tasks.rows import each
@@ -24,10 +28,6 @@ from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.seating.first_moves import has_limit, who_stays_away
 from games.matches.selectors.access import get_match
 from games.matches.snapshot import MatchSnapshot
-from games.rules import catalog
-from games.rules.game import AnyGame
-from games.rules.text import Words, say
-from games.rules.values import Options
 from games.simulations import house_rules
 
 

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import User
+from cardroom.rules import catalog
 from config.refusals import NotAllowed
 from games.matches.models import Match, Seat
 from games.matches.refusals import MatchNotOver
@@ -16,7 +17,6 @@ from games.matches.seating.seats import carry_over_seat
 from games.matches.seating.starting import write_new
 from games.matches.selectors.access import get_match, snapshot_of
 from games.matches.snapshot import MatchSnapshot
-from games.rules import catalog
 
 
 def open_rematch(*, match_id: UUID, user: User) -> MatchSnapshot:

@@ -9,6 +9,11 @@ from msgspec import Meta
 
 from accounts.models import DISPLAY_NAME_LENGTH, User
 from accounts.names.shown_names import check_not_reserved, shown_name
+from cardroom.rules.bot import Bot
+from cardroom.rules.errors import BadSideDeck
+from cardroom.rules.game import AnyGame
+from cardroom.rules.text import one_after_the_other, say
+from cardroom.rules.values import Options
 from config.api.components import drawn
 from config.offers import offered
 from config.refusals import Refusal
@@ -18,11 +23,6 @@ from games.matches.refusals import BadDeck, BadSeats, UnknownBot, UnknownDeck, U
 from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.seating.friends import are_friends
 from games.matches.selectors.access import seat_snapshot_of
-from games.rules.bot import Bot
-from games.rules.errors import BadSideDeck
-from games.rules.game import AnyGame
-from games.rules.text import one_after_the_other, say
-from games.rules.values import Options
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import msgspec
 
 from accounts.models import User
+from cardroom.rules.game import AnyGame
+from cardroom.rules.values import Options
 from decks import selectors as decks
 from games.matches.models import Match, Seat, SharedDeal
 from games.matches.seating.seats import assign_side_deck, find_bot
 from games.matches.seating.starting import write_new
 from games.matches.snapshot import MatchSnapshot
-from games.rules.game import AnyGame
-from games.rules.values import Options
 
 
 def open_shared(

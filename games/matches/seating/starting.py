@@ -11,6 +11,7 @@ from django.db import models
 
 from accounts.services.locking import locked_accounts
 from accounts.suspensions import refusal_of
+from cardroom.rules.shuffles import RecordingShuffle, Sealed, commitment
 from config.clock import now_in_milliseconds
 from config.tasks import after_commit
 from games.matches.announcements import announce
@@ -21,7 +22,6 @@ from games.matches.seating import invitations, limits, programs
 from games.matches.seating.first_moves import await_first_moves
 from games.matches.selectors.access import snapshot_of
 from games.matches.snapshot import MatchSnapshot, Progress, columns
-from games.rules.shuffles import RecordingShuffle, Sealed, commitment
 
 _encode = msgspec.json.encode
 

@@ -6,6 +6,11 @@ from uuid import UUID
 
 import msgspec
 
+from cardroom.rules import rolling_back
+from cardroom.rules.redeal import RedealtPositions
+from cardroom.rules.resigning import RESIGN
+from cardroom.rules.shuffles import Sealed, Stacked
+from cardroom.rules.values import Deck, HistoryStep, Move, State
 from games.house_names import HIDDEN
 from games.matches.models import Ply, Round
 from games.matches.seat_snapshot import SeatSnapshot, people_among
@@ -15,11 +20,6 @@ from games.matches.selectors.log import LogEntry, decks_of, log_entries, moves_b
 from games.matches.selectors.rounds import rounds_of_match, standing_rounds
 from games.matches.selectors.withheld import named_for
 from games.matches.snapshot import MatchSnapshot, Progress
-from games.rules import rolling_back
-from games.rules.redeal import RedealtPositions
-from games.rules.resigning import RESIGN
-from games.rules.shuffles import Sealed, Stacked
-from games.rules.values import Deck, HistoryStep, Move, State
 
 
 class Choice(msgspec.Struct, frozen=True):

@@ -12,12 +12,12 @@ from django.db.models import Min, Q
 from django.utils import timezone
 from psycopg import pq
 
+from cardroom.rules.values import Deck, Event
 from games.matches.models import Ply, Round
 from games.matches.selectors.folded import folded_plies
 from games.matches.selectors.lineage import NEWEST, chapters
 from games.matches.selectors.secrecy import reading_seat
 from games.matches.snapshot import MatchSnapshot, columns
-from games.rules.values import Deck, Event
 
 _decks = msgspec.json.Decoder(tuple[Deck, ...])
 

@@ -7,11 +7,11 @@ from itertools import pairwise
 import msgspec
 from msgspec.structs import replace
 
+from cardroom.rules.text import Words
 from config.telemetry.work import as_text
 from games.matches.models import Ply
 from games.matches.selectors.log import LogEntry, events_for, log_entries, move_for
 from games.matches.snapshot import MatchSnapshot
-from games.rules.text import Words
 
 
 class TimelineRow(msgspec.Struct, frozen=True):

@@ -11,6 +11,9 @@ import structlog
 from django.db import Error
 from django.utils import timezone
 
+from cardroom.rules.bot import Bot
+from cardroom.rules.seats import pick_seat
+from cardroom.rules.values import Event
 from config.postgres.connections import LOST
 from config.tasks import rows
 from config.telemetry import lines, metrics
@@ -23,9 +26,6 @@ from games.matches.turn_queue import Taken, class_of
 from games.matches.turns.thinking import OutOfTime, choose_in_time, quickest_form, strongest_quick
 from games.matches.writing.commit import commit_all
 from games.matches.writing.transition import Transition
-from games.rules.bot import Bot
-from games.rules.seats import pick_seat
-from games.rules.values import Event
 
 PLIES_A_COMMIT = 32
 SECONDS_A_COMMIT = 0.25

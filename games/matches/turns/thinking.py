@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import structlog
 
-from games.rules.bot import Bot
-from games.rules.game import AnyGame
-from games.rules.search import stopping_when
-from games.rules.values import Event, Move, View
+from cardroom.rules.bot import Bot
+from cardroom.rules.game import AnyGame
+from cardroom.rules.search import stopping_when
+from cardroom.rules.values import Event, Move, View
 
 log = structlog.get_logger(__name__)
 

@@ -10,11 +10,11 @@ from typing import Final
 
 import msgspec
 
+from cardroom.rules.errors import RulesError
 from games.matches import plans
 from games.matches.models import Plan
 from games.matches.plans import PlanLine
 from games.matches.writing.transition import NewPlan, Transition
-from games.rules.errors import RulesError
 
 MOST_PLIES: Final = 32
 

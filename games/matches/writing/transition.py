@@ -12,6 +12,20 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from cardroom.rules import resigning, rolling_back
+from cardroom.rules.redeal import RedealtPositions
+from cardroom.rules.resigning import RESIGN
+from cardroom.rules.shuffles import RecordingShuffle, Sealed
+from cardroom.rules.values import (
+    Event,
+    HistoryStep,
+    Move,
+    Outcome,
+    Resigned,
+    RolledBack,
+    State,
+    Step,
+)
 from config.telemetry.work import as_number, request_id
 from games.matches.seat_snapshot import (
     SeatSnapshot,
@@ -22,20 +36,6 @@ from games.matches.seat_snapshot import (
 )
 from games.matches.selectors.access import SERVICE, Caller
 from games.matches.snapshot import MatchSnapshot, Progress
-from games.rules import resigning, rolling_back
-from games.rules.redeal import RedealtPositions
-from games.rules.resigning import RESIGN
-from games.rules.shuffles import RecordingShuffle, Sealed
-from games.rules.values import (
-    Event,
-    HistoryStep,
-    Move,
-    Outcome,
-    Resigned,
-    RolledBack,
-    State,
-    Step,
-)
 
 _encode = msgspec.json.encode
 

@@ -5,6 +5,8 @@ Comments cite the rules by number (RULES.md, R1 to R9).
 
 from typing import Final
 
+from cardroom.rules.game import Game
+from cardroom.rules.values import Measure
 from games.newgame.template.bots import BOTS
 from games.newgame.template.encoding import ACTIONS, OBSERVATION, observe
 from games.newgame.template.events import NewGameEvent, TrickTaken
@@ -13,8 +15,6 @@ from games.newgame.template.options import PRESETS, NewGameOptions
 from games.newgame.template.rules import legal_moves, outcome, play, start, to_act
 from games.newgame.template.state import NewGameState
 from games.newgame.template.view import view
-from games.rules.game import Game
-from games.rules.values import Measure
 
 GAME: Final = Game(
     slug="new-game",

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
+from cardroom.rules.bot import RANDOM, Bot
+from cardroom.rules.cards import CARD, RANK, pack
+from cardroom.rules.values import Event, Move
 from games.newgame.template.view import NewGameView
-from games.rules.bot import RANDOM, Bot
-from games.rules.cards import CARD, RANK, pack
-from games.rules.values import Event, Move
 
 PACK: Final = pack(36)
 

@@ -3,10 +3,8 @@
 from array import array
 from typing import Final
 
-from games.newgame.template.options import NewGameOptions
-from games.newgame.template.view import NewGameView
-from games.rules.cards import pack, texts
-from games.rules.encoding import (
+from cardroom.rules.cards import pack, texts
+from cardroom.rules.encoding import (
     MOST,
     Feature,
     Layout,
@@ -15,6 +13,8 @@ from games.rules.encoding import (
     option_features,
     option_numbers,
 )
+from games.newgame.template.options import NewGameOptions
+from games.newgame.template.view import NewGameView
 
 SEATS: Final = 5
 CODES: Final = texts(pack(36))

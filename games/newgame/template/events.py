@@ -1,6 +1,6 @@
 """What happens, in the past tense. The first event opens every round."""
 
-from games.rules.values import Event, Seat
+from cardroom.rules.values import Event, Seat
 
 
 class Dealt(Event, frozen=True):

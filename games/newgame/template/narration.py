@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from cardroom.rules.text import CardName, Phrase, card_names, say
+from cardroom.rules.values import Event
 from games.newgame.template.events import CardLaid, Dealt, RoundScored, TrickTaken
-from games.rules.text import CardName, Phrase, card_names, say
-from games.rules.values import Event
 
 
 def narrate(event: Event, names: Sequence[str]) -> Phrase:

@@ -5,16 +5,16 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from cardroom.rules.cards import CARD, RANK, pack, texts
+from cardroom.rules.errors import IllegalMove, MalformedMove, NotYourTurn
+from cardroom.rules.seats import next_seat, places, set_item
+from cardroom.rules.shuffles import Shuffle
+from cardroom.rules.steps import StepBuilder
+from cardroom.rules.text import say
+from cardroom.rules.values import Card, Move, Outcome, Seat, Setup, Step
 from games.newgame.template.events import CardLaid, Dealt, RoundScored, TrickTaken
 from games.newgame.template.options import NewGameOptions
 from games.newgame.template.state import NewGameState
-from games.rules.cards import CARD, RANK, pack, texts
-from games.rules.errors import IllegalMove, MalformedMove, NotYourTurn
-from games.rules.seats import next_seat, places, set_item
-from games.rules.shuffles import Shuffle
-from games.rules.steps import StepBuilder
-from games.rules.text import say
-from games.rules.values import Card, Move, Outcome, Seat, Setup, Step
 
 PACK: Final = pack(36)  # R2
 

@@ -1,7 +1,7 @@
 """Everything about a match at one moment."""
 
+from cardroom.rules.values import Card, Seat, State
 from games.newgame.template.options import NewGameOptions
-from games.rules.values import Card, Seat, State
 
 
 class NewGameState(State, frozen=True):

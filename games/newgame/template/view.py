@@ -1,10 +1,10 @@
 """What a seat may know, built from what is allowed (RULES.md §5)."""
 
+from cardroom.rules.cards import texts
+from cardroom.rules.values import Seat, View
 from games.newgame.template.options import NewGameOptions
 from games.newgame.template.rules import legal_moves, to_act
 from games.newgame.template.state import NewGameState
-from games.rules.cards import texts
-from games.rules.values import Seat, View
 
 
 class NewGameView(View, frozen=True, kw_only=True):

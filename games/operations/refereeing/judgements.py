@@ -11,6 +11,7 @@ from uuid import UUID
 
 from accounts.audit.log import Actor
 from accounts.services.locking import may_play
+from cardroom.rules import record
 from games.causes import notices
 from games.matches.history import rolling_back, verification
 from games.matches.leaving import handing_over
@@ -40,7 +41,6 @@ from games.operations.refereeing.case import (
     seats_to_give_back,
 )
 from games.ratings.people import rating
-from games.rules import record
 
 FAULTS = "Faults:"  # begins the verdict on a match that cannot be verified
 

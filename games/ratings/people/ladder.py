@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from cardroom.rules.bot import Bot
+from cardroom.rules.game import AnyGame
+from cardroom.rules.text import say
 from games.people.models import Tally
 from games.people.profiles import Score
 from games.people.titles import Title
 from games.ratings.boards import rated_games
 from games.ratings.models import BotRating
 from games.ratings.selectors import ratings_of
-from games.rules.bot import Bot
-from games.rules.game import AnyGame
-from games.rules.text import say
 
 
 class Rung(NamedTuple):

@@ -14,13 +14,13 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.social.selectors import friends_of, hidden_profiles, people_seen_by
+from cardroom.rules import catalog
+from cardroom.rules.text import say
 from games.ratings.boards import Board, boards_of
 from games.ratings.models import PersonRating
 from games.ratings.people.standing import Standing, standing_of
 from games.ratings.refusals import NoSuchLeaderboard
 from games.ratings.scale import YEAR
-from games.rules import catalog
-from games.rules.text import say
 
 LEAST: Final = 10  # matches
 PLACE_KEPT: Final = 300  # seconds: everybody ahead is counted for it

@@ -16,13 +16,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
+from cardroom.rules import catalog
 from config.api.throttles import Pictures
 from config.refusals import TooManyRequests
 from games.daily.models import Entry
 from games.daily.results import own_result, results_of
 from games.daily.selectors import streak_of
 from games.language import words
-from games.rules import catalog
 from games.web.daily.plot import plot_of
 from games.web.daily.scores import score_words
 from games.web.share.drawing import CREAM, GOLD, HEIGHT, WIDTH

@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext as _
 
+from cardroom.rules import catalog
 from games.daily.models import DailyDeal
 from games.language import words
-from games.rules import catalog
 
 
 def score_words(daily: DailyDeal, score: int) -> str:

@@ -12,6 +12,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
 from accounts.signing_in.signed_in import account_of
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
 from games.daily import playing
 from games.daily.models import DailyDeal, Entry
 from games.daily.refusals import NoSuchDeal
@@ -26,8 +28,6 @@ from games.daily.selectors import (
     streak_of,
     today,
 )
-from games.rules import catalog
-from games.rules.game import AnyGame
 from games.web.daily.plot import Plot, plot_of
 from games.web.daily.scores import computer_name, computers, score_words
 from games.web.parts.visitor import once, user_id

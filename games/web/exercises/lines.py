@@ -5,12 +5,12 @@ from functools import cached_property
 
 from django.utils.translation import gettext as _
 
+from cardroom.rules.values import Move
 from games.coaching.judging.weighing import Choice
 from games.exercises.searching.positions import Position
 from games.exercises.solving import Answer
 from games.language import words
 from games.ratings.scale import rating
-from games.rules.values import Move
 from games.web.table.past.verdict_lines import GRADE_WORDS
 
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from cardroom.rules.game import AnyGame
+from cardroom.rules.theme import Theme
 from games.exercises import selectors
 from games.exercises.models import Attempt, Exercise, Solver
 from games.exercises.rating import shown_rating
 from games.exercises.selectors import ThemeCount
-from games.rules.game import AnyGame
-from games.rules.theme import Theme
 
 
 @dataclass(frozen=True)

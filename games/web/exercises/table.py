@@ -10,10 +10,10 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from cardroom.rules.values import Event, View
 from games.exercises.searching.positions import Position
 from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.snapshot import MatchSnapshot
-from games.rules.values import Event, View
 from games.web.parts.table_page import TablePage
 
 NOWHEN: Final = datetime(2000, 1, 1, tzinfo=UTC)

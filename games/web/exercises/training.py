@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest
 
+from cardroom.rules.theme import Theme
 from games.exercises.selectors import games_with_exercises
-from games.rules.theme import Theme
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import override
 from django.views.decorators.http import require_GET
 
+from cardroom.rules import catalog
 from games.language import local_letters
-from games.rules import catalog
 from games.templatetags.faces import COMPUTERS
 from games.web.front import design_endings as endings
 

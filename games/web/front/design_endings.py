@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from games.rules.text import counted, say, say_n
+from cardroom.rules.text import counted, say, say_n
 from games.web.parts.clips import Clip
 from games.web.parts.motions import Motion, call
 

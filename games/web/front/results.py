@@ -9,14 +9,14 @@ from uuid import UUID
 from django.http import QueryDict
 from django.utils.translation import gettext
 
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
 from games.house_names import HIDDEN
 from games.matches.models import Match, Seat
 from games.matches.selectors.newest import Sought, newest_for, newest_of
 from games.matches.selectors.watched import as_listed
 from games.people.models import Tally
 from games.people.profiles import Score
-from games.rules import catalog
-from games.rules.game import AnyGame
 from games.web.parts.match_list import MatchListing, listing_of
 
 SHOWN: Final = 20

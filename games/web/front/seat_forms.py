@@ -7,13 +7,13 @@ from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts.web.forms import AS_TYPED
+from cardroom.rules.bot import Bot
+from cardroom.rules.game import AnyGame
 from games.bot_accounts.models import Program
 from games.bot_accounts.selectors import bot_accounts
 from games.matches.seating.seats import SeatRequest
 from games.ratings.models import BotRating
 from games.ratings.selectors import ratings_of
-from games.rules.bot import Bot
-from games.rules.game import AnyGame
 
 PROGRAMS_SHOWN: Final = 10
 _BOT = "bot:"

@@ -8,13 +8,13 @@ from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
 from games.language import words
 from games.lobby.models import Seek
 from games.lobby.paces import CLOCKS, NORMAL, PACES, find_pace
 from games.lobby.seeking import MOST_SEATS, Wish
 from games.lobby.selectors import Queue, queues, waiting
-from games.rules import catalog
-from games.rules.game import AnyGame
 
 COMPUTERS_AFTER: Final = [
     ("", _("Never: people only")),

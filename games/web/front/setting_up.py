@@ -8,8 +8,8 @@ from django.forms import BoundField
 from django.http import QueryDict
 from django.utils.translation import gettext
 
+from cardroom.rules.game import AnyGame
 from games.ratings.selectors import ratings_of
-from games.rules.game import AnyGame
 from games.web.front.seat_forms import SeatForm
 
 BOT: Final = "bot:"

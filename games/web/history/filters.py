@@ -11,8 +11,8 @@ from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from cardroom.rules import catalog
 from games.matches.models import Match, Seat
-from games.rules import catalog
 
 LONGEST_NAME: Final = 64
 RESULTS: Final[dict[str, Promise]] = {

@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from cardroom.rules.match_shape import match_shape
 from games.absent import is_absent
 from games.matches.models import Match, Seat
 from games.matches.selectors.rounds import closed_scores_of_each
-from games.rules.match_shape import match_shape
 from games.web.front.results import ResultLine, ResultSeat, result_line
 from games.web.history.filters import HistoryFilter
 from games.web.parts.match_shape import turning_point

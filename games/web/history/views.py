@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from games.rules import catalog
+from cardroom.rules import catalog
 from games.web.front.results import records_of
 from games.web.history.filters import RESULTS, HistoryFilter
 from games.web.history.lines import frequent_opponents, history_page

@@ -9,11 +9,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
+from cardroom.rules import catalog
 from config.words import sentence_of
 from games.leagues import joining, selectors
 from games.leagues.points import FULL, MATCHES, MEETINGS
 from games.leagues.refusals import NoSuchLeague
-from games.rules import catalog
 from games.web.parts.visitor import user_id
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from games.rules.values import Event, Seat
+from cardroom.rules.values import Event, Seat
 from games.web.parts.motions import Effect
 
 MOST_LYING: Final = 4

@@ -8,7 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.rules.match_shape import MatchShape, match_shape
+from cardroom.rules.match_shape import MatchShape, match_shape
 from games.web.parts.round_words import heading
 from games.web.parts.table_page import TablePage
 from games.web.parts.words import joined

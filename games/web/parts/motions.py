@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, groupby
 from typing import Final, Literal
 
-from games.rules.values import Seat
+from cardroom.rules.values import Seat
 
 Kind = Literal["move", "deal", "sweep", "call", "rest", "lay", "clear"]
 Effect = Literal["", "burst", "double", "burn", "bust", "twenty", "dispute"]

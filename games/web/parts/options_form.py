@@ -10,10 +10,10 @@ from django.http import QueryDict
 from django.utils.translation import gettext
 from msgspec import inspect
 
+from cardroom.rules.game import AnyGame
+from cardroom.rules.option import OptionWords
+from cardroom.rules.values import Options
 from games.language import words
-from games.rules.game import AnyGame
-from games.rules.option import OptionWords
-from games.rules.values import Options
 
 
 class OptionsForm(forms.Form):

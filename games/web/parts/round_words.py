@@ -8,8 +8,8 @@ from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from cardroom.rules.game import RoundName
 from games.absent import NEWEST, rules_of
-from games.rules.game import RoundName
 
 Lazy = str | Promise
 

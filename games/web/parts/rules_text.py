@@ -6,9 +6,9 @@ from typing import Final
 
 from django.utils.html import strip_tags
 
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
 from games.language import words
-from games.rules import catalog
-from games.rules.game import AnyGame
 
 _MAIN: Final = re.compile(r"<main.*?>(.*)</main>", re.DOTALL)
 _NOT_READ: Final = re.compile(r"<form.*?</form>|<p class=\"example\">.*?</p>", re.DOTALL)

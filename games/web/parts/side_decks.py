@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from uuid import UUID
 
+from cardroom.rules.game import AnyGame
 from decks import selectors as decks
 from decks.models import Deck
-from games.rules.game import AnyGame
 
 
 def decks_for(user: UUID | None, game: AnyGame) -> Iterable[Deck]:

@@ -5,11 +5,11 @@ from typing import Final
 
 from django.utils.translation import gettext
 
+from cardroom.rules.game import AnyGame
+from cardroom.rules.values import Options
 from games.language import words
 from games.lobby.paces import PACES, clock_pace
 from games.matches.time_bank import Clock
-from games.rules.game import AnyGame
-from games.rules.values import Options
 from games.web.parts.options_form import chosen
 from games.web.parts.table_page import TablePage
 

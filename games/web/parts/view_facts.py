@@ -12,7 +12,7 @@ import msgspec
 from django.utils.translation import gettext
 from msgspec import inspect
 
-from games.rules.field_types import fields_of, is_seat, item_type
+from cardroom.rules.field_types import fields_of, is_seat, item_type
 
 _CARD = re.compile(r"(?:[2-9TJQKA][CDHS]|X[12])\Z")
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from cardroom.rules import text
 from games.language import reader
-from games.rules import text
 
 
 def joined(names: Sequence[str]) -> str:

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from cardroom.rules.text import Words
 from games.language import words
 from games.people.curves import Curve, Point
 from games.ratings.boards import COMPUTERS, MORE, OPPONENTS, PACES, SIDES
-from games.rules.text import Words
 
 WIDTH: Final = 600
 HEIGHT: Final = 150

@@ -9,13 +9,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from cardroom.rules.game import AnyGame
 from config.words import sentence_of
 from games.language import words
 from games.ratings.boards import OPPONENTS, PACES, SIDES, TWO, Board, boards_of, rated_games
 from games.ratings.people import ladder as ladders
 from games.ratings.people.leaderboards import LEAST, leaderboard
 from games.ratings.refusals import NoSuchLeaderboard
-from games.rules.game import AnyGame
 from games.web.parts.visitor import user_id
 from games.web.site.landing import game_or_404
 

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from accounts.social.friend_lines import line_between
 from accounts.social.refusals import NoSuchAccount
 from accounts.social.selectors import has_blocked
+from cardroom.rules import catalog
 from games.absent import rules_of
 from games.bot_accounts.selectors import program_of
 from games.house_names import HIDDEN
@@ -16,7 +17,6 @@ from games.language import words
 from games.matches.selectors.watched import as_listed
 from games.people.profiles import GameResults, Profile, profile_of, results_of
 from games.people.series import Series
-from games.rules import catalog
 from games.web.front.results import result_line
 from games.web.parts.visitor import user_id
 from games.web.people.curve import drawn

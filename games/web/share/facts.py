@@ -12,11 +12,11 @@ from typing import Final
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from cardroom.rules.text import CardName, Listing, Phrase, Words
+from cardroom.rules.values import Event
 from games.language import words
 from games.matches.selectors.log import events_for, log_entries
 from games.matches.snapshot import MatchSnapshot
-from games.rules.text import CardName, Listing, Phrase, Words
-from games.rules.values import Event
 from games.web.parts.headline import headline
 from games.web.parts.table_page import SeatPanel, TablePage
 from games.web.share.lettering import drawable

@@ -15,6 +15,8 @@ from django_htmx.http import HttpResponseClientRedirect
 from accounts.models import User
 from accounts.signing_in.signed_in import signed_in
 from accounts.web.presses import check_plays_here
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
 from config.refusals import NotFound, Refusal
 from config.telemetry import requests
 from config.words import sentence_of
@@ -27,8 +29,6 @@ from games.lobby.refusals import ChallengeIsOver
 from games.matches.seating.resting_people import resting_at
 from games.matches.selectors.access import get_match
 from games.people.profiles import profile_of
-from games.rules import catalog
-from games.rules.game import AnyGame
 from games.web.front.seeking import OFFERED
 from games.web.parts.options_form import preset_name
 from games.web.parts.side_decks import decks_for

@@ -12,10 +12,10 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from games.arena.reports.forecast import Forecast
-from games.rules.errors import BadOptions
-from games.rules.game import AnyGame
-from games.rules.values import Options
+from cardroom.arena.reports.forecast import Forecast
+from cardroom.rules.errors import BadOptions
+from cardroom.rules.game import AnyGame
+from cardroom.rules.values import Options
 from games.simulations import house_rules
 from games.web.parts.options_form import OptionsForm
 from games.web.site.landing import game_or_404

@@ -5,14 +5,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
 from games.language import is_english
 from games.matches.seating import opening
 from games.matches.seating.seats import SeatRequest
 from games.matches.selectors.results import results_against_bots
 from games.outside.failing import or_else
 from games.ratings.selectors import ratings_of
-from games.rules import catalog
-from games.rules.game import AnyGame
 from games.web.front.continuing import continuing
 from games.web.front.featured import featured
 from games.web.front.results import records_of

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
+from cardroom.rules import catalog
 from config.postgres.literals import literal
 from games.house_names import HIDDEN
 from games.lobby.finding.filters import TableFilter, remember, remembered
@@ -22,7 +23,6 @@ from games.matches.models import Match, Seat
 from games.matches.selectors.lists import find_matches, invitations_of, without_blocked
 from games.matches.selectors.newest import open_with
 from games.matches.selectors.watched import as_listed
-from games.rules import catalog
 from games.web.front import tables
 from games.web.front.challenges import ChallengeLine, waiting_challenges
 from games.web.front.results import ResultFilter, records_of, result_lines

@@ -15,6 +15,9 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
+from cardroom.rules.text import Words
 from config.refusals import Refusal
 from config.words import sentence_of
 from games.guests import with_names
@@ -25,9 +28,6 @@ from games.matches.seating import opening
 from games.matches.snapshot import MatchSnapshot
 from games.matches.time_bank import Clock
 from games.mirrored.opening import open_mirrored
-from games.rules import catalog
-from games.rules.game import AnyGame
-from games.rules.text import Words
 from games.web.front import setting_up
 from games.web.front.seat_forms import SeatForm, sent_forms, shown_forms
 from games.web.parts import options_form

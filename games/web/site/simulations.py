@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from cardroom.arena.reports.report import to_json
+from cardroom.arena.request import LARGEST_SEED
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
 from config.refusals import Refusal
 from config.words import sentence_of
-from games.arena.reports.report import to_json
-from games.arena.request import LARGEST_SEED
-from games.rules import catalog
-from games.rules.game import AnyGame
 from games.simulations import requests, selectors
 from games.simulations.models import Simulation
 from games.web.parts import options_form

@@ -6,9 +6,9 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
+from cardroom.rules.bot import Bot, levels
+from cardroom.rules.game import AnyGame
 from games.matches.selectors.results import Result, results_against_bots
-from games.rules.bot import Bot, levels
-from games.rules.game import AnyGame
 
 AT_ONCE: Final = 1.0  # the most seconds for a move of a computer that is suggested
 LAST: Final = 3  # matches that count

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from cardroom.rules.values import Move
 from config.refusals import Refusal
 from games.coaching import at_table, hints
 from games.coaching.judging.advice import AdvisedMove
@@ -16,7 +17,6 @@ from games.coaching.refusals import LooksLikeABlunder
 from games.language import words
 from games.matches.selectors.results import has_played_before
 from games.matches.snapshot import MatchSnapshot
-from games.rules.values import Move
 from games.web.parts.posted import number
 from games.web.parts.table_page import TablePage
 from games.web.tables import GamePage

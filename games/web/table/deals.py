@@ -16,12 +16,12 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from cardroom.rules import record
+from cardroom.rules.record import BadRecord, Record
 from config.refusals import Refusal
 from config.words import sentence_of
 from games.language import card_text, letters
 from games.matches.records import records
-from games.rules import record
-from games.rules.record import BadRecord, Record
 from games.web.parts.round_words import heading
 from games.web.parts.view_facts import is_card
 from games.web.table.showing import page_for

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from cardroom.rules.values import Event
 from games.matches.selectors.log import events_for
-from games.rules.values import Event
 from games.web.parts.motions import Motion, hands_together
 from games.web.parts.table_page import TablePage
 from games.web.tables import GamePage, MotionsOfPly

@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
+from cardroom.rules import record
 from config.api.throttles import Loads
 from config.refusals import NotAllowed, Refusal
 from config.telemetry import requests
@@ -29,7 +30,6 @@ from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.withheld import named_for
 from games.matches.snapshot import MatchSnapshot
 from games.operations.watching import reports
-from games.rules import record
 from games.web.parts.posted import mover, number
 from games.web.parts.visitor import current_or_guest_user, user_id
 from games.web.table import coach

@@ -43,11 +43,11 @@ from django.http import HttpRequest
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
+from cardroom.rules import catalog
+from cardroom.rules.text import Words
+from cardroom.rules.values import Event
 from games.matches.snapshot import MatchSnapshot
 from games.outside import failing
-from games.rules import catalog
-from games.rules.text import Words
-from games.rules.values import Event
 from games.web.parts.clips import BestOf
 from games.web.parts.motions import Motion
 from games.web.parts.table_page import PLIES_READ, TablePage

@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from django.utils.translation import gettext
 
-from games.rules.field_types import fields_of, item_type
-from games.rules.values import Event, Move, View
+from cardroom.rules.field_types import fields_of, item_type
+from cardroom.rules.values import Event, Move, View
 from games.web.parts.table_page import MoveButton, TablePage
 from games.web.parts.view_facts import Fact, are_cards, fact, is_by_seat, is_card
 

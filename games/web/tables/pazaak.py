@@ -8,15 +8,15 @@ from typing import Any, Final
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from cardroom.rules.pazaak.events import CardPlayed, HandDrawn, MainDrawn, Opener, RoundOver, Stood
+from cardroom.rules.pazaak.moves import CardPlay, parse
+from cardroom.rules.pazaak.narration import why
+from cardroom.rules.pazaak.predicates import PLACES, TARGET, Placed, is_bust, lay, total_of
+from cardroom.rules.pazaak.recap import hint, moments
+from cardroom.rules.pazaak.side_cards import CARD
+from cardroom.rules.pazaak.view import HalfView, PazaakView
+from cardroom.rules.values import Event, Move
 from games.language import words
-from games.rules.pazaak.events import CardPlayed, HandDrawn, MainDrawn, Opener, RoundOver, Stood
-from games.rules.pazaak.moves import CardPlay, parse
-from games.rules.pazaak.narration import why
-from games.rules.pazaak.predicates import PLACES, TARGET, Placed, is_bust, lay, total_of
-from games.rules.pazaak.recap import hint, moments
-from games.rules.pazaak.side_cards import CARD
-from games.rules.pazaak.view import HalfView, PazaakView
-from games.rules.values import Event, Move
 from games.web.parts.motions import Motion, call, fly, rest, seat_spot
 from games.web.parts.table_page import MoveButton, SeatPanel, TablePage
 from games.web.tables.pazaak_best import candidates

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from games.rules.pazaak.events import CardPlayed, MainDrawn
-from games.rules.pazaak.predicates import TARGET, is_bust
+from cardroom.rules.pazaak.events import CardPlayed, MainDrawn
+from cardroom.rules.pazaak.predicates import TARGET, is_bust
 from games.web.parts.clips import Candidate, Clip, Ply
 
 

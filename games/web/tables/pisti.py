@@ -7,8 +7,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from games.rules.cause import Cause
-from games.rules.pisti.events import (
+from cardroom.rules.cause import Cause
+from cardroom.rules.pisti.events import (
     Captured,
     CardPlayed,
     CentreDealt,
@@ -19,11 +19,11 @@ from games.rules.pisti.events import (
     Pisti,
     SideScore,
 )
-from games.rules.pisti.options import PistiOptions
-from games.rules.pisti.predicates import PLAYS_PER_DEAL
-from games.rules.pisti.recap import causes, hint, match_causes, moments, sure_points
-from games.rules.pisti.view import PistiView
-from games.rules.values import Event
+from cardroom.rules.pisti.options import PistiOptions
+from cardroom.rules.pisti.predicates import PLAYS_PER_DEAL
+from cardroom.rules.pisti.recap import causes, hint, match_causes, moments, sure_points
+from cardroom.rules.pisti.view import PistiView
+from cardroom.rules.values import Event
 from games.web.parts.motions import Motion, call, fly, rest, seat_spot, sweep
 from games.web.parts.table_page import SeatPanel, TablePage
 from games.web.tables.pisti_best import candidates

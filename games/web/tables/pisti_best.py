@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from games.rules.pisti.events import Captured, CardPlayed, CentreDealt, JackBuried, Pisti
+from cardroom.rules.pisti.events import Captured, CardPlayed, CentreDealt, JackBuried, Pisti
 from games.web.parts.clips import Candidate, Clip, Ply
 from games.web.parts.motions import Effect
 

@@ -9,9 +9,9 @@ from functools import cache
 from random import Random
 from typing import Any, Final
 
-from games.rules import catalog
-from games.rules.pisti.events import Captured, CardPlayed, CentreDealt, HandDealt, Pisti
-from games.rules.values import Event, Setup
+from cardroom.rules import catalog
+from cardroom.rules.pisti.events import Captured, CardPlayed, CentreDealt, HandDealt, Pisti
+from cardroom.rules.values import Event, Setup
 
 BOTS: Final = ("greedy", "counter")
 SEED: Final = 59

@@ -8,12 +8,12 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from cardroom.rules import catalog
 from games.competitions.models import NAME_LENGTH
 from games.competitions.running.creating import MOST_COMPUTERS, MOST_PLAYERS, SEATS, Terms
 from games.language import words
 from games.lobby.paces import CLOCKS, NORMAL, PACES
 from games.mirrored.order import LEAST_PAIRS, MOST_PAIRS
-from games.rules import catalog
 from games.web.parts.options_form import preset_name
 
 FORMS: Final = [

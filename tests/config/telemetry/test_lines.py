@@ -16,6 +16,7 @@ from structlog.stdlib import ProcessorFormatter
 
 from accounts.models import Key
 from accounts.services import keys
+from cardroom.rules import catalog
 from config.api.scopes import SCOPES
 from config.telemetry import lines, logs, tasks, work
 from games.matches.announcements import MatchChanged
@@ -24,7 +25,6 @@ from games.matches.selectors.access import get_match
 from games.matches.selectors.timeline import timeline
 from games.matches.turn_queue import due_turn
 from games.matches.turns import bot_turns
-from games.rules import catalog
 from tests.api.roads import Roads
 from tests.matches.scenes import move, opened
 

@@ -6,6 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from cardroom.rules import catalog, record
 from games.matches.history import folding, loading, verification
 from games.matches.models import ArchivedMatch, Match, Ply
 from games.matches.moving import moves
@@ -14,7 +15,6 @@ from games.matches.selectors.access import Caller
 from games.matches.selectors.history import match_at
 from games.matches.selectors.lists import rounds_of
 from games.matches.selectors.log import log_entries
-from games.rules import catalog, record
 from tests.matches.histories import check
 from tests.matches.scenes import called_off, move, now, opened, played, short
 

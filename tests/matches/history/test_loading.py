@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from cardroom.rules import catalog, record
 from config.refusals import NotAllowed
 from decks.models import Deck
 from games.matches.history import folding, loading, renaming, verification
@@ -20,7 +21,6 @@ from games.matches.selectors.history import match_at
 from games.matches.selectors.lists import rounds_of
 from games.matches.selectors.log import events_for, log_entries
 from games.operations.people import leaving
-from games.rules import catalog, record
 from tests.matches.scenes import (
     called_off,
     move,

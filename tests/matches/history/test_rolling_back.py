@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from accounts.audit.log import Actor
 from accounts.models import User
+from cardroom.rules import catalog, record
 from games.matches.history import loading, verification
 from games.matches.models import Match, Ply, Round
 from games.matches.records import records
@@ -16,7 +17,6 @@ from games.matches.refusals import BadSave, StaleVersion
 from games.matches.selectors.history import match_at
 from games.operations.refereeing import judgements
 from games.operations.refereeing.case import CannotReferee
-from games.rules import catalog, record
 from tests.matches.scenes import called_off, move, now, opened, played, played_to_round, resigned
 from tests.rules.short import short_options
 

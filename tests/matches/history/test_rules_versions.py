@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
+from cardroom.rules import catalog, record
 from games.matches.history import loading, verification
 from games.matches.models import Match
 from games.matches.records import importing, records
 from games.matches.records.importing import Terms
 from games.matches.refusals import IllegalMove
 from games.matches.seating import rematch
-from games.rules import catalog, record
 from tests.matches.scenes import called_off, move, now, opened, played, resigned
 from tests.rules.playing import Sitting
 

@@ -3,6 +3,7 @@
 import pytest
 
 from accounts.audit.log import Actor
+from cardroom.rules import record
 from games.matches.history import taking_back, verification
 from games.matches.models import Ply, Round
 from games.matches.records import records
@@ -20,7 +21,6 @@ from games.matches.refusals import (
 )
 from games.matches.seating import joining
 from games.operations.refereeing import judgements
-from games.rules import record
 from tests.matches.scenes import called_off, move, now, opened, played, played_to_round, resigned
 
 

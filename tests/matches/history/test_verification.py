@@ -6,10 +6,10 @@ import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 
+from cardroom.rules import catalog
 from games.matches.history import loading, verification
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.seating import joining
-from games.rules import catalog
 from tests.matches.scenes import called_off, now, opened, played, resigned, short
 
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from cardroom.rules.resigning import RESIGN
+from cardroom.rules.shuffles import Sealed
 from games.matches.models import Ply
-from games.rules.resigning import RESIGN
-from games.rules.shuffles import Sealed
 
 
 class Model:

@@ -8,6 +8,7 @@ import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from cardroom.rules import catalog
 from games.matches.history import loading, verification
 from games.matches.models import Ply
 from games.matches.moving import moves
@@ -17,7 +18,6 @@ from games.matches.seating import joining
 from games.matches.selectors.access import Caller
 from games.matches.selectors.history import match_at
 from games.matches.turns import bot_turns
-from games.rules import catalog
 from tests.matches.auction import AUCTION
 from tests.matches.scenes import move, now, opened, resigned
 

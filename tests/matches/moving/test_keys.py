@@ -2,12 +2,12 @@
 
 import pytest
 
+from cardroom.rules import catalog
 from games.api.schemas.match_answers import match_response
 from games.matches.models import Ply
 from games.matches.refusals import KeyReused, NotYourSeat, StaleVersion
 from games.matches.seating import joining
 from games.matches.selectors.access import Caller
-from games.rules import catalog
 from tests.matches.scenes import move, now, opened, played, resigned, short
 
 

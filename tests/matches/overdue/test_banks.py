@@ -6,6 +6,7 @@ import pytest
 import time_machine
 
 from accounts.audit.log import Actor
+from cardroom.rules import record
 from games.matches.history import loading, verification
 from games.matches.leaving import resigning
 from games.matches.models import Match, Ply
@@ -18,7 +19,6 @@ from games.matches.selectors.history import match_at
 from games.matches.time_bank import Clock
 from games.matches.writing import commit
 from games.operations.refereeing import judgements, time_limits
-from games.rules import record
 from tests.matches.scenes import move, now, opened, played, short
 
 FAST = Clock(60, 5)

@@ -8,6 +8,7 @@ import time_machine
 from django.utils import timezone
 
 from accounts.audit.log import Actor
+from cardroom.rules import record
 from games.matches.history import verification
 from games.matches.models import Match, Ply
 from games.matches.overdue import clocks, recovery
@@ -23,7 +24,6 @@ from games.matches.refusals import (
 from games.matches.seating import joining
 from games.matches.seating.rematch import open_rematch
 from games.operations.refereeing import judgements, time_limits
-from games.rules import record
 from tests.matches.scenes import move, now, opened, played, resigned, short
 
 EXCHANGE = {"game": "shithead", "turn_seconds": 60}

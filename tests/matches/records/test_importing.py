@@ -11,6 +11,7 @@ from django.db.models import F
 
 from accounts.audit.log import Actor
 from accounts.models import User
+from cardroom.rules import catalog, record
 from games.matches.history import loading
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.records import importing, records
@@ -18,7 +19,6 @@ from games.matches.records.imported_seats import CannotImport
 from games.matches.records.importing import Terms, store
 from games.matches.seating import joining
 from games.operations.refereeing import judgements
-from games.rules import catalog, record
 from tests.matches.scenes import (
     called_off,
     now,

@@ -7,8 +7,8 @@ import pytest
 from celery import current_app
 from rest_framework.test import APIClient
 
+from cardroom.rules import record
 from games.matches.records import record_checks, records
-from games.rules import record
 from games.tasks import check_record
 from tests.matches.scenes import opened, resigned
 

@@ -6,12 +6,12 @@ import msgspec
 import pytest
 import time_machine
 
+from cardroom.rules import catalog, record
 from games.matches.history import loading
 from games.matches.leaving import resigning
 from games.matches.records import records
 from games.matches.refusals import MatchNotOver
 from games.matches.seating import joining
-from games.rules import catalog, record
 from tests.matches.scenes import called_off, now, opened, played, resigned, short
 from tests.rules.falsifying import falsified, place, swapped
 

@@ -5,6 +5,7 @@ from hashlib import sha256
 import msgspec
 import pytest
 
+from cardroom.rules import catalog
 from games.matches.models import Match, Ply, Round
 from games.matches.refusals import (
     BadDeck,
@@ -16,7 +17,6 @@ from games.matches.refusals import (
     UnknownUser,
 )
 from games.matches.seating import joining
-from games.rules import catalog
 from tests.matches.scenes import opened, short
 
 PAZAAK_DECK = {"code": "no such deck"}

@@ -5,11 +5,11 @@ import pytest
 from django.core.cache import cache
 
 from accounts.services import people
+from cardroom.arena.reports import forecast
+from cardroom.rules import catalog
 from config.tasks import duties
-from games.arena.reports import forecast
 from games.matches.refusals import CannotBeRated
 from games.matches.seating import joining, rating, rematch
-from games.rules import catalog
 from games.simulations import house_rules
 from tests.matches.scenes import now, opened, resigned
 

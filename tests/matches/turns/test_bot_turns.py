@@ -9,6 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from accounts.audit.log import Actor
+from cardroom.rules import catalog
 from games import compiled_turns
 from games.matches.models import Match, Ply
 from games.matches.seat_snapshot import ALONE_EVERY
@@ -16,7 +17,6 @@ from games.matches.selectors.log import events_remembered, log_entries
 from games.matches.turns import bot_turns, thinking
 from games.matches.turns.thinking import choose_in_time, strongest_quick
 from games.operations.refereeing import judgements
-from games.rules import catalog
 from tests.matches.scenes import move, now, opened, played, played_to_round
 from tests.patience import on_a_busy_machine
 

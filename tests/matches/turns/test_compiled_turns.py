@@ -2,10 +2,10 @@
 
 import pytest
 
+from cardroom.arena import compiled_code
+from cardroom.fast import warming
+from cardroom.rules import catalog
 from games import compiled_turns
-from games.arena import compiled_code
-from games.fast import warming
-from games.rules import catalog
 from tests.patience import wait_until
 
 

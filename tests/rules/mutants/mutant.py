@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from games.rules.bot import RANDOM, Bot
-from games.rules.cards import CARD, pack, texts
-from games.rules.encoding import Feature, Layout, numbered
-from games.rules.game import AnyGame
-from games.rules.text import card_names, say
-from games.rules.values import Event, Move, Seat
+from cardroom.rules.bot import RANDOM, Bot
+from cardroom.rules.cards import CARD, pack, texts
+from cardroom.rules.encoding import Feature, Layout, numbered
+from cardroom.rules.game import AnyGame
+from cardroom.rules.text import card_names, say
+from cardroom.rules.values import Event, Move, Seat
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.fifth_game.events import CardLaid, Dealt, TrickTaken
 from tests.fifth_game.options import HighCardOptions

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace as changed
 
-from games.rules import catalog
-from games.rules.bot import RANDOM, Bot
-from games.rules.cards import RANK, TEXT, texts
-from games.rules.pazaak.view import PazaakView
-from games.rules.pazaak.view import view as pazaak_view
-from games.rules.text import CardName, say
-from games.rules.values import Event, Seat
+from cardroom.rules import catalog
+from cardroom.rules.bot import RANDOM, Bot
+from cardroom.rules.cards import RANK, TEXT, texts
+from cardroom.rules.pazaak.view import PazaakView
+from cardroom.rules.pazaak.view import view as pazaak_view
+from cardroom.rules.text import CardName, say
+from cardroom.rules.values import Event, Seat
 from tests.fifth_game.events import CardLaid, Dealt, TrickTaken
 from tests.fifth_game.view import HighCardView, view
 from tests.rules.mutants.mutant import GAME, Mutant, fields, mutated, narrate, observe

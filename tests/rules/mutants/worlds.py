@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace as changed
 
-from games.rules import catalog
-from games.rules.cards import CARD, RANK
-from games.rules.defaults import default_redeal
-from games.rules.values import Pinned
+from cardroom.rules import catalog
+from cardroom.rules.cards import CARD, RANK
+from cardroom.rules.defaults import default_redeal
+from cardroom.rules.values import Pinned
 from tests.fifth_game.view import HighCardView, view
 from tests.rules.mutants.mutant import GAME, Mutant, imagine, mutated
 

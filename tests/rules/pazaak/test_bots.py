@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from games.rules.pazaak import GAME as PAZAAK
+from cardroom.rules.pazaak import GAME as PAZAAK
 from tests.rules.pazaak.scene import half, scene
 
 

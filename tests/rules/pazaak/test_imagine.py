@@ -5,9 +5,9 @@ from random import Random
 
 import msgspec
 
-from games.rules.pazaak import GAME as PAZAAK
-from games.rules.pazaak.predicates import MAIN_PACK
-from games.rules.pazaak.side_cards import faults
+from cardroom.rules.pazaak import GAME as PAZAAK
+from cardroom.rules.pazaak.predicates import MAIN_PACK
+from cardroom.rules.pazaak.side_cards import faults
 from tests.rules.pazaak.scene import deck, half, play, scene, start
 
 ANN = "P1 P2 P3 P4 P5 P6 M1 M2 M3 M4"

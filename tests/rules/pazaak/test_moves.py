@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.rules.errors import MalformedMove
-from games.rules.pazaak.moves import CARD_PLAYS
+from cardroom.rules.errors import MalformedMove
+from cardroom.rules.pazaak.moves import CARD_PLAYS
 from tests.rules.pazaak.scene import half, refusal, scene
 
 

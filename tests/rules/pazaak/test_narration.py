@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.rules.errors import MalformedMove
-from games.rules.pazaak import GAME as PAZAAK
-from games.rules.pazaak.events import CardPlayed, HandDrawn, MatchOver, RoundOver
+from cardroom.rules.errors import MalformedMove
+from cardroom.rules.pazaak import GAME as PAZAAK
+from cardroom.rules.pazaak.events import CardPlayed, HandDrawn, MatchOver, RoundOver
 
 NAMES = ("Ann", "Bob")
 

@@ -7,12 +7,12 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.pazaak import GAME as PAZAAK
-from games.rules.pazaak.events import HandDrawn, RoundOver, RoundStarted
-from games.rules.pazaak.predicates import MAIN_PACK, PLACES, total_of
-from games.rules.pazaak.side_cards import CATALOGUES, faults
-from games.rules.shuffles import seeded
-from games.rules.values import Setup
+from cardroom.rules.pazaak import GAME as PAZAAK
+from cardroom.rules.pazaak.events import HandDrawn, RoundOver, RoundStarted
+from cardroom.rules.pazaak.predicates import MAIN_PACK, PLACES, total_of
+from cardroom.rules.pazaak.side_cards import CATALOGUES, faults
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import Setup
 from tests.rules.playing import examples, options_of
 
 seeds = st.integers(min_value=0, max_value=2**32)

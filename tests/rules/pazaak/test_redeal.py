@@ -3,10 +3,10 @@
 from collections import Counter
 from random import Random
 
-from games.rules.pazaak import GAME as PAZAAK
-from games.rules.pazaak.predicates import MAIN_PACK
-from games.rules.shuffles import RecordingShuffle, Stacked, seeded
-from games.rules.values import HistoryStep, Setup
+from cardroom.rules.pazaak import GAME as PAZAAK
+from cardroom.rules.pazaak.predicates import MAIN_PACK
+from cardroom.rules.shuffles import RecordingShuffle, Stacked, seeded
+from cardroom.rules.values import HistoryStep, Setup
 from tests.rules.pazaak.scene import deck
 
 ANN = ["P1", "P2", "P3", "P4", "P5", "P6", "M1", "M2", "M3", "M4"]

@@ -1,7 +1,7 @@
 """How a round ends, and what decides the match (pazaak R18 to R24)."""
 
-from games.rules.pazaak import GAME as PAZAAK
-from games.rules.pazaak.events import MatchOver, RoundOver
+from cardroom.rules.pazaak import GAME as PAZAAK
+from cardroom.rules.pazaak.events import MatchOver, RoundOver
 from tests.rules.pazaak.scene import half, play, scene, told
 
 TEN = "P1 P2 P3 P4 P5 P6 M1 M2 M3 M4"

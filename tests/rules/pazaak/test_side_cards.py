@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from games.rules.pazaak import side_cards
-from games.rules.pazaak.side_cards import CATALOGUES, CODES, READY_MADE, SIDE_CARDS, faults
+from cardroom.rules.pazaak import side_cards
+from cardroom.rules.pazaak.side_cards import CATALOGUES, CODES, READY_MADE, SIDE_CARDS, faults
 
 PLAIN = ("P1",) * 10
 

@@ -1,7 +1,7 @@
 """Playing a side card and ending a turn, and what is refused (pazaak R8 to R17)."""
 
-from games.rules.pazaak import GAME as PAZAAK
-from games.rules.pazaak.events import CardPlayed, MainDrawn, Passed
+from cardroom.rules.pazaak import GAME as PAZAAK
+from cardroom.rules.pazaak.events import CardPlayed, MainDrawn, Passed
 from tests.rules.pazaak.scene import board, half, play, refusal, scene, told, values
 
 

@@ -1,7 +1,7 @@
 """What each seat and a spectator may see (pazaak §5)."""
 
-from games.rules.pazaak import GAME as PAZAAK
-from games.rules.pazaak.events import CardPlayed
+from cardroom.rules.pazaak import GAME as PAZAAK
+from cardroom.rules.pazaak.events import CardPlayed
 from tests.rules.pazaak.scene import deck, half, play, scene, start, told
 
 ANN = "P1 P2 P3 P4 P5 P6 M1 M2 M3 M4"

@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.pazaak import GAME as PAZAAK
-from games.rules.pazaak.bots import learned
-from games.rules.pazaak.bots.outlook import BLOCK, CHANCES, MOST_ODDS, Sight, hold, see
-from games.rules.pazaak.bots.position import position_of
-from games.rules.pazaak.bots.professor import believed, choose
-from games.rules.pazaak.bots.weighing import put, take_back, worth_of
-from games.rules.pazaak.bots.world import CHOICES, DRAW, PLAY
-from games.rules.pazaak.events import Opener
-from games.rules.pazaak.side_cards import CODES
-from games.rules.shuffles import seeded
-from games.rules.stream import Stream
-from games.rules.values import Setup
+from cardroom.rules.pazaak import GAME as PAZAAK
+from cardroom.rules.pazaak.bots import learned
+from cardroom.rules.pazaak.bots.outlook import BLOCK, CHANCES, MOST_ODDS, Sight, hold, see
+from cardroom.rules.pazaak.bots.position import position_of
+from cardroom.rules.pazaak.bots.professor import believed, choose
+from cardroom.rules.pazaak.bots.weighing import put, take_back, worth_of
+from cardroom.rules.pazaak.bots.world import CHOICES, DRAW, PLAY
+from cardroom.rules.pazaak.events import Opener
+from cardroom.rules.pazaak.side_cards import CODES
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.stream import Stream
+from cardroom.rules.values import Setup
 from tests.rules.pazaak.scene import half, scene
 from tests.rules.playing import examples, numbers, options_of
 

@@ -5,15 +5,15 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.pazaak import GAME as PAZAAK
-from games.rules.pazaak.bots import gambler, six_rule
-from games.rules.pazaak.bots.chances import plays
-from games.rules.pazaak.bots.position import PHASES
-from games.rules.pazaak.bots.rounds import play
-from games.rules.pazaak.bots.world import CHOICES, HONEST, KIND, NUMBER, VALUE, empty_world
-from games.rules.pazaak.side_cards import CODES
-from games.rules.shuffles import seeded
-from games.rules.values import Setup
+from cardroom.rules.pazaak import GAME as PAZAAK
+from cardroom.rules.pazaak.bots import gambler, six_rule
+from cardroom.rules.pazaak.bots.chances import plays
+from cardroom.rules.pazaak.bots.position import PHASES
+from cardroom.rules.pazaak.bots.rounds import play
+from cardroom.rules.pazaak.bots.world import CHOICES, HONEST, KIND, NUMBER, VALUE, empty_world
+from cardroom.rules.pazaak.side_cards import CODES
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import Setup
 from tests.rules.playing import examples, numbers, options_of
 
 

@@ -4,9 +4,16 @@ import re
 
 import pytest
 
-from games.rules.errors import IllegalMove, MalformedMove
-from games.rules.pazaak import GAME as PAZAAK
-from games.rules.pazaak.events import HandDrawn, MatchOver, Opener, RoundOver, RoundStarted, Stood
+from cardroom.rules.errors import IllegalMove, MalformedMove
+from cardroom.rules.pazaak import GAME as PAZAAK
+from cardroom.rules.pazaak.events import (
+    HandDrawn,
+    MatchOver,
+    Opener,
+    RoundOver,
+    RoundStarted,
+    Stood,
+)
 from tests.rules.pazaak.scene import deck, half, play, scene, start, told, values
 from tests.rules.specification import NONE, chosen, code, codes, numbers, rules_of
 

@@ -6,14 +6,14 @@ A pile is bottom to top; what a scene does not name lies in the stock, in canoni
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from games.rules.cards import pack, parse, texts
-from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.deal import starter_of
-from games.rules.pisti.events import DealScored
-from games.rules.pisti.predicates import cards_of, heap_of
-from games.rules.pisti.state import PistiState
-from games.rules.shuffles import Shuffle, Stacked, seeded
-from games.rules.values import Event, Setup, Step
+from cardroom.rules.cards import pack, parse, texts
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.pisti.deal import starter_of
+from cardroom.rules.pisti.events import DealScored
+from cardroom.rules.pisti.predicates import cards_of, heap_of
+from cardroom.rules.pisti.state import PistiState
+from cardroom.rules.shuffles import Shuffle, Stacked, seeded
+from cardroom.rules.values import Event, Setup, Step
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora")
 

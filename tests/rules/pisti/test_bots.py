@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.bots.chances import holds, rank_chances, refused_ranks
-from games.rules.pisti.events import Captured, CardPlayed, HandDealt
-from games.rules.shuffles import seeded
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.pisti.bots.chances import holds, rank_chances, refused_ranks
+from cardroom.rules.pisti.events import Captured, CardPlayed, HandDealt
+from cardroom.rules.shuffles import seeded
 from tests.rules.pisti.scene import SETUPS, scene
 from tests.rules.playing import Sitting
 

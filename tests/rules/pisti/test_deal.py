@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.rules.cards import TEXT, texts
-from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.deal import starter_of, with_exposed_bottom
-from games.rules.pisti.events import CentreDealt, DealStarted, HandDealt, Redeal
+from cardroom.rules.cards import TEXT, texts
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.pisti.deal import starter_of, with_exposed_bottom
+from cardroom.rules.pisti.events import CentreDealt, DealStarted, HandDealt, Redeal
 from tests.rules.pisti.scene import deck, last_play, options, play, scene, stacked, start, told
 
 STOCK = {2: 40, 3: 36, 4: 32}

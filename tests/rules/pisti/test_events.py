@@ -1,6 +1,6 @@
 """What of an event the other seats get to see (rules §4)."""
 
-from games.rules.pisti.events import Captured, HandDealt
+from cardroom.rules.pisti.events import Captured, HandDealt
 from tests.rules.pisti.scene import last_play, play, scores
 
 

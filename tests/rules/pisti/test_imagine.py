@@ -5,11 +5,11 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.cards import pack
-from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.imagine import imagine
-from games.rules.pisti.knowledge import knowledge_of
-from games.rules.shuffles import seeded
+from cardroom.rules.cards import pack
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.pisti.imagine import imagine
+from cardroom.rules.pisti.knowledge import knowledge_of
+from cardroom.rules.shuffles import seeded
 from tests.rules.pisti.scene import deck, start
 from tests.rules.playing import examples, somewhere
 

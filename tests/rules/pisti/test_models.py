@@ -5,17 +5,17 @@ from statistics import fmean
 
 import pytest
 
-from games.rules.cards import CARD, TEXT
-from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.bots.belief import DOUBT, EXACT_DOUBT, believed
-from games.rules.pisti.bots.models import (
+from cardroom.rules.cards import CARD, TEXT
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.pisti.bots.belief import DOUBT, EXACT_DOUBT, believed
+from cardroom.rules.pisti.bots.models import (
     COUNTER,
     GREEDY,
     NEAR_COUNTER,
     greedys_place,
     weigh_models,
 )
-from games.rules.pisti.bots.plan import (
+from cardroom.rules.pisti.bots.plan import (
     UNUSED,
     after_card,
     empty_plan,
@@ -25,9 +25,9 @@ from games.rules.pisti.bots.plan import (
     row_of,
     slot_of,
 )
-from games.rules.pisti.bots.story import recent_deals, story_of
-from games.rules.pisti.bots.world import MODELS, give, hand_of
-from games.rules.pisti.events import DealStarted
+from cardroom.rules.pisti.bots.story import recent_deals, story_of
+from cardroom.rules.pisti.bots.world import MODELS, give, hand_of
+from cardroom.rules.pisti.events import DealStarted
 from tests.rules.pisti.scene import scene
 from tests.rules.pisti.test_world import known_to, world_of, worlds_of
 from tests.rules.playing import Sitting

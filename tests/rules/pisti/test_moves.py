@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.rules.errors import MalformedMove
-from games.rules.pisti import GAME as PISTI
+from cardroom.rules.errors import MalformedMove
+from cardroom.rules.pisti import GAME as PISTI
 from tests.rules.pisti.scene import scene, stacked
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.events import (
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.pisti.events import (
     Captured,
     CardPlayed,
     CentreDealt,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.bots.outlook import chance_to_win
-from games.rules.pisti.bots.world import empty_world
-from games.rules.pisti.predicates import PLAYS_PER_DEAL
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.pisti.bots.outlook import chance_to_win
+from cardroom.rules.pisti.bots.world import empty_world
+from cardroom.rules.pisti.predicates import PLAYS_PER_DEAL
 
 SEATS = pytest.mark.parametrize("players", [2, 3, 4])
 

@@ -6,9 +6,9 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules.cards import pack
-from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.events import CardPlayed, DealScored, Pisti
+from cardroom.rules.cards import pack
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.pisti.events import CardPlayed, DealScored, Pisti
 from tests.rules.pisti.scene import told
 from tests.rules.playing import Sitting, options_of
 

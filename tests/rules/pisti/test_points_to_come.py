@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.rules.cards import JACK
-from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.bots.outlook import chance_to_win
-from games.rules.pisti.bots.points_to_come import (
+from cardroom.rules.cards import JACK
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.pisti.bots.outlook import chance_to_win
+from cardroom.rules.pisti.bots.points_to_come import (
     A_SIZE,
     KINDS,
     LEADS,
@@ -16,9 +16,9 @@ from games.rules.pisti.bots.points_to_come import (
     more_to_come,
     points_to_come,
 )
-from games.rules.pisti.bots.world import HAND, empty_world
-from games.rules.pisti.options import side_count
-from games.rules.pisti.predicates import PLAYS_PER_DEAL
+from cardroom.rules.pisti.bots.world import HAND, empty_world
+from cardroom.rules.pisti.options import side_count
+from cardroom.rules.pisti.predicates import PLAYS_PER_DEAL
 
 TWO, THREE, FOUR, TEAMS = KINDS
 EACH = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules.pisti.predicates import DOUBLE, NO_BONUS, SINGLE, bonus, captures
+from cardroom.rules.pisti.predicates import DOUBLE, NO_BONUS, SINGLE, bonus, captures
 
 JC, JD, SIX, OTHER_SIX, SEVEN = 9, 22, 4, 17, 5  # JC JD 6C 6D 7C
 

@@ -2,11 +2,11 @@
 
 from random import Random
 
-from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.events import DealScored
-from games.rules.pisti.recap import causes, hint, moments, sure_points
-from games.rules.shuffles import seeded
-from games.rules.values import Setup
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.pisti.events import DealScored
+from cardroom.rules.pisti.recap import causes, hint, moments, sure_points
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import Setup
 from tests.rules.pisti.scene import NAMES, scene
 
 

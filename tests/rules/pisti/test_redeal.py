@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.cards import pack, texts
-from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.knowledge import known_cards
-from games.rules.shuffles import seeded
-from games.rules.values import HistoryStep
+from cardroom.rules.cards import pack, texts
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.pisti.knowledge import known_cards
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import HistoryStep
 from tests.rules.pisti.scene import deck, start
 from tests.rules.playing import Sitting, examples, somewhere
 

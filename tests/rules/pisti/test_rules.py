@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.rules.cards import texts
-from games.rules.errors import IllegalMove, NotYourTurn
-from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.events import CardPlayed, LeftoverAwarded
+from cardroom.rules.cards import texts
+from cardroom.rules.errors import IllegalMove, NotYourTurn
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.pisti.events import CardPlayed, LeftoverAwarded
 from tests.rules.pisti.scene import heap, last_play, play, scene, scores, stacked, steps_of, told
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.rules.cards import texts
-from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.events import (
+from cardroom.rules.cards import texts
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.pisti.events import (
     Captured,
     CentreDealt,
     DealStarted,
@@ -15,8 +15,8 @@ from games.rules.pisti.events import (
     Pisti,
     Redeal,
 )
-from games.rules.pisti.predicates import heap_of, is_decided, leading_side
-from games.rules.pisti.score import side_scores
+from cardroom.rules.pisti.predicates import heap_of, is_decided, leading_side
+from cardroom.rules.pisti.score import side_scores
 from tests.rules.pisti.scene import (
     codes,
     deck,

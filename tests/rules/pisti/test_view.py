@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from games.rules.cards import texts
-from games.rules.pisti import GAME as PISTI
+from cardroom.rules.cards import texts
+from cardroom.rules.pisti import GAME as PISTI
 from tests.rules.pisti.scene import deck, last_play, play, scene, start
 
 

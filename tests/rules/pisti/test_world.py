@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.cards import CARD, TEXT
-from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.bots.belief import all_known, believed
-from games.rules.pisti.bots.counter import PlayEvaluator
-from games.rules.pisti.bots.last_block import Node, solve
-from games.rules.pisti.bots.models import SURPRISE
-from games.rules.pisti.bots.quick_counter import counters_place, weigh_exactly
-from games.rules.pisti.bots.sampling import empty_pool, fill_pool
-from games.rules.pisti.bots.world import (
+from cardroom.rules.cards import CARD, TEXT
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.pisti.bots.belief import all_known, believed
+from cardroom.rules.pisti.bots.counter import PlayEvaluator
+from cardroom.rules.pisti.bots.last_block import Node, solve
+from cardroom.rules.pisti.bots.models import SURPRISE
+from cardroom.rules.pisti.bots.quick_counter import counters_place, weigh_exactly
+from cardroom.rules.pisti.bots.sampling import empty_pool, fill_pool
+from cardroom.rules.pisti.bots.world import (
     BLOCK,
     EMPTY,
     NO_TARGET,
@@ -25,8 +25,8 @@ from games.rules.pisti.bots.world import (
     hand_of,
     put,
 )
-from games.rules.pisti.events import DealScored
-from games.rules.pisti.predicates import card_points
+from cardroom.rules.pisti.events import DealScored
+from cardroom.rules.pisti.predicates import card_points
 from tests.rules.pisti.scene import scene
 from tests.rules.playing import Sitting, examples, numbers, options_of
 

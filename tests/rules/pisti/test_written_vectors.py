@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.rules.cards import pack, texts
-from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.events import (
+from cardroom.rules.cards import pack, texts
+from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.pisti.events import (
     Captured,
     CentreDealt,
     DealStarted,

@@ -6,11 +6,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from games.rules.pyanitsa import GAME as PYANITSA
-from games.rules.pyanitsa.options import PyanitsaOptions
-from games.rules.pyanitsa.state import PyanitsaState
-from games.rules.shuffles import RecordingShuffle, Shuffle, seeded
-from games.rules.values import HistoryStep, Move, Seat, Step
+from cardroom.rules.pyanitsa import GAME as PYANITSA
+from cardroom.rules.pyanitsa.options import PyanitsaOptions
+from cardroom.rules.pyanitsa.state import PyanitsaState
+from cardroom.rules.shuffles import RecordingShuffle, Shuffle, seeded
+from cardroom.rules.values import HistoryStep, Move, Seat, Step
 
 CHOICES: dict[str, tuple[Any, ...]] = {
     "players": tuple(range(2, 9)),

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from games.rules.cards import parse, texts
-from games.rules.pyanitsa import GAME as PYANITSA
-from games.rules.pyanitsa.events import CardLaid, TrickTaken
-from games.rules.pyanitsa.state import PyanitsaState
-from games.rules.pyanitsa.trick import turn_order
-from games.rules.shuffles import Shuffle, Stacked
-from games.rules.values import Event, Step
+from cardroom.rules.cards import parse, texts
+from cardroom.rules.pyanitsa import GAME as PYANITSA
+from cardroom.rules.pyanitsa.events import CardLaid, TrickTaken
+from cardroom.rules.pyanitsa.state import PyanitsaState
+from cardroom.rules.pyanitsa.trick import turn_order
+from cardroom.rules.shuffles import Shuffle, Stacked
+from cardroom.rules.values import Event, Step
 
 
 def scene(

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from games.rules.pyanitsa import GAME as PYANITSA
-from games.rules.shuffles import seeded
+from cardroom.rules.pyanitsa import GAME as PYANITSA
+from cardroom.rules.shuffles import seeded
 from tests.rules.pyanitsa.scene import scene, trick
 
 

@@ -5,10 +5,10 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.cards import pack
-from games.rules.pyanitsa import GAME as PYANITSA
-from games.rules.pyanitsa.events import CardLaid
-from games.rules.shuffles import seeded
+from cardroom.rules.cards import pack
+from cardroom.rules.pyanitsa import GAME as PYANITSA
+from cardroom.rules.pyanitsa.events import CardLaid
+from cardroom.rules.shuffles import seeded
 from tests.rules.playing import examples
 from tests.rules.pyanitsa.playouts import house_rules, random_move, steps
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.rules.errors import MalformedMove
-from games.rules.pyanitsa import GAME as PYANITSA
-from games.rules.pyanitsa import moves
+from cardroom.rules.errors import MalformedMove
+from cardroom.rules.pyanitsa import GAME as PYANITSA
+from cardroom.rules.pyanitsa import moves
 from tests.rules.pyanitsa.scene import scene, stacked
 
 

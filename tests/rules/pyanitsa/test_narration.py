@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.rules.pyanitsa import GAME as PYANITSA
-from games.rules.pyanitsa.events import (
+from cardroom.rules.pyanitsa import GAME as PYANITSA
+from cardroom.rules.pyanitsa.events import (
     CardLaid,
     Dealt,
     Dispute,
@@ -12,7 +12,7 @@ from games.rules.pyanitsa.events import (
     SeatOut,
     TrickTaken,
 )
-from games.rules.values import Resigned
+from cardroom.rules.values import Resigned
 
 NAMES = ("Ann", "Bob", "Cem")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.rules.errors import BadOptions
-from games.rules.pyanitsa import GAME as PYANITSA
-from games.rules.pyanitsa.events import Dispute, MatchOver, SeatOut
+from cardroom.rules.errors import BadOptions
+from cardroom.rules.pyanitsa import GAME as PYANITSA
+from cardroom.rules.pyanitsa.events import Dispute, MatchOver, SeatOut
 from tests.rules.pyanitsa.scene import draws, flip, laid, scene, stacked, taken, trick, wons
 
 

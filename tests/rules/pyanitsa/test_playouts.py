@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.cards import pack
-from games.rules.errors import IllegalMove, NotYourTurn
-from games.rules.pyanitsa import GAME as PYANITSA
-from games.rules.pyanitsa.events import CardLaid, Dealt, MatchOver, Recycled, SeatOut, TrickTaken
-from games.rules.pyanitsa.state import card_count
-from games.rules.shuffles import RecordingShuffle, Stacked, seeded
+from cardroom.rules.cards import pack
+from cardroom.rules.errors import IllegalMove, NotYourTurn
+from cardroom.rules.pyanitsa import GAME as PYANITSA
+from cardroom.rules.pyanitsa.events import CardLaid, Dealt, MatchOver, Recycled, SeatOut, TrickTaken
+from cardroom.rules.pyanitsa.state import card_count
+from cardroom.rules.shuffles import RecordingShuffle, Stacked, seeded
 from tests.rules.playing import examples
 from tests.rules.pyanitsa.playouts import house_rules, random_options, steps
 

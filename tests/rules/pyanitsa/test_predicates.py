@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.rules.cards import SIX, TWO, parse
-from games.rules.pyanitsa.predicates import NO_RANK, highest
+from cardroom.rules.cards import SIX, TWO, parse
+from cardroom.rules.pyanitsa.predicates import NO_RANK, highest
 
 
 @pytest.mark.parametrize(

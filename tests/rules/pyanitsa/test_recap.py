@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from games.rules.pyanitsa import GAME
-from games.rules.pyanitsa.events import CardLaid, Dealt, Dispute, TrickTaken
-from games.rules.pyanitsa.options import PyanitsaOptions
-from games.rules.pyanitsa.recap import match_causes
-from games.rules.shuffles import seeded
-from games.rules.values import Setup
+from cardroom.rules.pyanitsa import GAME
+from cardroom.rules.pyanitsa.events import CardLaid, Dealt, Dispute, TrickTaken
+from cardroom.rules.pyanitsa.options import PyanitsaOptions
+from cardroom.rules.pyanitsa.recap import match_causes
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import Setup
 
 
 def counted(events, options):

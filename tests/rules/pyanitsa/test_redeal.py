@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.cards import CARD, pack
-from games.rules.pyanitsa import GAME as PYANITSA
-from games.rules.pyanitsa.events import CardLaid, TrickTaken
-from games.rules.shuffles import Stacked, seeded
-from games.rules.values import HistoryStep
+from cardroom.rules.cards import CARD, pack
+from cardroom.rules.pyanitsa import GAME as PYANITSA
+from cardroom.rules.pyanitsa.events import CardLaid, TrickTaken
+from cardroom.rules.shuffles import Stacked, seeded
+from cardroom.rules.values import HistoryStep
 from tests.rules.playing import Sitting, examples
 from tests.rules.pyanitsa.playouts import Played, house_rules, random_move
 from tests.rules.pyanitsa.scene import stacked, toy_match

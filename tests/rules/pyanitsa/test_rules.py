@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from games.rules.errors import IllegalMove, NotYourTurn
-from games.rules.pyanitsa import GAME as PYANITSA
-from games.rules.pyanitsa.events import MatchOver, SeatOut, TrickTaken
+from cardroom.rules.errors import IllegalMove, NotYourTurn
+from cardroom.rules.pyanitsa import GAME as PYANITSA
+from cardroom.rules.pyanitsa.events import MatchOver, SeatOut, TrickTaken
 from tests.rules.pyanitsa.scene import draws, flip, scene, stacked, taken, trick, wons
 
 

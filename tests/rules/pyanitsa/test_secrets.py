@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from games.rules.contract import Broken
-from games.rules.contract.playing.sitting import Sitting
-from games.rules.contract.secrets.leaks import judged
-from games.rules.pyanitsa import GAME as PYANITSA
-from games.rules.pyanitsa.events import TrickTaken
+from cardroom.rules.contract import Broken
+from cardroom.rules.contract.playing.sitting import Sitting
+from cardroom.rules.contract.secrets.leaks import judged
+from cardroom.rules.pyanitsa import GAME as PYANITSA
+from cardroom.rules.pyanitsa.events import TrickTaken
 
 ARBITRARY = PYANITSA.choose_options({"dispute": "mortgage", "collect_order": "arbitrary"})
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.rules.cards import TEXT, pack, texts
-from games.rules.pyanitsa import GAME as PYANITSA
-from games.rules.pyanitsa.events import Dispute, MatchOver, Recycled, SeatOut
+from cardroom.rules.cards import TEXT, pack, texts
+from cardroom.rules.pyanitsa import GAME as PYANITSA
+from cardroom.rules.pyanitsa.events import Dispute, MatchOver, Recycled, SeatOut
 from tests.rules.pyanitsa.scene import (
     draws,
     flip,

@@ -6,8 +6,8 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.cards import CARD
-from games.rules.pyanitsa import GAME as PYANITSA
+from cardroom.rules.cards import CARD
+from cardroom.rules.pyanitsa import GAME as PYANITSA
 from tests.rules.playing import examples
 from tests.rules.pyanitsa.playouts import house_rules, steps
 from tests.rules.pyanitsa.scene import flip, scene, trick

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.rules.cards import pack
-from games.rules.pyanitsa import GAME as PYANITSA
-from games.rules.pyanitsa.events import Dispute, SeatOut, TrickTaken
+from cardroom.rules.cards import pack
+from cardroom.rules.pyanitsa import GAME as PYANITSA
+from cardroom.rules.pyanitsa.events import Dispute, SeatOut, TrickTaken
 from tests.rules.pyanitsa.scene import (
     draws,
     flip,

@@ -5,12 +5,12 @@ from random import Random
 
 from msgspec.structs import replace
 
-from games.rules.cards import pack, parse, texts
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.predicates import in_order
-from games.rules.shithead.state import ShitheadState
-from games.rules.shuffles import RecordingShuffle, seeded
-from games.rules.values import Event, HistoryStep, Move, Seat, Setup, Step
+from cardroom.rules.cards import pack, parse, texts
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.predicates import in_order
+from cardroom.rules.shithead.state import ShitheadState
+from cardroom.rules.shuffles import RecordingShuffle, seeded
+from cardroom.rules.values import Event, HistoryStep, Move, Seat, Setup, Step
 
 
 def no_deck(_pack: Sequence[object]) -> list[object]:

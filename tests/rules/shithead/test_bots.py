@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.bots import searcher
-from games.rules.shithead.bots.rank_counts import PLACE, counts_of
-from games.rules.shithead.bots.repetition import PATIENCE
-from games.rules.shithead.bots.world import empty_world, holds_most
-from games.rules.shithead.events import Dealt, Drew, PickedUp, Played
-from games.rules.shuffles import seeded
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.bots import searcher
+from cardroom.rules.shithead.bots.rank_counts import PLACE, counts_of
+from cardroom.rules.shithead.bots.repetition import PATIENCE
+from cardroom.rules.shithead.bots.world import empty_world, holds_most
+from cardroom.rules.shithead.events import Dealt, Drew, PickedUp, Played
+from cardroom.rules.shuffles import seeded
 from tests.rules.playing import examples
 from tests.rules.shithead.scene import exchanging, position, setups
 from tests.rules.shithead.test_playouts import possible, some_options

@@ -2,13 +2,13 @@
 
 from random import Random
 
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.bots import searcher
-from games.rules.shithead.bots.choices import MOST, make
-from games.rules.shithead.bots.keeper import keepers_turn
-from games.rules.shithead.bots.layouts import Exchange, begin
-from games.rules.shithead.bots.network import network_of
-from games.rules.shithead.bots.playouts import (
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.bots import searcher
+from cardroom.rules.shithead.bots.choices import MOST, make
+from cardroom.rules.shithead.bots.keeper import keepers_turn
+from cardroom.rules.shithead.bots.layouts import Exchange, begin
+from cardroom.rules.shithead.bots.network import network_of
+from cardroom.rules.shithead.bots.playouts import (
     BY_KEEPERS,
     CUNNINGLY,
     LONGEST,
@@ -20,8 +20,8 @@ from games.rules.shithead.bots.playouts import (
     play_on,
     worth_of,
 )
-from games.rules.shithead.bots.world import ShitheadWorld
-from games.rules.shuffles import seeded
+from cardroom.rules.shithead.bots.world import ShitheadWorld
+from cardroom.rules.shuffles import seeded
 from tests.rules.shithead.scene import position, setups
 from tests.rules.shithead.world import choices, world_of
 

@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from games.rules.cards import pack
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.events import GameStarted, Turn
+from cardroom.rules.cards import pack
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.events import GameStarted, Turn
 from tests.rules.shithead.scene import exchanging, in_new_order, one, play, position, setups
 
 EACH = {2: 9, 3: 6, 4: 4, 5: 3, 6: 3, 7: 2, 8: 2, 9: 2} | dict.fromkeys(range(10, 19), 1)

@@ -1,8 +1,8 @@
 """What each seat may know of an event (shithead §4)."""
 
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead import events as happened
-from games.rules.shithead.events import Dealt, Drew
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead import events as happened
+from cardroom.rules.shithead.events import Dealt, Drew
 from tests.rules.shithead.scene import in_new_order, one, play, position, setups
 
 

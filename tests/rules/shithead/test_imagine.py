@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from games.rules.cards import CARD, pack
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.events import PickedUp, Played
+from cardroom.rules.cards import CARD, pack
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.events import PickedUp, Played
 from tests.rules.shithead.scene import TABLE, position
 
 

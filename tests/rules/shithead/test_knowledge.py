@@ -1,8 +1,8 @@
 """Which hand cards everybody has seen."""
 
-from games.rules.cards import TEXT, texts
-from games.rules.shithead.events import Played
-from games.rules.shithead.knowledge import known_hands
+from cardroom.rules.cards import TEXT, texts
+from cardroom.rules.shithead.events import Played
+from cardroom.rules.shithead.knowledge import known_hands
 from tests.rules.shithead.scene import exchanging, play, played, position
 
 

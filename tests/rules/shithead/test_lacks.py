@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from games.rules.cards import TEXT
-from games.rules.seats import pick_seat
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.bots.inference.lacks import lacking
-from games.rules.shithead.bots.rank_counts import ONE, PLACE
-from games.rules.shithead.events import Burned, Dealt, Drew, PickedUp, Played
-from games.rules.shithead.knowledge import known_hands
-from games.rules.shuffles import seeded
+from cardroom.rules.cards import TEXT
+from cardroom.rules.seats import pick_seat
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.bots.inference.lacks import lacking
+from cardroom.rules.shithead.bots.rank_counts import ONE, PLACE
+from cardroom.rules.shithead.events import Burned, Dealt, Drew, PickedUp, Played
+from cardroom.rules.shithead.knowledge import known_hands
+from cardroom.rules.shuffles import seeded
 from tests.rules.shithead.scene import position, setups
 
 TURNS = 250

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.rules.errors import IllegalMove, MalformedMove
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.narration import why_not
+from cardroom.rules.errors import IllegalMove, MalformedMove
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.narration import why_not
 from tests.rules.shithead.scene import no_deck, play, position
 
 TABLE = position(

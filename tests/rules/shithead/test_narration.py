@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead import events as happened
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead import events as happened
 
 NAMES = ("Ada", "Bo", "Cy")
 

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.bots import searcher
-from games.rules.shithead.bots.layouts import JUDGED_LAYOUTS, LAYOUTS, layouts_of
-from games.rules.shithead.bots.network import (
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.bots import searcher
+from cardroom.rules.shithead.bots.layouts import JUDGED_LAYOUTS, LAYOUTS, layouts_of
+from cardroom.rules.shithead.bots.network import (
     A_SEAT,
     HIDDEN_CARDS,
     INPUTS,
@@ -24,14 +24,14 @@ from games.rules.shithead.bots.network import (
     network_of,
     observe,
 )
-from games.rules.shithead.bots.playouts import (
+from cardroom.rules.shithead.bots.playouts import (
     BY_KEEPERS,
     CUNNINGLY,
     JUDGED,
     judged_worth,
     worth_of,
 )
-from games.rules.shithead.bots.rank_counts import PLACE
+from cardroom.rules.shithead.bots.rank_counts import PLACE
 from tests.rules.shithead.scene import position
 from tests.rules.shithead.world import world_of
 

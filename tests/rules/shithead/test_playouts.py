@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.cards import pack
-from games.rules.errors import BadOptions
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.events import GameOver
-from games.rules.shuffles import seeded
+from cardroom.rules.cards import pack
+from cardroom.rules.errors import BadOptions
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.events import GameOver
+from cardroom.rules.shuffles import seeded
 from tests.rules.playing import examples
 from tests.rules.shithead.scene import of, setups
 

@@ -2,12 +2,12 @@
 
 from random import Random
 
-from games.rules.shithead import GAME
-from games.rules.shithead.events import Burned, Drew, HiddenFailed, PickedUp, Played
-from games.rules.shithead.options import ShitheadOptions
-from games.rules.shithead.recap import match_causes
-from games.rules.shuffles import seeded
-from games.rules.values import Setup
+from cardroom.rules.shithead import GAME
+from cardroom.rules.shithead.events import Burned, Drew, HiddenFailed, PickedUp, Played
+from cardroom.rules.shithead.options import ShitheadOptions
+from cardroom.rules.shithead.recap import match_causes
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import Setup
 
 
 def counted(events, players=2):

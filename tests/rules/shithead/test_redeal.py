@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from games.rules.cards import pack
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.knowledge import known_hands
-from games.rules.shuffles import seeded
+from cardroom.rules.cards import pack
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.knowledge import known_hands
+from cardroom.rules.shuffles import seeded
 from tests.rules.shithead.scene import played, setups
 
 

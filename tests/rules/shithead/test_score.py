@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.events import GameOver, MatchOver, SeatOut
-from games.rules.shithead.score import standings
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.events import GameOver, MatchOver, SeatOut
+from cardroom.rules.shithead.score import standings
 from tests.rules.shithead.scene import in_new_order, one, play, position, setups
 
 

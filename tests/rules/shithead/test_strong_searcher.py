@@ -2,11 +2,11 @@
 
 from random import Random
 
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.bots.belief import believed
-from games.rules.shithead.bots.layouts import led_to, missing
-from games.rules.shithead.bots.rank_counts import PLACE, counts_of
-from games.rules.shithead.events import Dealt, Exchanged
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.bots.belief import believed
+from cardroom.rules.shithead.bots.layouts import led_to, missing
+from cardroom.rules.shithead.bots.rank_counts import PLACE, counts_of
+from cardroom.rules.shithead.events import Dealt, Exchanged
 from tests.rules.shithead.scene import position
 from tests.rules.shithead.world import sampled
 

@@ -2,13 +2,13 @@
 
 from random import Random
 
-from games.rules import search
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.bots import searcher, tree
-from games.rules.shithead.bots.belief import believed
-from games.rules.shithead.bots.choices import PICK_UP, choice, make
-from games.rules.shithead.bots.playouts import LONGEST, play_on, worth_of
-from games.rules.shithead.bots.rank_counts import PLACE
+from cardroom.rules import search
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.bots import searcher, tree
+from cardroom.rules.shithead.bots.belief import believed
+from cardroom.rules.shithead.bots.choices import PICK_UP, choice, make
+from cardroom.rules.shithead.bots.playouts import LONGEST, play_on, worth_of
+from cardroom.rules.shithead.bots.rank_counts import PLACE
 from tests.rules.shithead.scene import position
 from tests.rules.shithead.world import choices, sampled
 

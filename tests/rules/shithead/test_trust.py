@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.bots.belief import believed
-from games.rules.shithead.bots.inference.trust import ALIKE, DOUBT, FIRST, trusted
-from games.rules.shithead.bots.playouts import BY_KEEPERS, CUNNINGLY
-from games.rules.shithead.bots.searcher import affordable
-from games.rules.shithead.events import Burned, Dealt, Exchanged, PickedUp, Played
-from games.rules.shuffles import seeded
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.bots.belief import believed
+from cardroom.rules.shithead.bots.inference.trust import ALIKE, DOUBT, FIRST, trusted
+from cardroom.rules.shithead.bots.playouts import BY_KEEPERS, CUNNINGLY
+from cardroom.rules.shithead.bots.searcher import affordable
+from cardroom.rules.shithead.events import Burned, Dealt, Exchanged, PickedUp, Played
+from cardroom.rules.shuffles import seeded
 from tests.rules.shithead.scene import position, setups
 from tests.rules.shithead.world import sampled
 

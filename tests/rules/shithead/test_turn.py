@@ -1,7 +1,7 @@
 """Turns beyond the vectors of §6."""
 
-from games.rules.cards import TEXT
-from games.rules.shithead.events import Burned, PickedUp, Played, SeatOut, Turn
+from cardroom.rules.cards import TEXT
+from cardroom.rules.shithead.events import Burned, PickedUp, Played, SeatOut, Turn
 from tests.rules.shithead.scene import hand, legal, of, one, pile, play, position, top
 
 

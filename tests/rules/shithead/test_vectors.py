@@ -2,11 +2,11 @@
 
 import pytest
 
-from games.rules.cards import CARD, TEXT, texts
-from games.rules.errors import IllegalMove
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.deal import deal
-from games.rules.shithead.events import (
+from cardroom.rules.cards import CARD, TEXT, texts
+from cardroom.rules.errors import IllegalMove
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.deal import deal
+from cardroom.rules.shithead.events import (
     Burned,
     Direction,
     Drew,
@@ -17,10 +17,10 @@ from games.rules.shithead.events import (
     Played,
     SeatOut,
 )
-from games.rules.shithead.moves import why_not
-from games.rules.shithead.predicates import in_order
-from games.rules.shithead.score import finish
-from games.rules.steps import StepBuilder
+from cardroom.rules.shithead.moves import why_not
+from cardroom.rules.shithead.predicates import in_order
+from cardroom.rules.shithead.score import finish
+from cardroom.rules.steps import StepBuilder
 from tests.rules.shithead.scene import (
     exchanging,
     hand,

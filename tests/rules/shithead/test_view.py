@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from games.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead import GAME as SHITHEAD
 from tests.rules.shithead.scene import TABLE
 
 

@@ -5,18 +5,25 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.cards import RANKS, parse, texts
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.bots import keeper
-from games.rules.shithead.bots.belief import believed
-from games.rules.shithead.bots.choices import make
-from games.rules.shithead.bots.playouts import has_choice, play_on, play_to_a_choice
-from games.rules.shithead.bots.rank_counts import ANYTHING, PLACE, RANK_OF, count, counts_of, first
-from games.rules.shithead.bots.searcher import choice_of
-from games.rules.shithead.bots.tree import keepers_choice
-from games.rules.shithead.bots.world import ShitheadWorld, is_over, turn_up
-from games.rules.shithead.predicates import NOTHING, rank_to_beat
-from games.rules.shuffles import seeded
+from cardroom.rules.cards import RANKS, parse, texts
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.bots import keeper
+from cardroom.rules.shithead.bots.belief import believed
+from cardroom.rules.shithead.bots.choices import make
+from cardroom.rules.shithead.bots.playouts import has_choice, play_on, play_to_a_choice
+from cardroom.rules.shithead.bots.rank_counts import (
+    ANYTHING,
+    PLACE,
+    RANK_OF,
+    count,
+    counts_of,
+    first,
+)
+from cardroom.rules.shithead.bots.searcher import choice_of
+from cardroom.rules.shithead.bots.tree import keepers_choice
+from cardroom.rules.shithead.bots.world import ShitheadWorld, is_over, turn_up
+from cardroom.rules.shithead.predicates import NOTHING, rank_to_beat
+from cardroom.rules.shuffles import seeded
 from tests.rules.playing import examples
 from tests.rules.shithead.scene import position, setups
 from tests.rules.shithead.test_playouts import possible, some_options

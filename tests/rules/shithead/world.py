@@ -1,11 +1,11 @@
 """Worlds of the searcher in tests."""
 
-from games.rules.cards import TEXT, texts
-from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.bots.belief import believed, open_cards
-from games.rules.shithead.bots.choices import MOST, legal
-from games.rules.shithead.bots.rank_counts import PLACE, counts_of
-from games.rules.shithead.bots.sampling import deal_unknown
+from cardroom.rules.cards import TEXT, texts
+from cardroom.rules.shithead import GAME as SHITHEAD
+from cardroom.rules.shithead.bots.belief import believed, open_cards
+from cardroom.rules.shithead.bots.choices import MOST, legal
+from cardroom.rules.shithead.bots.rank_counts import PLACE, counts_of
+from cardroom.rules.shithead.bots.sampling import deal_unknown
 
 
 def place(card):

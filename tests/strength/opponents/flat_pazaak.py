@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from games.fast.binding import empty_records, int_rows, ints, records, stream_words
-from games.rules.bot import Bot
-from games.rules.flat import below, copy_into, rewind
-from games.rules.pazaak.bots.rounds import play
-from games.rules.pazaak.bots.six_rule import choice
-from games.rules.pazaak.bots.world import (
+from cardroom.fast.binding import empty_records, int_rows, ints, records, stream_words
+from cardroom.rules.bot import Bot
+from cardroom.rules.flat import below, copy_into, rewind
+from cardroom.rules.pazaak.bots.rounds import play
+from cardroom.rules.pazaak.bots.six_rule import choice
+from cardroom.rules.pazaak.bots.world import (
     AMOUNTS,
     CHOICES,
     CLOSE,
@@ -32,11 +32,11 @@ from games.rules.pazaak.bots.world import (
     card_to_play,
     cards_to_play,
 )
-from games.rules.pazaak.predicates import MAIN_PACK, PLACES
-from games.rules.pazaak.side_cards import CATALOGUES, DECK_SIZE
-from games.rules.pazaak.view import PazaakView
-from games.rules.stream import Stream
-from games.rules.values import Event, Move
+from cardroom.rules.pazaak.predicates import MAIN_PACK, PLACES
+from cardroom.rules.pazaak.side_cards import CATALOGUES, DECK_SIZE
+from cardroom.rules.pazaak.view import PazaakView
+from cardroom.rules.stream import Stream
+from cardroom.rules.values import Event, Move
 from tests.strength.opponents.pazaak_worlds import Known, Sampled, believed, sample
 from tests.strength.opponents.plain import Playouts, compared, flat_bot, liked
 

@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from games.fast.binding import empty_records, int_zeros, ints, records
-from games.rules.bot import Bot
-from games.rules.cards import CARD
-from games.rules.flat import below, copy_into
-from games.rules.pisti.bots.belief import believed
-from games.rules.pisti.bots.models import models_place
-from games.rules.pisti.bots.sampling import Known, deal_unknown
-from games.rules.pisti.bots.searcher import unlike
-from games.rules.pisti.bots.world import HAND, SEATS, PistiWorld, finish, put
-from games.rules.pisti.predicates import PLAYS_PER_DEAL
-from games.rules.pisti.view import PistiView
-from games.rules.search import Candidate
-from games.rules.values import Event, Move
+from cardroom.fast.binding import empty_records, int_zeros, ints, records
+from cardroom.rules.bot import Bot
+from cardroom.rules.cards import CARD
+from cardroom.rules.flat import below, copy_into
+from cardroom.rules.pisti.bots.belief import believed
+from cardroom.rules.pisti.bots.models import models_place
+from cardroom.rules.pisti.bots.sampling import Known, deal_unknown
+from cardroom.rules.pisti.bots.searcher import unlike
+from cardroom.rules.pisti.bots.world import HAND, SEATS, PistiWorld, finish, put
+from cardroom.rules.pisti.predicates import PLAYS_PER_DEAL
+from cardroom.rules.pisti.view import PistiView
+from cardroom.rules.search import Candidate
+from cardroom.rules.values import Event, Move
 from tests.strength.opponents.plain import Playouts, compared, flat_bot, liked
 
 HUNDRED = 100

@@ -10,20 +10,20 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
-from games.fast.binding import empty_records, int_zeros, ints
-from games.fast.shithead.search import arrays_of
-from games.rules.bot import Bot
-from games.rules.flat import copy_into
-from games.rules.shithead.bots.belief import believed
-from games.rules.shithead.bots.choices import MOST, make, play_any
-from games.rules.shithead.bots.keeper import keepers_turn, swap
-from games.rules.shithead.bots.playouts import LONGEST
-from games.rules.shithead.bots.repetition import escapes_repetition
-from games.rules.shithead.bots.sampling import Known, deal_unknown
-from games.rules.shithead.bots.searcher import choice_of
-from games.rules.shithead.bots.world import ShitheadWorld, holds_most, is_over
-from games.rules.shithead.view import ShitheadView
-from games.rules.values import Event, Move
+from cardroom.fast.binding import empty_records, int_zeros, ints
+from cardroom.fast.shithead.search import arrays_of
+from cardroom.rules.bot import Bot
+from cardroom.rules.flat import copy_into
+from cardroom.rules.shithead.bots.belief import believed
+from cardroom.rules.shithead.bots.choices import MOST, make, play_any
+from cardroom.rules.shithead.bots.keeper import keepers_turn, swap
+from cardroom.rules.shithead.bots.playouts import LONGEST
+from cardroom.rules.shithead.bots.repetition import escapes_repetition
+from cardroom.rules.shithead.bots.sampling import Known, deal_unknown
+from cardroom.rules.shithead.bots.searcher import choice_of
+from cardroom.rules.shithead.bots.world import ShitheadWorld, holds_most, is_over
+from cardroom.rules.shithead.view import ShitheadView
+from cardroom.rules.values import Event, Move
 from tests.strength.opponents.plain import Playouts, compared, flat_bot, liked
 
 RANDOM_LONGEST = 2000  # turns; playouts at random pick the pile up again and again

@@ -10,20 +10,20 @@ from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-from games.rules.flat import below, fork, shuffle
-from games.rules.pazaak.bots.chances import halves
-from games.rules.pazaak.bots.position import numbers, position_of
-from games.rules.pazaak.bots.world import LONGEST, PazaakWorld
-from games.rules.pazaak.predicates import PLACES, unseen_main
-from games.rules.pazaak.side_cards import (
+from cardroom.rules.flat import below, fork, shuffle
+from cardroom.rules.pazaak.bots.chances import halves
+from cardroom.rules.pazaak.bots.position import numbers, position_of
+from cardroom.rules.pazaak.bots.world import LONGEST, PazaakWorld
+from cardroom.rules.pazaak.predicates import PLACES, unseen_main
+from cardroom.rules.pazaak.side_cards import (
     CATALOGUES,
     READY_MADE,
     cheater_deck,
     faults,
     reference_deck,
 )
-from games.rules.pazaak.view import HalfView, PazaakView
-from games.rules.stream import Stream
+from cardroom.rules.pazaak.view import HalfView, PazaakView
+from cardroom.rules.stream import Stream
 
 
 class Known(NamedTuple):

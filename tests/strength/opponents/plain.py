@@ -7,12 +7,12 @@ from functools import cache
 from random import Random
 from typing import Any, Literal
 
-from games.arena import compiled_code
-from games.fast.binding import bound
-from games.fast.searching import comparison as compiled_comparison
-from games.rules import search
-from games.rules.bot import Bot, Search
-from games.rules.values import Event, Move
+from cardroom.arena import compiled_code
+from cardroom.fast.binding import bound
+from cardroom.fast.searching import comparison as compiled_comparison
+from cardroom.rules import search
+from cardroom.rules.bot import Bot, Search
+from cardroom.rules.values import Event, Move
 
 Playouts = Literal["random", "sensible"]
 PlayWorlds = Callable[..., None]

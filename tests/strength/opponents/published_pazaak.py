@@ -16,12 +16,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from games.rules.bot import Bot
-from games.rules.pazaak.bots.chances import Play, draws_by_itself, halves, plays
-from games.rules.pazaak.bots.gambler import beats
-from games.rules.pazaak.predicates import MAIN_PACK, PLACES, TARGET, is_bust
-from games.rules.pazaak.view import PazaakView
-from games.rules.values import Event, Move
+from cardroom.rules.bot import Bot
+from cardroom.rules.pazaak.bots.chances import Play, draws_by_itself, halves, plays
+from cardroom.rules.pazaak.bots.gambler import beats
+from cardroom.rules.pazaak.predicates import MAIN_PACK, PLACES, TARGET, is_bust
+from cardroom.rules.pazaak.view import PazaakView
+from cardroom.rules.values import Event, Move
 
 LEAST_EAGER: Final = 18
 CAREFUL: Final = 17

@@ -2,9 +2,9 @@
 
 from typing import Any, Final
 
+from cardroom.rules.bot import RANDOM, Bot
 from durak_cardroom.bots.beginner import BEGINNER
 from durak_cardroom.bots.greedy import GREEDY
 from durak_cardroom.bots.thinker import THINKER
-from games.rules.bot import RANDOM, Bot
 
 BOTS: Final[tuple[Bot[Any], ...]] = (THINKER, GREEDY, BEGINNER, RANDOM)

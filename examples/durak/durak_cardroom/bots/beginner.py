@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
+from cardroom.rules.bot import Bot
+from cardroom.rules.values import Event, Move
 from durak_cardroom.moves import PASS, TAKE, TRANSFER
 from durak_cardroom.view import DurakView
-from games.rules.bot import Bot
-from games.rules.values import Event, Move
 
 THINKS: Final = 0.5  # of the cheapest card first
 STOPS: Final = 0.3  # though it could throw another card in

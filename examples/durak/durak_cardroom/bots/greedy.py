@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
+from cardroom.rules.bot import Bot
+from cardroom.rules.cards import CARD
+from cardroom.rules.values import Event, Move
 from durak_cardroom.bots.knowledge import known, move_of
 from durak_cardroom.bots.masks import LOW, OF_RANK, PLAIN, cheapest
 from durak_cardroom.bots.world import PASS, TAKE, TRANSFER, Table
 from durak_cardroom.view import DurakView
-from games.rules.bot import Bot
-from games.rules.cards import CARD
-from games.rules.values import Event, Move
 
 
 def decide(table: Table, seat: int) -> int:

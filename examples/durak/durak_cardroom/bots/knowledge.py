@@ -3,12 +3,12 @@
 from random import Random
 from typing import NamedTuple
 
+from cardroom.rules.cards import CARD, TEXT
+from cardroom.rules.values import Move
 from durak_cardroom.bots.masks import OF_RANK, bits, codes, places
 from durak_cardroom.bots.world import PASS, TAKE, TRANSFER, Table
 from durak_cardroom.predicates import PACKS
 from durak_cardroom.view import DurakView
-from games.rules.cards import CARD, TEXT
-from games.rules.values import Move
 
 
 class Known(NamedTuple):

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
+from cardroom.rules.cards import CARD, JACK, RANK, TEXT
+from cardroom.rules.values import Card
 from durak_cardroom.predicates import beats, fits
-from games.rules.cards import CARD, JACK, RANK, TEXT
-from games.rules.values import Card
 
 PLAIN: Final = (1 << 39) - 1
 CLUBS: Final = 0  # trumps in the table below; any suit would do

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
+from cardroom.rules import search
+from cardroom.rules.bot import Bot, Search
+from cardroom.rules.cards import CARD
+from cardroom.rules.values import Event, Move
 from durak_cardroom.bots.greedy import decide
 from durak_cardroom.bots.knowledge import Known, choice_of, known
 from durak_cardroom.bots.world import NOBODY, RUNNING, Table
 from durak_cardroom.view import DurakView
-from games.rules import search
-from games.rules.bot import Bot, Search
-from games.rules.cards import CARD
-from games.rules.values import Event, Move
 
 PLAYOUTS: Final = 240
 PLAYOUTS_A_MS: Final = 16.0

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
+from cardroom.rules.values import Event
 from durak_cardroom import events as happened
 from durak_cardroom.options import HAND
-from games.rules.values import Event
 from games.web.parts.motions import Motion, call, fly, rest, seat_spot, sweep
 
 

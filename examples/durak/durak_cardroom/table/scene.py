@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from cardroom.rules.cards import CARD
 from durak_cardroom.events import GameOver
 from durak_cardroom.moves import PASS, TAKE, TRANSFER
 from durak_cardroom.predicates import suit
@@ -12,7 +13,6 @@ from durak_cardroom.table import sentences
 from durak_cardroom.table.motion import motions
 from durak_cardroom.view import DurakView
 from games.language import words
-from games.rules.cards import CARD
 from games.web.parts.table_page import MoveButton, SeatPanel, TablePage
 from games.web.tables.seated import SeatedScene
 

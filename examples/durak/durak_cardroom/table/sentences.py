@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from cardroom.rules.text import CardName, Phrase, say
+from cardroom.rules.values import Seat
 from durak_cardroom.moves import TRANSFER
 from durak_cardroom.view import DurakView
-from games.rules.text import CardName, Phrase, say
-from games.rules.values import Seat
 
 
 def is_defended(view: DurakView) -> bool:

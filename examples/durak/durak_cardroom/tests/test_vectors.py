@@ -2,13 +2,13 @@
 
 from msgspec.structs import replace
 
+from cardroom.rules.cards import CARD, parse, text
+from cardroom.rules.shuffles import Stacked
 from durak_cardroom.deal import begin_attack
 from durak_cardroom.options import DurakOptions
 from durak_cardroom.predicates import beats, suit
 from durak_cardroom.rules import outcome, play, to_act
 from durak_cardroom.state import DurakState
-from games.rules.cards import CARD, parse, text
-from games.rules.shuffles import Stacked
 
 HEARTS, CLUBS = 2, "6C"
 

@@ -4,6 +4,9 @@ from random import Random
 
 import pytest
 
+from cardroom.rules.cards import TEXT
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import Event, Setup
 from durak_cardroom import GAME
 from durak_cardroom.bots.greedy import decide
 from durak_cardroom.bots.knowledge import choice_of, known, move_of
@@ -13,9 +16,6 @@ from durak_cardroom.options import DurakOptions
 from durak_cardroom.predicates import suit
 from durak_cardroom.recap import hint, moments
 from durak_cardroom.state import DurakState
-from games.rules.cards import TEXT
-from games.rules.shuffles import seeded
-from games.rules.values import Event, Setup
 
 CHOICES = [
     DurakOptions(),

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.rules.bot import RANDOM
+from cardroom.rules.bot import RANDOM
 from scopa_cardroom.bots.careful import CAREFUL
 from scopa_cardroom.bots.greedy import GREEDY
 from scopa_cardroom.bots.planner import PLANNER

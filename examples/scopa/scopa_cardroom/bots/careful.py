@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from games.rules.bot import Bot
-from games.rules.values import Event, Move
+from cardroom.rules.bot import Bot
+from cardroom.rules.values import Event, Move
 from scopa_cardroom.bots.greedy import gain_now
 from scopa_cardroom.bots.sight import best_move
 from scopa_cardroom.bots.worth import gain, plays, table_after

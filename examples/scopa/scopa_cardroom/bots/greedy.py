@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from games.rules.bot import Bot
-from games.rules.values import Event, Move
+from cardroom.rules.bot import Bot
+from cardroom.rules.values import Event, Move
 from scopa_cardroom.bots.sight import best_move
 from scopa_cardroom.bots.worth import WORTH, gain
 from scopa_cardroom.predicates import Cards

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from games.rules import search
-from games.rules.bot import Search
-from games.rules.values import Event, Move
+from cardroom.rules import search
+from cardroom.rules.bot import Search
+from cardroom.rules.values import Event, Move
 from scopa_cardroom.bots.world import World
 from scopa_cardroom.view import ScopaView
 

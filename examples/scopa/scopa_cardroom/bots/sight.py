@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from games.rules.cards import CARD, TEXT
-from games.rules.values import Move
+from cardroom.rules.cards import CARD, TEXT
+from cardroom.rules.values import Move
 from scopa_cardroom.bots.worth import plays
 from scopa_cardroom.imagine import cards
 from scopa_cardroom.moves import take

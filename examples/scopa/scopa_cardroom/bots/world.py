@@ -5,8 +5,8 @@ from math import exp
 from random import Random
 from typing import Final, Self
 
-from games.rules.cards import CARD
-from games.rules.values import Move
+from cardroom.rules.cards import CARD
+from cardroom.rules.values import Move
 from scopa_cardroom.bots.greedy import gain_now
 from scopa_cardroom.bots.worth import plays, table_after
 from scopa_cardroom.imagine import cards, unseen

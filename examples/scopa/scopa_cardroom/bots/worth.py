@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from games.rules.cards import ACE, RANK, SEVEN, SIX
+from cardroom.rules.cards import ACE, RANK, SEVEN, SIX
 from scopa_cardroom.predicates import COINS, SEVEN_OF_COINS, Cards, captures
 
 SWEEP: Final = 1.0

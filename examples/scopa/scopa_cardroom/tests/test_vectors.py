@@ -5,10 +5,10 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from games.rules.cards import parse, texts
-from games.rules.errors import IllegalMove
-from games.rules.shuffles import seeded
-from games.rules.values import Setup, Step
+from cardroom.rules.cards import parse, texts
+from cardroom.rules.errors import IllegalMove
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import Setup, Step
 from scopa_cardroom import GAME
 from scopa_cardroom.events import Captured
 from scopa_cardroom.predicates import COINS, PACK, captures, heap_of, primiera

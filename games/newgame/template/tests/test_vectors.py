@@ -1,7 +1,7 @@
 """The test vectors of RULES.md §6, each under its number."""
 
+from cardroom.rules.cards import parse
 from games.newgame.template.rules import best_of
-from games.rules.cards import parse
 
 
 def test_who_takes_a_trick() -> None:  # R5

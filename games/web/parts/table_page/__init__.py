@@ -5,8 +5,8 @@ from uuid import UUID
 
 import msgspec
 
+from cardroom.rules.values import View
 from games.matches.snapshot import MatchSnapshot
-from games.rules.values import View
 from games.web.parts.table_page.events import MatchEvents
 from games.web.parts.table_page.panels import MoveButton, SeatPanel
 from games.web.parts.table_page.seats import MatchSeats

@@ -4,11 +4,11 @@ from functools import cached_property
 from itertools import islice
 from typing import Final
 
+from cardroom.rules.values import Event
 from games.language import speaker
 from games.matches.models import Notice, Round
 from games.matches.selectors.lists import notices_of, rounds_of
 from games.matches.selectors.log import LogEntry, events_for, log_entries
-from games.rules.values import Event
 from games.web.parts.table_page.viewed import ViewedMatch
 
 SENTENCES_SHOWN: Final = 12

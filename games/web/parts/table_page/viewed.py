@@ -9,11 +9,11 @@ from uuid import UUID
 from django.utils.translation import ngettext
 
 from accounts.models import User
+from cardroom.rules.values import View
 from games.language import speaker, words
 from games.lobby.paces import clock_pace
 from games.matches.selectors.secrecy import is_only_person
 from games.matches.snapshot import MatchSnapshot
-from games.rules.values import View
 from games.web.parts.table_page.panels import MoveButton
 
 PLIES_READ: Final = 12

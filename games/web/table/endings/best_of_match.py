@@ -10,10 +10,10 @@ from typing import Any, Final
 import msgspec
 from django.core.cache import cache
 
+from cardroom.rules.values import Event
 from games.language import speaker, tag_of_language
 from games.matches.selectors.log import events_for
 from games.matches.snapshot import MatchSnapshot
-from games.rules.values import Event
 from games.web.parts.clips import Clip, Ply, best, clip_of
 from games.web.parts.table_page import TablePage
 from games.web.tables import GamePage

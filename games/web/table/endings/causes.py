@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from django.core.cache import cache
 
+from cardroom.rules.values import Event
 from games.language import speaker, tag_of_language
 from games.matches.selectors.log import events_for
-from games.rules.values import Event
 from games.web.parts.table_page import TablePage
 from games.web.table.endings.best_of_match import KEPT_SECONDS, LONGEST_LOOKED_AT
 from games.web.tables import GamePage

@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from cardroom.rules.bot import Bot, harder
 from games.coaching.judging.decisions import judge_of
 from games.language import words
 from games.matches.selectors.log import events_for
-from games.rules.bot import Bot, harder
 from games.web.parts.clips import Clip
 from games.web.parts.headline import headline, result
 from games.web.parts.round_words import words_for

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from cardroom.rules.values import Seat
 from games.coaching import selectors
 from games.coaching.judging.decisions import judge_of
 from games.coaching.judging.summary import SeatSummary
@@ -17,7 +18,6 @@ from games.coaching.judging.verdicts import Grade, Verdict
 from games.coaching.models import Analysis
 from games.language import words
 from games.matches.snapshot import MatchSnapshot
-from games.rules.values import Seat
 from games.web.table.past.verdict_lines import DecisionLine
 
 MISTAKES: Final[tuple[Grade, ...]] = ("mistake", "blunder")

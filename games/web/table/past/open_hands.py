@@ -8,9 +8,9 @@ import msgspec
 from django.utils.translation import gettext_lazy as _
 from msgspec import inspect
 
+from cardroom.rules.cards_in_state import cards_of_type
+from cardroom.rules.field_types import fields_of, item_type
 from games.matches.snapshot import MatchSnapshot
-from games.rules.cards_in_state import cards_of_type
-from games.rules.field_types import fields_of, item_type
 from games.web.parts.view_facts import is_card
 
 # How players call what the states name like this; other names are shown as they are.

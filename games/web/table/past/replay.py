@@ -16,6 +16,7 @@ from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 
+from cardroom.rules.text import Words
 from games.coaching import selectors
 from games.coaching.judging.decisions import judge_of
 from games.matches.models import Round
@@ -24,7 +25,6 @@ from games.matches.selectors.lists import rounds_of
 from games.matches.selectors.secrecy import may_tell_all, reading_seat
 from games.matches.selectors.timeline import TimelineRow, timeline
 from games.matches.snapshot import MatchSnapshot
-from games.rules.text import Words
 from games.web.parts.round_words import words_for
 from games.web.parts.table_page import TablePage
 from games.web.table.past.judged import Judged

@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from msgspec import structs
 
+from cardroom.rules.reason import Reason
+from cardroom.rules.values import Move
 from games.coaching.judging.verdicts import Grade, Verdict, grade_of
 from games.coaching.judging.weighing import Choice, Cost
 from games.language import words
 from games.matches.snapshot import MatchSnapshot
-from games.rules.reason import Reason
-from games.rules.values import Move
 
 GRADE_WORDS: Final[dict[Grade, Promise]] = {
     "best": gettext_lazy("best move"),

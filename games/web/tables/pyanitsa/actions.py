@@ -7,10 +7,10 @@ from uuid import UUID
 
 from django.http import HttpRequest
 
+from cardroom.rules.pyanitsa.moves import COLLECT, FLIP
 from games.matches.moving import moves
 from games.matches.snapshot import MatchSnapshot
 from games.matches.turns import autoplay
-from games.rules.pyanitsa.moves import COLLECT, FLIP
 from games.web.parts.posted import mover, number
 from games.web.tables import Action
 

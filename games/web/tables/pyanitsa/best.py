@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from games.rules.pyanitsa.events import CardLaid, TrickTaken
+from cardroom.rules.pyanitsa.events import CardLaid, TrickTaken
 from games.web.parts.clips import MOST_LYING, Candidate, Clip, Ply
 
 

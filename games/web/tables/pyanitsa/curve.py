@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import msgspec
 from django.core.cache import cache
 
+from cardroom.rules.pyanitsa.events import CardLaid, Dealt, TrickTaken
+from cardroom.rules.values import Event
 from games.matches.selectors.log import events_for
-from games.rules.pyanitsa.events import CardLaid, Dealt, TrickTaken
-from games.rules.values import Event
 from games.web.parts.table_page import TablePage
 
 MOST_POINTS = 240

@@ -7,12 +7,12 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from cardroom.rules.pyanitsa.events import CardLaid, Dealt, Dispute, MatchOver, TrickTaken
+from cardroom.rules.pyanitsa.moves import FLIP
+from cardroom.rules.pyanitsa.recap import hint, match_causes, moments
+from cardroom.rules.pyanitsa.view import PyanitsaView
+from cardroom.rules.values import Event
 from games.language import words
-from games.rules.pyanitsa.events import CardLaid, Dealt, Dispute, MatchOver, TrickTaken
-from games.rules.pyanitsa.moves import FLIP
-from games.rules.pyanitsa.recap import hint, match_causes, moments
-from games.rules.pyanitsa.view import PyanitsaView
-from games.rules.values import Event
 from games.web.parts.motions import (
     Motion,
     call,

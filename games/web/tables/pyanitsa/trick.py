@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
+from cardroom.rules.pyanitsa.events import CardLaid, TrickTaken
+from cardroom.rules.values import Event, Seat
 from games.language import words
-from games.rules.pyanitsa.events import CardLaid, TrickTaken
-from games.rules.values import Event, Seat
 from games.web.parts.table_page import TablePage
 
 Laid = tuple[Seat, str | None, int]  # seat, card (None: face down), level

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from games.rules.shithead.events import Burned, GameStarted, HiddenFailed, PickedUp, Played
+from cardroom.rules.shithead.events import Burned, GameStarted, HiddenFailed, PickedUp, Played
 from games.web.parts.clips import MOST_LYING, Candidate, Clip, Ply
 
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
+from cardroom.rules.shithead.narration import label, why_not
+from cardroom.rules.shithead.view import ShitheadView
 from games.language import words
-from games.rules.shithead.narration import label, why_not
-from games.rules.shithead.view import ShitheadView
 from games.web.parts.table_page import MoveButton, TablePage
 
 

@@ -7,12 +7,12 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from games.rules.shithead import events as happened
-from games.rules.shithead.events import GameOver
-from games.rules.shithead.narration import why_not
-from games.rules.shithead.recap import hint, match_causes, moments
-from games.rules.shithead.view import ShitheadView
-from games.rules.values import Event
+from cardroom.rules.shithead import events as happened
+from cardroom.rules.shithead.events import GameOver
+from cardroom.rules.shithead.narration import why_not
+from cardroom.rules.shithead.recap import hint, match_causes, moments
+from cardroom.rules.shithead.view import ShitheadView
+from cardroom.rules.values import Event
 from games.web.parts.motions import Motion, call, fly, rest, seat_spot, sweep
 from games.web.parts.table_page import SeatPanel, TablePage
 from games.web.tables.seated import SeatedScene

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from cardroom.rules.shithead import events as happened
+from cardroom.rules.values import Event
 from games.language import words
-from games.rules.shithead import events as happened
-from games.rules.values import Event
 from games.web.parts.table_page import TablePage
 
 NOT_TOLD: Final = (happened.Dealt, happened.Drew, happened.GameStarted, happened.Turn)

@@ -1,0 +1,42 @@
+"""One check of the contract as one test."""
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from cardroom.contract.drawn import Drawn
+from cardroom.rules.contract import Broken, Check
+from cardroom.rules.contract.command import luck_of
+from cardroom.rules.game import AnyGame
+
+SEARCHED = 100  # examples, for a failure that is simpler than the one found
+
+
+def hold(check: Check, game: AnyGame, times: float = 1, seed: object = "") -> None:
+    """``times`` as many examples as a known game needs; another ``seed`` draws other ones.
+
+    What fails is looked for again by Hypothesis, which makes it as simple as it can be.
+    """
+    for luck in luck_of(game, check, times, seed):
+        try:
+            check(game, luck)
+        except Broken:
+            if check.examples > 1 and check.shrinks:
+                _fail_simply(check, game, luck.reach)
+            raise
+
+
+def _fail_simply(check: Check, game: AnyGame, reach: int) -> None:
+    @settings(
+        max_examples=SEARCHED,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+        print_blob=False,
+    )
+    @given(data=st.data())
+    def every_example_holds(data: st.DataObject) -> None:
+        check(game, Drawn(data.draw, reach))
+
+    every_example_holds()

@@ -1,0 +1,11 @@
+"""The game keeps the contract."""
+
+import pytest
+
+from cardroom.contract.holding import hold
+from cardroom.rules.contract import Check
+from cardroom.rules.game import AnyGame
+
+
+def test_contract(game: AnyGame, check: Check, request: pytest.FixtureRequest) -> None:
+    hold(check, game, request.config.getoption("--times"))

@@ -1,0 +1,57 @@
+"""The compiled form of ``professor``: the functions of ``cardroom.rules.pazaak.bots`` on records."""
+
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+from typing import Any, Final
+
+import numpy
+
+from cardroom.fast.binding import bound, floats, int_rows, ints, records, stream_words
+from cardroom.fast.searching import CompiledSearch, comparison
+from cardroom.rules import search
+from cardroom.rules.pazaak.bots import learned, professor, weighing
+from cardroom.rules.pazaak.bots.outlook import Sight
+from cardroom.rules.pazaak.bots.professor import Known
+from cardroom.rules.pazaak.bots.weighing import Workspace
+from cardroom.rules.pazaak.bots.world import PazaakWorld
+from cardroom.rules.pazaak.view import PazaakView
+from cardroom.rules.values import Event, Move, Weighing
+
+weigh_choices: Final = bound(weighing.weigh_choices)
+
+
+def choose(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
+    return professor.choose(view, events, rng, playouts, compared)
+
+
+def weigh(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int) -> Weighing:
+    return professor.weigh(view, events, rng, playouts, compared)
+
+
+def compared(known: Known, choices: list[list[int]], rng: Random) -> search.Compare:
+    table = table_of(learned.name_of(known.world))
+    return comparison(weigh_choices, rng, workspace_of(known, choices, table))
+
+
+def workspace_of(known: Known, choices: list[list[int]], table: Any) -> Workspace:
+    return Workspace(
+        records([known.world], PazaakWorld),
+        records([known.sight], Sight),
+        int_rows(choices, 2),
+        table,
+    )
+
+
+@cache
+def table_of(name: str) -> Any:
+    return numpy.array(learned.read(name), dtype=numpy.int16)
+
+
+def load() -> None:
+    """Compiles what ``choose`` calls, or loads it from the disk."""
+    nothing = workspace_of(Known(PazaakWorld(), Sight()), [], numpy.zeros(1, dtype=numpy.int16))
+    weigh_choices(stream_words(), 0, ints([]), floats([]), nothing)
+
+
+SEARCHES: Final = {"professor": CompiledSearch(choose, load, weigh)}

@@ -1,0 +1,87 @@
+"""The compiled form of ``searcher``: the functions of ``cardroom.rules.pisti.bots`` on records."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final
+
+from cardroom.fast.binding import (
+    bound,
+    empty_records,
+    float_zeros,
+    floats,
+    int_zeros,
+    ints,
+    records,
+    stream_words,
+)
+from cardroom.fast.searching import CompiledSearch, comparison, drawing_from
+from cardroom.rules import search
+from cardroom.rules.pisti.bots import last_block, playouts, sampling, searcher
+from cardroom.rules.pisti.bots.last_block import Node, Solving
+from cardroom.rules.pisti.bots.plan import MOST_CHOSEN, Plan, ranks_of, rows
+from cardroom.rules.pisti.bots.playouts import Workspace
+from cardroom.rules.pisti.bots.sampling import Known, Pool, own_hand
+from cardroom.rules.pisti.bots.searcher import Task
+from cardroom.rules.pisti.bots.world import BLOCK, HAND, PistiWorld
+from cardroom.rules.pisti.view import PistiView
+from cardroom.rules.values import Event, Move, Weighing
+
+fill_pool: Final = bound(sampling.fill_pool)
+play_worlds: Final = bound(playouts.play_worlds)
+solve_worlds: Final = bound(last_block.solve_worlds)
+
+
+def choose(view: PistiView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
+    return searcher.choose(view, events, rng, playouts, compared)
+
+
+def weigh(view: PistiView, events: Sequence[Event], rng: Random, playouts: int) -> Weighing:
+    return searcher.weigh(view, events, rng, playouts, compared)
+
+
+def compared(task: Task, rng: Random) -> search.Compare:
+    known, pool, places = known_in(task), pool_for(task), ints(task.places)
+    with drawing_from(rng) as words:
+        fill_pool(words, known, pool)
+    if task.solved:
+        return comparison(solve_worlds, rng, solving_in(places, pool))
+    return comparison(play_worlds, rng, playing_in(places, pool, task))
+
+
+def known_in(task: Task) -> Any:
+    return Known(
+        records(task.known.worlds, PistiWorld),
+        ints(task.known.lot),
+        ints(task.known.wanted),
+        ints(task.known.hidden),
+        floats(task.known.trust),
+        records(task.known.story, PistiWorld),
+    )
+
+
+def pool_for(task: Task) -> Any:
+    weights, left = float_zeros(task.worlds), int_zeros(len(task.known.lot))
+    return Pool(empty_records(task.worlds, PistiWorld), weights, empty_records(1, PistiWorld), left)
+
+
+def playing_in(places: Any, pool: Any, task: Task) -> Any:
+    nodes, ranks = rows(task.playouts), ints(ranks_of(own_hand(task.known)))
+    tries, gains = int_zeros(nodes * HAND), float_zeros(nodes * HAND)
+    plan = Plan(ranks, int_zeros(nodes), tries, gains, int_zeros(MOST_CHOSEN))
+    return Workspace(places, pool, plan, empty_records(1, PistiWorld))
+
+
+def solving_in(places: Any, pool: Any) -> Any:
+    return Solving(places, pool, empty_records(BLOCK, Node), empty_records(BLOCK, PistiWorld))
+
+
+def load() -> None:
+    """Compiles what ``choose`` calls, or loads it from the disk."""
+    task = Task(Known([PistiWorld()], [], [], [], [], []), [], 0, 0)
+    pool, none, words = pool_for(task), ints([]), stream_words()
+    fill_pool(words, known_in(task), pool)
+    play_worlds(words, 0, none, floats([]), playing_in(none, pool, task))
+    solve_worlds(words, 0, none, floats([]), solving_in(none, pool))
+
+
+SEARCHES: Final = {"searcher": CompiledSearch(choose, load, weigh)}

@@ -1,0 +1,129 @@
+"""The compiled form of ``searcher`` and ``strong_searcher``: the functions of
+``cardroom.rules.shithead.bots`` on records.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+from typing import Any, Final
+
+from cardroom.fast.binding import (
+    bound,
+    empty_records,
+    float_zeros,
+    floats,
+    int_zeros,
+    ints,
+    records,
+    stream_words,
+)
+from cardroom.fast.searching import CompiledSearch, comparison, drawing_from
+from cardroom.rules import search
+from cardroom.rules.shithead.bots import choices, comparing, layouts, network, searcher, tree
+from cardroom.rules.shithead.bots.comparing import Compared
+from cardroom.rules.shithead.bots.layouts import Exchange
+from cardroom.rules.shithead.bots.network import Network
+from cardroom.rules.shithead.bots.playouts import BY_KEEPERS, LONGEST
+from cardroom.rules.shithead.bots.sampling import Known
+from cardroom.rules.shithead.bots.searcher import SearchForm
+from cardroom.rules.shithead.bots.tree import Node, Tree
+from cardroom.rules.shithead.bots.world import ShitheadWorld
+from cardroom.rules.shithead.view import ShitheadView
+from cardroom.rules.values import Event, Move, Weighing
+
+grow: Final = bound(tree.grow)
+play_layouts: Final = bound(layouts.play_layouts)
+play_choices: Final = bound(comparing.play_choices)
+
+
+def choose(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
+    return searcher.choose(view, events, rng, playouts, FORM)
+
+
+def choose_carefully(
+    view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int
+) -> Move:
+    return searcher.choose_carefully(view, events, rng, playouts, FORM)
+
+
+def weigh(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int) -> Weighing:
+    return searcher.weigh(view, events, rng, playouts, FORM)
+
+
+def planted(known: Known, playouts: int, ends: int = BY_KEEPERS) -> tuple[Any, Any]:
+    """What ``grow`` needs: what is known, and a tree."""
+    nodes = tree.nodes_of(playouts)
+    places = nodes * choices.MOST
+    empty = Tree(
+        rows=int_zeros(tree.rows_of(nodes)),
+        nodes=empty_records(nodes, Node),
+        counts=int_zeros(2),
+        choices=int_zeros(places),
+        tries=int_zeros(places),
+        worths=float_zeros(places),
+        passed=int_zeros(LONGEST),
+        fresh=int_zeros(choices.MOST),
+        playing=empty_records(1, ShitheadWorld),
+        ends=ends,
+        network=network_of(),
+    )
+    return arrays_of(known), empty
+
+
+def network_of() -> Network:
+    return Network(learned(), int_zeros(network.INPUTS), int_zeros(network.UNITS))
+
+
+@cache
+def learned() -> Any:
+    return ints(network.learned())
+
+
+def arrays_of(known: Known) -> Any:
+    return Known(
+        records(known.worlds, ShitheadWorld),
+        ints(known.holders),
+        ints(known.none),
+        ints(known.few),
+        floats(known.trust),
+    )
+
+
+def grow_drawing(rng: Random, playouts: int, known: Any, grown: Any) -> None:
+    with drawing_from(rng) as words:
+        grow(words, playouts, known, grown)
+
+
+def compared(rng: Random, known: Known, exchange: Exchange) -> search.Compare:
+    return comparison(play_layouts, rng, arrays_of(known), exchange_of(exchange))
+
+
+def exchange_of(exchange: Exchange) -> Any:
+    hands, tops, ready = ints(exchange.hands), ints(exchange.tops), ints(exchange.ready)
+    room, fresh = empty_records(2, ShitheadWorld), int_zeros(choices.MOST)
+    return Exchange(hands, tops, ready, exchange.starter, exchange.ends, room, fresh, network_of())
+
+
+def tried(rng: Random, known: Known, wanted: Sequence[int]) -> search.Compare:
+    return comparison(play_choices, rng, arrays_of(known), room_for(wanted))
+
+
+def room_for(wanted: Sequence[int]) -> Any:
+    return Compared(ints(wanted), empty_records(2, ShitheadWorld))
+
+
+def load() -> None:
+    """Compiles what ``choose`` calls, or loads it from the disk."""
+    known, grown = planted(Known([ShitheadWorld()], [], [], [], []), 0)
+    words = stream_words()
+    grow(words, 0, known, grown)
+    nothing = Exchange([], [], [], 0, 0, [], [], network.network_of())
+    play_layouts(words, 0, ints([]), floats([]), known, exchange_of(nothing))
+    play_choices(words, 0, ints([]), floats([]), known, room_for([]))
+
+
+FORM: Final = SearchForm(planted, grow_drawing, compared, tried, search.AT_ONCE)
+SEARCHES: Final = {
+    "searcher": CompiledSearch(choose, load, weigh),
+    "strong_searcher": CompiledSearch(choose_carefully, load, weigh),
+}

@@ -1,0 +1,5 @@
+import sys
+
+from cardroom.rules.contract.command import main
+
+sys.exit(main())

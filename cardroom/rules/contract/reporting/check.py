@@ -1,0 +1,71 @@
+"""A check: one sentence of the contract, the function that tries it, and what a failure says."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from cardroom.rules.contract.playing.luck import Dice, Luck
+from cardroom.rules.contract.playing.sitting import Sitting
+from cardroom.rules.contract.reporting.differences import differences
+from cardroom.rules.game import AnyGame
+
+MOST_LINES: Final = 12  # of the differences that a failure lists
+
+
+class Broken(AssertionError):
+    """The game does not keep the contract; the text says where and which sentence of it."""
+
+
+class Trial(Protocol):
+    def __call__(self, game: AnyGame, luck: Luck, /) -> None: ...
+
+
+def of_any(_game: AnyGame) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Check:
+    """``examples`` is how many a known game is tried with; 1: it draws nothing.
+
+    ``shrinks`` is false where looking for a simpler failure would take too long.
+    """
+
+    name: str
+    rule: str
+    trial: Trial
+    examples: int = 1
+    applies: Callable[[AnyGame], bool] = of_any
+    shrinks: bool = True
+
+    def __call__(self, game: AnyGame, luck: Luck | None = None) -> None:
+        """Raises ``Broken`` with the sentence, the fault, the match and the position."""
+        Sitting.latest = None
+        try:
+            self.trial(game, luck or Dice(self.name))
+        except Exception as fault:
+            raise Broken(self._message(game, fault)) from fault
+
+    def _message(self, game: AnyGame, fault: Exception) -> str:
+        text = str(fault) if isinstance(fault, Broken) else f"{type(fault).__name__}: {fault}"
+        at = Sitting.latest
+        where = at.where() if at is not None and at.game is game else game.name
+        return f"{self.rule} [{self.name}]\n{text}\n{where}"
+
+
+def check(rule: str, **facts: Any) -> Callable[[Trial], Check]:
+    """Makes a check of a function; its name is the function's."""
+    return lambda trial: Check(getattr(trial, "__name__", ""), rule, trial, **facts)
+
+
+def require(holds: object, fault: str) -> None:
+    if not holds:
+        raise Broken(fault)
+
+
+def same(one: Any, other: Any, what: str) -> None:
+    """Fails with the fields in which two values differ."""
+    lines = differences(one, other, what)
+    if lines:
+        more = len(lines) - MOST_LINES
+        raise Broken("\n".join([*lines[:MOST_LINES], *([f"… and {more} more"] * (more > 0))]))

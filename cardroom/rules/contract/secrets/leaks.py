@@ -1,0 +1,41 @@
+"""No card of another hand or of the stock is named to a seat before it is public."""
+
+from collections.abc import Iterable, Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+
+from cardroom.rules.contract.playing.luck import Luck
+from cardroom.rules.contract.playing.sitting import Sitting, positions
+from cardroom.rules.contract.reporting.check import check, require
+from cardroom.rules.contract.secrets.witnesses import Witnesses
+from cardroom.rules.game import AnyGame
+from cardroom.rules.values import Options, Step
+
+
+@check("No seat is told a card that another holds or that nobody sees.", examples=12)
+def no_card_is_told_too_early(game: AnyGame, luck: Luck) -> None:
+    for leaks in judged(game, positions(game, luck, 120)):
+        require(not leaks, "\n".join(leaks))
+
+
+def leaks_of(game: AnyGame, options: Options, number: int, plies: int) -> Iterator[list[str]]:
+    """The leaks of each step of one random match."""
+    sitting = Sitting.begun(game, options, number)
+    return judged(game, sitting.so_far_and(sitting.plies(Random(number), plies)))
+
+
+def judged(game: AnyGame, steps: Iterable[tuple[Sitting, Step[Any]]]) -> Iterator[list[str]]:
+    witnesses = None
+    for sitting, step in steps:
+        witnesses = witnesses or Witnesses(game, sitting.setups)
+        if game.outcome(step.state) is not None:
+            return  # what was hidden may be shown at the end
+        events = {
+            reader: [msgspec.to_builtins(event.seen_by(reader)) for event in step.events]
+            for reader in witnesses.readers
+        }
+        views = {r: msgspec.to_builtins(game.view(step.state, r)) for r in witnesses.readers}
+        decks = sitting.history[-1].decks
+        yield witnesses.leaks(step.state, step.move, events, views, decks)

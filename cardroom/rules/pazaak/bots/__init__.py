@@ -1,0 +1,13 @@
+"""The computer players: each is a pure choice from what its seat may know."""
+
+from typing import Final
+
+from cardroom.rules.bot import RANDOM, Bot
+from cardroom.rules.pazaak.bots.beginner import BEGINNER
+from cardroom.rules.pazaak.bots.cheater import CHEATER
+from cardroom.rules.pazaak.bots.gambler import GAMBLER
+from cardroom.rules.pazaak.bots.professor import PROFESSOR
+from cardroom.rules.pazaak.bots.rookie import ROOKIE
+from cardroom.rules.pazaak.view import PazaakView
+
+BOTS: Final[tuple[Bot[PazaakView], ...]] = (ROOKIE, BEGINNER, GAMBLER, PROFESSOR, CHEATER, RANDOM)

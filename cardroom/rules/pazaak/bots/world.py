@@ -1,0 +1,213 @@
+"""Pazaak on plain ints, changed in place: quick matches to the end for a bot that searches.
+
+The same rules as ``turn``, ``deal`` and ``score`` (a test plays both side by side), without events
+and text. ``rounds`` opens and ends rounds.
+"""
+
+from typing import Annotated, Final
+
+from cardroom.rules.flat import Flat
+from cardroom.rules.pazaak.moves import CARD_PLAYS, WAYS
+from cardroom.rules.pazaak.options import PazaakOptions
+from cardroom.rules.pazaak.predicates import PLACES, TARGET
+from cardroom.rules.pazaak.side_cards import CODES, DECK_SIZE
+
+START, PLAY, CLOSE, OVER = range(4)
+HAND: Final = 4
+HONEST: Final = -1  # the allowance of a seat that holds a hand
+NOBODY: Final = -1
+LONGEST: Final = 60  # the last round of a playout; ties can follow ties
+STARTERS: Final = ("alternate", "winner", "loser", "fixed")
+ALTERNATE, WINNER, LOSER, FIXED = range(4)
+
+VALUE, FLIP, DOUBLE = range(3)
+_KINDS = {"flip": FLIP, "double": DOUBLE}
+_WAYS = [[CARD_PLAYS[move] for move in WAYS[code]] for code in CODES]
+TIEBREAKER: Final = CODES.index("T")
+NUMBER: Final = {code: at for at, code in enumerate(CODES)}
+KIND: Final = tuple(_KINDS.get(plays[0].kind, VALUE) for plays in _WAYS)
+WAY_COUNTS: Final = tuple(len(plays) for plays in _WAYS)
+MOST_WAYS: Final = max(WAY_COUNTS)
+AMOUNTS: Final = tuple(
+    (*(play.amount for play in plays), *(0 for _ in range(MOST_WAYS - len(plays))))
+    for plays in _WAYS
+)
+FLIPS: Final = tuple(plays[0].flips or (0, 0) for plays in _WAYS)
+
+# What a seat chooses where it is no card.
+DRAW, STAND, END = -1, -2, -3
+CHOICES: Final = {"draw": (DRAW, 0), "stand": (STAND, 0), "pass": (END, 0), "end": (END, 0)} | {
+    move: (NUMBER[play.code], play.amount) for move, play in CARD_PLAYS.items()
+}
+
+BySeat = Annotated[list[int], 2]
+
+
+class PazaakWorld(Flat):
+    """One match in play; lists have an entry a seat. ``me`` is the seat that searches.
+
+    It is over when the match is, or after round ``last``; then ``starter`` is who starts the next.
+
+    ``board`` is what each card counts now, the newest last; ``newest_tie`` whether that is a
+    tiebreaker, ``ties`` whether there is one. ``side`` is what is left of the side deck, next card
+    last; ``main`` the cards of the main deck that can be drawn in a round, of which ``drawn`` were.
+    """
+
+    at_end: int
+    auto_20: int
+    fill_wins: int
+    slots: int
+    tie_anywhere: int
+    once: int
+    next_starter: int
+    to_win: int
+    max_rounds: int
+    last: int
+    me: int
+    total: BySeat
+    board: Annotated[list[list[int]], 2, PLACES]
+    board_size: BySeat
+    newest_tie: BySeat
+    ties: BySeat
+    standing: BySeat
+    hand: Annotated[list[list[int]], 2, DECK_SIZE]
+    hand_size: BySeat
+    side: Annotated[list[list[int]], 2, DECK_SIZE]
+    side_size: BySeat
+    main: Annotated[list[list[int]], 2, PLACES]
+    drawn: BySeat
+    allowance: BySeat
+    wins: BySeat
+    round_no: int
+    opener: int
+    starter: int
+    turn: int
+    phase: int
+
+
+def empty_world(options: PazaakOptions, me: int) -> PazaakWorld:
+    """Before anything is dealt."""
+    world = PazaakWorld()
+    world.at_end = int(options.stand_timing == "turn_end")
+    world.auto_20 = int(options.auto_stand_20)
+    world.fill_wins = int(options.table_fill == "win")
+    world.slots = int(options.specials_take_slot)
+    world.tie_anywhere = int(options.tiebreaker_scope == "played_this_round")
+    world.once = int(options.hand_rule == "once")
+    world.next_starter = STARTERS.index(options.next_starter)
+    world.to_win, world.max_rounds = options.rounds_to_win, options.max_rounds or 0
+    world.last, world.round_no, world.me = LONGEST, 1, me
+    world.allowance[:] = [HONEST, HONEST]
+    return world
+
+
+def draw(world: PazaakWorld) -> None:
+    """R9, R10."""
+    seat = world.turn
+    value = world.main[seat][world.drawn[seat]]
+    world.drawn[seat] += 1
+    add(world, seat, value)
+    world.newest_tie[seat] = 0
+    world.total[seat] += value
+    world.phase = PLAY
+
+
+def add(world: PazaakWorld, seat: int, value: int) -> None:
+    world.board[seat][world.board_size[seat]] = value
+    world.board_size[seat] += 1
+
+
+def lay(world: PazaakWorld, card: int, amount: int) -> None:
+    """A side card onto the own board (R14 to R17); ``amount`` is what a value card counts."""
+    seat, kind = world.turn, KIND[card]
+    if kind == VALUE:
+        add(world, seat, amount)
+        world.total[seat] += amount
+        world.newest_tie[seat] = 1 if card == TIEBREAKER else 0
+        if card == TIEBREAKER:
+            world.ties[seat] = 1
+    else:
+        world.total[seat] += changed_by(world, card)
+        if kind == FLIP:
+            turn_over(world, seat, card)
+        newest = world.board[seat][world.board_size[seat] - 1]
+        if world.slots:
+            add(world, seat, 0 if kind == FLIP else newest)
+            world.newest_tie[seat] = 0
+        elif kind == DOUBLE:
+            world.board[seat][world.board_size[seat] - 1] = 2 * newest
+    if world.allowance[seat] >= 0:
+        world.allowance[seat] -= 1
+        world.side_size[seat] = without(world.side[seat], world.side_size[seat], card)
+    else:
+        world.hand_size[seat] = without(world.hand[seat], world.hand_size[seat], card)
+
+
+def changed_by(world: PazaakWorld, card: int) -> int:
+    """What a flip or a double adds to the total."""
+    seat = world.turn
+    board, size = world.board[seat], world.board_size[seat]
+    if KIND[card] != FLIP:
+        return board[size - 1]
+    changed = 0
+    for at in range(size):
+        if is_flipped(board[at], card):
+            changed -= 2 * board[at]
+    return changed
+
+
+def turn_over(world: PazaakWorld, seat: int, card: int) -> None:
+    board = world.board[seat]
+    for at in range(world.board_size[seat]):
+        if is_flipped(board[at], card):
+            board[at] = -board[at]
+
+
+def is_flipped(value: int, card: int) -> bool:
+    return abs(value) == FLIPS[card][0] or abs(value) == FLIPS[card][1]
+
+
+def without(cards: list[int], size: int, card: int) -> int:
+    """Takes one card like this out; how many are left."""
+    at = 0
+    while cards[at] != card:
+        at += 1
+    for place in range(at, size - 1):
+        cards[place] = cards[place + 1]
+    return size - 1
+
+
+def leader(world: PazaakWorld) -> int:
+    """The seat that wins the round if both stand, or ``NOBODY`` (R21, R22)."""
+    first, second = world.total[0], world.total[1]
+    if first != second:
+        return 1 if second > first else 0
+    first_tie, second_tie = has_tie(world, 0), has_tie(world, 1)
+    if first_tie == second_tie:
+        return NOBODY
+    return 1 if second_tie else 0
+
+
+def has_tie(world: PazaakWorld, seat: int) -> int:
+    """Whether a tiebreaker counts for this seat."""
+    return world.ties[seat] if world.tie_anywhere else world.newest_tie[seat]
+
+
+def cards_to_play(world: PazaakWorld, seat: int) -> int:
+    """How many side cards the seat may choose from."""
+    if world.allowance[seat] < 0:
+        return world.hand_size[seat]
+    return world.side_size[seat] if world.allowance[seat] else 0
+
+
+def card_to_play(world: PazaakWorld, seat: int, at: int) -> int:
+    return world.hand[seat][at] if world.allowance[seat] < 0 else world.side[seat][at]
+
+
+def is_decided(world: PazaakWorld) -> bool:
+    return max(world.wins[0], world.wins[1]) == world.to_win
+
+
+def is_full(world: PazaakWorld, seat: int) -> bool:
+    """R20: nine cards, not bust."""
+    return world.board_size[seat] == PLACES and world.total[seat] <= TARGET

@@ -1,0 +1,143 @@
+"""Moves and events as a person reads them; never more than the event itself tells."""
+
+from collections.abc import Sequence
+
+from cardroom.rules.pyanitsa.events import (
+    CardLaid,
+    Dealt,
+    Dispute,
+    MatchOver,
+    Recycled,
+    SeatOut,
+    TrickTaken,
+)
+from cardroom.rules.pyanitsa.moves import FLIP
+from cardroom.rules.text import CardName, Phrase, card_names, counted, joined, say, say_n
+from cardroom.rules.values import Event, Move
+
+
+def label(move: Move) -> Phrase:
+    if move == FLIP:
+        return say("Turn up the next card")
+    _, *cards = move.split(" ")
+    if not cards:
+        return say("Collect the trick")
+    return say("Collect {cards}", cards=card_names(cards, separator=" "))
+
+
+def narrate(event: Event, names: Sequence[str]) -> Phrase:
+    match event:
+        case Dealt():
+            return _dealt(event)
+        case CardLaid():
+            return _card_laid(event, names[event.seat])
+        case Recycled():
+            seat, count = names[event.seat], counted(event.count)
+            return say(
+                "{seat} turns the won pile over: {count}.",
+                you="You turn the won pile over: {count}.",
+                seat=seat,
+                count=count,
+            )
+        case Dispute():
+            return _dispute(event, names)
+        case TrickTaken():
+            return _trick_taken(event, names[event.seat])
+        case SeatOut():
+            return say(
+                "{seat} has no cards left and is out.",
+                you="You have no cards left and are out.",
+                seat=names[event.seat],
+            )
+        case MatchOver():
+            return _match_over(event, names)
+    raise TypeError(f"{type(event).__name__} is not an event of Pyanitsa.")
+
+
+def _dealt(event: Dealt) -> Phrase:
+    count = counted(event.cards_per_seat)
+    if not event.set_aside:
+        return say("Everybody gets {count}.", count=count)
+    return say_n(
+        "Everybody gets {count}. {n} card set aside unseen.",
+        "Everybody gets {count}. {n} cards set aside unseen.",
+        event.set_aside,
+        count=count,
+    )
+
+
+def _card_laid(event: CardLaid, seat: str) -> Phrase:
+    if event.card is None:
+        return say("{seat} lays a card face down.", you="You lay a card face down.", seat=seat)
+    return say("{seat} lays {card}.", you="You lay {card}.", seat=seat, card=CardName(event.card))
+
+
+def _dispute(event: Dispute, names: Sequence[str]) -> Phrase:
+    seats = joined([names[seat] for seat in event.seats])
+    match event.level == 1, event.mortgage:
+        case True, False:
+            return say("Dispute between {seats}.", seats=seats)
+        case True, True:
+            return say("Dispute between {seats}, each with a card face down.", seats=seats)
+        case False, False:
+            return say("Another dispute between {seats}.", seats=seats)
+    return say("Another dispute between {seats}, each with a card face down.", seats=seats)
+
+
+def _trick_taken(event: TrickTaken, seat: str) -> Phrase:
+    count = counted(event.count)
+    if event.reason == "highest":
+        return say("{seat} takes {count}.", you="You take {count}.", seat=seat, count=count)
+    if event.face_down:
+        return _trick_with_cards_face_down(event, event.face_down, seat)
+    if event.reason == "dispute_won":
+        return say(
+            "{seat} takes {count}, winning the dispute.",
+            you="You take {count}, winning the dispute.",
+            seat=seat,
+            count=count,
+        )
+    return say("{seat} takes {count}, having none left to dispute with.", seat=seat, count=count)
+
+
+def _trick_with_cards_face_down(event: TrickTaken, codes: Sequence[str], seat: str) -> Phrase:
+    count, cards = counted(event.count), card_names(codes)
+    if event.reason == "dispute_won":
+        return say(
+            "{seat} takes {count}, winning the dispute; face down lay {cards}.",
+            seat=seat,
+            count=count,
+            cards=cards,
+        )
+    return say(
+        "{seat} takes {count}, having none left to dispute with; face down lay {cards}.",
+        seat=seat,
+        count=count,
+        cards=cards,
+    )
+
+
+def _match_over(event: MatchOver, names: Sequence[str]) -> Phrase:
+    n, winners = len(event.winners), joined([names[seat] for seat in event.winners])
+    match event.reason:
+        case "all_cards":
+            return say_n(
+                "{winners} wins the match with all the cards.",
+                "{winners} share the win with all the cards.",
+                n,
+                winners=winners,
+            )
+        case "gave_away":
+            return say_n(
+                "{winners} wins the match with no cards left.",
+                "{winners} share the win with no cards left.",
+                n,
+                winners=winners,
+            )
+        case "limit":
+            return say_n(
+                "{winners} wins the match at the trick limit.",
+                "{winners} share the win at the trick limit.",
+                n,
+                winners=winners,
+            )

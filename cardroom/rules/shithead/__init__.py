@@ -1,0 +1,82 @@
+"""Shithead for 2 to 18 seats: get rid of all cards; the last player left is the shed.
+
+Each seat has hidden, top and hand cards. Cards go onto one pile, each rank as high as the one
+below or higher; twos, threes, tens and jokers go on anything, tens burn the pile, and a seat that
+cannot play picks it up. ``moves`` is the notation, ``predicates`` say what lies on what;
+``deal`` opens a game, ``turn`` changes a ``working_copy`` of the state, ``score`` ends a game;
+``knowledge`` is which hand cards everybody has seen. Comments cite the rules by number
+(RULES.md, R1 to R19).
+"""
+
+from typing import Final
+
+from cardroom.rules.game import Game
+from cardroom.rules.shithead.bots import BOTS
+from cardroom.rules.shithead.encoding import ACTIONS, OBSERVATION, observe
+from cardroom.rules.shithead.events import Burned, Dealt, Drew, ShitheadEvent, Turn
+from cardroom.rules.shithead.imagine import imagine
+from cardroom.rules.shithead.moves import alike
+from cardroom.rules.shithead.narration import label, narrate
+from cardroom.rules.shithead.options import PRESET_WORDS, PRESETS, ShitheadOptions, check
+from cardroom.rules.shithead.past import arrange, pinned, play_past
+from cardroom.rules.shithead.phrases import PHRASES
+from cardroom.rules.shithead.reasons import REASONS
+from cardroom.rules.shithead.recap import leaders, match_point
+from cardroom.rules.shithead.rules import (
+    legal_moves,
+    outcome,
+    play,
+    retired_seats,
+    start,
+    start_version_1,
+    time_goes_on,
+    to_act,
+)
+from cardroom.rules.shithead.state import ShitheadState
+from cardroom.rules.shithead.themes import THEMES
+from cardroom.rules.shithead.view import ShitheadView, view
+from cardroom.rules.values import Measure
+
+GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
+    slug="shithead",
+    name="Shithead",
+    summary="Get rid of all your cards; the last one left is the shed.",
+    options=ShitheadOptions,
+    state=ShitheadState,
+    events=ShitheadEvent,
+    start=start,
+    to_act=to_act,
+    legal_moves=legal_moves,
+    play=play,
+    outcome=outcome,
+    view=view,
+    rules_version=2,
+    earlier={1: {"start": start_version_1}},
+    presets=PRESETS,
+    quick_preset="traditional",
+    bots=BOTS,
+    stand_in="keeper",
+    pinned=pinned,
+    arrange=arrange,
+    play_past=play_past,
+    imagine=imagine,
+    reasons=REASONS,
+    themes=THEMES,
+    label=label,
+    narrate=narrate,
+    phrases=PHRASES,
+    preset_words=PRESET_WORDS,
+    alike=alike,
+    quiet_events=(Dealt, Drew, Turn),
+    check_options=check,
+    retired_seats=retired_seats,
+    time_goes_on=time_goes_on,
+    leaders=leaders,
+    match_point=match_point,
+    round_name="game",
+    measures=(Measure(name="burns", event=Burned),),
+    points_are_places=True,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    observe=observe,
+)

@@ -1,0 +1,166 @@
+"""Words travel as phrases: a message with named values, translated where it is shown.
+
+The rules write every sentence with :func:`say` or :func:`say_n`. ``str(phrase)`` is the English
+sentence; a door renders the same phrase in another language and with other card letters. The two
+function names are what message extraction looks for, so their first arguments are literals.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from cardroom.rules.cards import pretty
+
+Value: TypeAlias = "str | int | Phrase | CardName | Listing"
+
+
+class Language(Protocol):
+    """What a door brings to render a phrase. ``knows``: whether it has words for a message."""
+
+    def knows(self, message: str, plural: str | None) -> bool: ...
+
+    def gettext(self, message: str) -> str: ...
+
+    def ngettext(self, one: str, many: str, count: int) -> str: ...
+
+    def card(self, code: str) -> str: ...
+
+
+class _English:
+    def knows(self, message: str, plural: str | None) -> bool:
+        return True
+
+    def gettext(self, message: str) -> str:
+        return message
+
+    def ngettext(self, one: str, many: str, count: int) -> str:
+        return one if count == 1 else many
+
+    def card(self, code: str) -> str:
+        return pretty(code)
+
+
+ENGLISH: Language = _English()
+
+
+@dataclass(frozen=True, slots=True)
+class CardName:
+    """A playing card as a value of a phrase; the door chooses the letters."""
+
+    code: str
+
+    def render(self, language: Language) -> str:
+        return language.card(self.code)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Values one after the other: ``7♥, 8♥``; with a conjunction ``7♥, 8♥ and 9♥``."""
+
+    values: tuple[Value, ...]
+    conjunction: bool = False
+    separator: str = ", "
+
+    def render(self, language: Language) -> str:
+        *most, last = [_rendered(value, language) for value in self.values] or [""]
+        if not most:
+            return last
+        if not self.conjunction:
+            return self.separator.join([*most, last])
+        earlier = self.separator.join(most)
+        return language.gettext("{most} and {last}").format(most=earlier, last=last)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A message, its plural where it counts, and the values of its ``{names}``.
+
+    ``you`` is the same message, with its plural, for the person it is about.
+    """
+
+    message: str
+    values: Mapping[str, Value]
+    plural: str | None = None
+    count: int = 0
+    you: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.render(ENGLISH)
+
+    def render(self, language: Language) -> str:
+        """The sentence in a language; values that are phrases are rendered in it too.
+
+        Where words are missing, here or in a value, the whole sentence is English.
+        """
+        if language is not ENGLISH and not _is_known(self, language):
+            language = ENGLISH
+        if self.plural is None:
+            message = language.gettext(self.message)
+        else:
+            message = language.ngettext(self.message, self.plural, self.count)
+        if not self.values:
+            return message
+        values = {name: _rendered(value, language) for name, value in self.values.items()}
+        return message.format_map(values)
+
+    def to_you(self) -> "Phrase":
+        """For the person it is about; the same phrase where it has no second person."""
+        if not self.you:
+            return self
+        message, *plural = self.you
+        return Phrase(message, self.values, plural[0] if plural else None, self.count)
+
+
+def _is_known(value: Any, language: Language) -> bool:
+    if isinstance(value, Phrase):
+        if not language.knows(value.message, value.plural):
+            return False
+        return all(_is_known(inner, language) for inner in value.values.values())
+    return not isinstance(value, Listing) or all(_is_known(v, language) for v in value.values)
+
+
+Words: TypeAlias = Phrase | str
+
+
+def say(message: str, *, you: str = "", **values: Value) -> Phrase:
+    """A phrase: ``say("{seat} is out.", you="You are out.", seat=names[0])``."""
+    return Phrase(message, values, you=(you,) if you else ())
+
+
+def say_n(
+    one: str, many: str, n: int, *, you: tuple[str, str] | tuple[()] = (), **values: Value
+) -> Phrase:
+    """A phrase that counts; ``{n}`` is the number."""
+    return Phrase(one, {"n": n, **values}, many, n, you)
+
+
+def phrase_of(words: Words) -> Phrase:
+    """The words as a phrase; a plain string is an English message, braces and all."""
+    return Phrase(words, {}) if isinstance(words, str) else words
+
+
+def one_after_the_other(sentences: Sequence[Words]) -> Phrase:
+    """Several sentences as one phrase."""
+    listing = Listing(tuple(map(phrase_of, sentences)), separator=" ")
+    return Phrase("{sentences}", {"sentences": listing})
+
+
+def counted(n: int) -> Phrase:
+    """``1 card``, ``3 cards``."""
+    return say_n("{n} card", "{n} cards", n)
+
+
+def card_names(
+    codes: Sequence[str], *, conjunction: bool = False, separator: str = ", "
+) -> Listing:
+    """Cards by their codes: ``7♥, 8♥``."""
+    return Listing(tuple([CardName(code) for code in codes]), conjunction, separator)
+
+
+def joined(values: Sequence[Value]) -> Listing:
+    """``Ada``, ``Ada and Ben``, ``Ada, Ben and Cleo``."""
+    return Listing(tuple(values), conjunction=True)
+
+
+def _rendered(value: Any, language: Language) -> str:
+    return value.render(language) if hasattr(value, "render") else str(value)
