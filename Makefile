@@ -43,7 +43,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every start, and every process of the suite, compiles it again.
 run test sweeps shake fuzz chaos footprint: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run test sweeps game shake check format lock rules audit tables messages docs examples bench footprint pairing tournaments people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help run test sweeps game shake check format lock packages audit tables messages docs examples bench footprint pairing tournaments people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,7 +70,7 @@ check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
-	$(VENV)/bin/lint-imports
+	$(PY) -m tests.floors
 	$(PY) -m cardroom.rules.import_check
 	env PYTHONPATH=examples/durak:examples/scopa $(PY) -m cardroom.rules.import_check durak_cardroom scopa_cardroom
 	$(VENV)/bin/deptry .
@@ -92,12 +92,12 @@ lock: $(UV) ## Resolve pyproject.toml into the locks (UPGRADE=1 takes newer vers
 	$(COMPILE) --group docs -c requirements-dev.lock -o requirements-docs.lock
 	@! grep -nE '://|file:|index-url| @ ' requirements*.lock
 
-RULES := var/cardroom-rules
+PACKAGES := var/packages
 
-rules: $(UV) ## Build the rules alone, without Django, as a wheel in var/cardroom-rules/dist
-	@rm -rf $(RULES) && mkdir -p $(RULES)/games && cp -r cardroom/rules $(RULES)/games/ && cp -r cardroom_contract $(RULES)/
-	@cp cardroom-rules.toml $(RULES)/pyproject.toml
-	@$(WITH_MIRROR) $(UV) build --quiet --wheel --out-dir $(RULES)/dist $(RULES) && ls $(RULES)/dist/*.whl
+packages: $(UV) ## Build the library without Django as a wheel in var/packages/dist
+	@rm -rf $(PACKAGES) && mkdir -p $(PACKAGES) && cp -r cardroom $(PACKAGES)/ && mv $(PACKAGES)/cardroom/pyproject.toml $(PACKAGES)/
+	@find $(PACKAGES) -name __pycache__ -type d -prune -exec rm -rf {} +
+	@$(WITH_MIRROR) $(UV) build --quiet --wheel --out-dir $(PACKAGES)/dist $(PACKAGES) && ls $(PACKAGES)/dist/*.whl
 
 audit: $(VENV)/.dev ## Look the locked versions up in the advisory database
 	$(VENV)/bin/pip-audit --require-hashes --disable-pip -r requirements.lock
@@ -136,7 +136,7 @@ fuzz: $(VENV)/.dev ## Send generated requests to every operation, play many matc
 	$(PY) -m pytest $(SOAK) --hypothesis-seed $$FUZZ_SEED -n 2 --dist loadgroup -m "not browser"
 
 contract: $(VENV)/.dev ## Try games with as many examples as a new game needs (CONTRACT="my_game:GAME", TIMES=25)
-	@for game in $(CONTRACT); do echo "$$game"; $(PY) -m cardroom.rules.contract $$game --times $(TIMES); done
+	@for game in $(CONTRACT); do echo "$$game"; $(PY) -m cardroom.contract $$game --times $(TIMES); done
 
 night: $(VENV)/.dev ## Serve from 01:55 to 02:30 with 2,000 matches to count: no duty is late (NIGHT="--begins 02:06 --minutes 3")
 	@$(PY) -m tests.chaos.night $(NIGHT)

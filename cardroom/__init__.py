@@ -1,1 +1,1 @@
-"""Card games as a library: rules, compiled searches, arena, environments, contract. Knows no Django."""
+"""Card games as a library that knows no Django: rules, kernels, arena, environments, contract."""

@@ -1,7 +1,7 @@
 """Many matches of the same bots, each of them fixed by the seed and its number.
 
-Match ``i`` draws its decks and the bots' chances from streams (``cardroom.rules.stream``) that depend
-on the seed and on ``i`` alone: it is the same match in any process and any order. With
+Match ``i`` draws its decks and the bots' chances from streams (``cardroom.rules.stream``) that
+depend on the seed and on ``i`` alone: it is the same match in any process and any order. With
 ``swap`` every sequence of decks is played once with every rotation of the seating, so that no
 entrant wins by better cards or a better seat.
 """

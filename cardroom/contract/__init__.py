@@ -1,5 +1,38 @@
-"""The contract of a game as tests: ``pytest --pyargs cardroom_contract --game my_game:GAME``.
+"""The contract of a game as checks: one sentence each, tried over random matches of any game.
 
-The checks are those of ``cardroom.rules.contract``; ``--game`` may be given several times, and
-``--times`` sets how many times as many examples are tried as for a game that is long known.
+``python -m cardroom.contract my_game:GAME`` prints a line for each; the package
+``cardroom.contract`` runs the same checks as tests, their examples drawn by Hypothesis. Only the
+standard library and msgspec are needed here, so a service can try a game before it offers it.
+
+* ``behaviour``: what a game does and says;
+* ``secrets``: what it may not tell, and the worlds that are dealt again or imagined;
+* ``playing``: matches with everything noted, what is drawn, what a reader is told;
+* ``reporting``: what a check is, and how its failure reads.
 """
+
+from typing import Final
+
+from cardroom.contract.behaviour import (
+    bots,
+    chance,
+    endings,
+    facts,
+    moves,
+    numbers,
+    values,
+    words,
+)
+from cardroom.contract.reporting.check import Broken, Check
+from cardroom.contract.secrets import leaks, twins, worlds
+
+__all__ = ["CHECKS", "Broken", "Check", "named"]
+
+ROOMS: Final = (facts, moves, values, words, leaks, twins, worlds, numbers, endings, bots, chance)
+CHECKS: Final[tuple[Check, ...]] = tuple(
+    one for room in ROOMS for one in vars(room).values() if isinstance(one, Check)
+)
+
+
+def named(name: str) -> Check:
+    """The check of this name; ``KeyError`` if there is none."""
+    return {check.name: check for check in CHECKS}[name]

@@ -2,14 +2,14 @@
 
 import pytest
 
-from cardroom.contract import plugin
-from cardroom.rules.contract import CHECKS
-from cardroom.rules.contract.naming import find
+from cardroom import pytest_plugin
+from cardroom.contract import CHECKS
+from cardroom.contract.naming import find
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
-    if not pluginmanager.is_registered(plugin):  # else it came by its entry point, or by -p
-        plugin.pytest_addoption(parser)
+    if not pluginmanager.is_registered(pytest_plugin):  # else it came by its entry point, or by -p
+        pytest_plugin.pytest_addoption(parser)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -3,9 +3,9 @@
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from cardroom.contract import Broken, Check
+from cardroom.contract.command import luck_of
 from cardroom.contract.drawn import Drawn
-from cardroom.rules.contract import Broken, Check
-from cardroom.rules.contract.command import luck_of
 from cardroom.rules.game import AnyGame
 
 SEARCHED = 100  # examples, for a failure that is simpler than the one found

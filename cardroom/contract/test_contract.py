@@ -2,8 +2,8 @@
 
 import pytest
 
+from cardroom.contract import Check
 from cardroom.contract.holding import hold
-from cardroom.rules.contract import Check
 from cardroom.rules.game import AnyGame
 
 

@@ -1,10 +1,10 @@
 """The compiled form of a search: the functions of the rules, bound to records and compiled helpers.
 
-A search is written once, on flat values (``cardroom.rules.flat``). ``bound`` copies a function and all
-that it calls: the same code with other globals, in which functions are compiled, tables are arrays
-and random numbers come from a stream in an array (``words[0]``). ``records`` makes records with the
-fields of a flat class. Numbers, lists of numbers and such records stand where the plain form has
-values of that class; what belongs together is a named tuple in both forms.
+A search is written once, on flat values (``cardroom.rules.flat``). ``bound`` copies a function and
+all that it calls: the same code with other globals, in which functions are compiled, tables are
+arrays and random numbers come from a stream in an array (``words[0]``). ``records`` makes records
+with the fields of a flat class. Numbers, lists of numbers and such records stand where the plain
+form has values of that class; what belongs together is a named tuple in both forms.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,9 +1,9 @@
 """What compiled searches have in common.
 
-``cardroom/fast/<game>/search.py`` has ``SEARCHES``, compiled searches by the slugs of the bots. Python
-prepares what the seat knows, as the bot of the rules does, and halves the moves
-(``cardroom.rules.search.best_by``); the sampling of worlds, the playouts and their worth are compiled.
-With the same generator the choice is that of the rules, move for move.
+``cardroom/fast/<game>/search.py`` has ``SEARCHES``, compiled searches by the slugs of the bots.
+Python prepares what the seat knows, as the bot of the rules does, and halves the moves
+(``cardroom.rules.search.best_by``); the sampling of worlds, the playouts and their worth are
+compiled. With the same generator the choice is that of the rules, move for move.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,9 +24,9 @@ from cardroom.rules.values import Event, Move
 
 @dataclass(frozen=True)
 class CompiledSearch:
-    """``choose`` is that of a ``cardroom.rules.bot.Search``, a function of a module; its generator is
-    a ``Stream``. ``load`` compiles what it calls, or loads it from the disk. ``weigh`` is that of
-    the search too.
+    """``choose`` is that of a ``cardroom.rules.bot.Search``, a function of a module; its generator
+    is a ``Stream``. ``load`` compiles what it calls, or loads it from the disk. ``weigh`` is that
+    of the search too.
     """
 
     choose: Callable[[Any, Sequence[Event], Random, int], Move]

@@ -1,8 +1,8 @@
 """Compiling kernels ahead of time, and knowing whether that is done.
 
-``python -m cardroom.fast.warming`` fills the cache of this machine or image; given a file and a word,
-it notes that there. Code that must not wait asks ``is_warm`` first; loading compiled code takes a
-fraction of a second.
+``python -m cardroom.fast.warming`` fills the cache of this machine or image; given a file and a
+word, it notes that there. Code that must not wait asks ``is_warm`` first; loading compiled code
+takes a fraction of a second.
 """
 
 import sys

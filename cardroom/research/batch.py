@@ -11,8 +11,8 @@ match ``i``, then ``i + n``, ``i + 2n`` … Observations, actions and decks are 
 ``environment``, of several seats that may act at once the lowest acts first. The arrays are the
 batch's own: ``step`` writes into them. Without Numba everything works, far slower.
 
-Each game has its subclass (``cardroom.research.<slug>.batch``), made of three compiled functions over
-the arrays of its kernel: ``deal``, ``play`` and ``look``.
+Each game has its subclass (``cardroom.research.<slug>.batch``), made of three compiled functions
+over the arrays of its kernel: ``deal``, ``play`` and ``look``.
 """
 
 from abc import ABC, abstractmethod

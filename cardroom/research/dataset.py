@@ -1,7 +1,7 @@
 """Decisions as a Parquet file with a card that says what is in it.
 
-A row is a decision (``cardroom.research.decisions``). The file's metadata hold the game, the version
-of its encoding and the options. It needs pyarrow, from the extra ``data``.
+A row is a decision (``cardroom.research.decisions``). The file's metadata hold the game, the
+version of its encoding and the options. It needs pyarrow, from the extra ``data``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

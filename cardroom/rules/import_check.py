@@ -107,8 +107,8 @@ def _imports(module: str, source: str, *, inside: bool) -> Iterator[Imported]:
 
 
 def _of(module: str, line: int, base: str, name: str) -> Imported:
-    """``from cardroom.rules import cards`` names a module, ``from cardroom.rules.cards import pack`` not;
-    both are told by what they name, which is enough to judge them."""
+    """``from cardroom.rules import cards`` names a module, ``from cardroom.rules.cards import
+    pack`` not; both are told by what they name, which is enough to judge them."""
     return Imported(module, line, f"{base}.{name}")
 
 

@@ -73,5 +73,5 @@ def play_golden(slug: str, folder: Path) -> None:
         announce(folder, Path(beside))
         path = os.pathsep.join([beside, str(folder.resolve()), str(ROOT)])
         known = os.environ | {"PYTHONPATH": path, outside.SWITCH: "1"}
-        command = [sys.executable, "-m", "cardroom.rules.golden", slug]
+        command = [sys.executable, "-m", "cardroom.contract.golden", slug]
         subprocess.run(command, cwd=ROOT, env=known, check=True, capture_output=True)

@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from accounts.services import people
+from cardroom.contract.playing.sitting import NAMES
 from cardroom.rules import catalog
-from cardroom.rules.contract.playing.sitting import NAMES
-from cardroom.rules.contract.secrets.witnesses import Witnesses
+from cardroom.rules.witnesses import Witnesses
 from games.matches.selectors.access import get_match
 from tests.api.calls import get, move, new_match, post, read
 from tests.conftest import PASSWORD

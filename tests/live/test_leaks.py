@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from accounts.services import people
+from cardroom.contract.playing.sitting import NAMES
 from cardroom.rules import catalog
-from cardroom.rules.contract.playing.sitting import NAMES
-from cardroom.rules.contract.secrets.witnesses import Witnesses
+from cardroom.rules.witnesses import Witnesses
 from games.api.matches.streams import match_message
 from games.live.match_stream import Query, read_deliveries
 from games.matches.seating import joining

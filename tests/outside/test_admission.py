@@ -1,4 +1,4 @@
-"""What is installed beside the service is served, or refused by its name (cardroom/rules/outside)."""
+"""An installed package is served, or refused by its name (cardroom/rules/outside)."""
 
 from pathlib import Path
 
@@ -85,11 +85,11 @@ def test_a_package_with_a_fault_is_refused_by_its_name_and_the_others_are_served
 @pytest.mark.parametrize(
     ("needs", "why"),
     [
-        ("cardroom-rules~=2.0", "it needs the contract 2.0 of the rules; this service keeps 1.0"),
-        ("cardroom-rules~=1.7", "it needs the contract 1.7 of the rules; this service keeps 1.0"),
-        ("cardroom-rules>=1", "write it as cardroom-rules~=1.0"),
+        ("cardroom~=2.0", "it needs the contract 2.0 of the rules; this service keeps 1.0"),
+        ("cardroom~=1.7", "it needs the contract 1.7 of the rules; this service keeps 1.0"),
+        ("cardroom>=1", "write it as cardroom~=1.0"),
         ("", "it does not say which contract it needs"),
-        ("cardroom-rules-extra~=1.0", "it does not say which contract it needs"),
+        ("cardroom-extra~=1.0", "it does not say which contract it needs"),
     ],
 )
 def test_a_package_for_another_contract_is_refused_without_being_imported(beside, needs, why):
@@ -97,7 +97,7 @@ def test_a_package_for_another_contract_is_refused_without_being_imported(beside
     assert why in str(refused()["foreign"])
 
 
-@pytest.mark.parametrize("needs", ["cardroom_rules ~= 1.0", "Cardroom-Rules (~=1.0)"])
+@pytest.mark.parametrize("needs", ["cardroom ~= 1.0", "Cardroom (~=1.0)"])
 def test_other_spellings_of_the_contract_are_understood(beside, needs):
     slug = f"spelling-{len(needs)}"
     installed(beside, slug, another(slug), needs=needs)

@@ -1,4 +1,4 @@
-"""``cardroom-rules`` is the rules without Django: built from this tree, installed, and played."""
+"""The library without Django: built from this tree, installed, and played."""
 
 import re
 import shutil
@@ -44,7 +44,7 @@ print(sorted({name.split(".")[0] for name in sys.modules} & {"django", "celery",
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The interpreter of an empty environment in which the wheel is installed."""
     folder = tmp_path_factory.mktemp("alone")
-    subprocess.run(["make", "rules", f"RULES={folder}/built"], cwd=ROOT, check=True)
+    subprocess.run(["make", "packages", f"PACKAGES={folder}/built"], cwd=ROOT, check=True)
     (wheel,) = (folder / "built" / "dist").glob("*.whl")
     python = folder / "venv" / "bin" / "python"
     subprocess.run([UV, "venv", "--quiet", "--python", sys.executable, folder / "venv"], check=True)
@@ -66,7 +66,7 @@ def test_a_match_of_every_game_is_played_without_django(alone, tmp_path):
 
 
 def test_its_version_begins_with_that_of_the_contract():
-    text = (ROOT / "cardroom-rules.toml").read_text("utf-8")
+    text = (ROOT / "cardroom/pyproject.toml").read_text("utf-8")
     version = tomllib.loads(text)["project"]["version"]
     assert tuple(map(int, version.split(".")[:2])) == CONTRACT
 
@@ -75,7 +75,7 @@ def test_its_contract_is_run_by_pytest_from_anywhere(alone, tmp_path):
     """The option ``--game`` is there because the wheel announces it: no folder of ours is near."""
     (site,) = alone.parent.parent.glob("lib/python*/site-packages")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--times", "1"]
-    command += ["--pyargs", "cardroom_contract", "-k", "cards_are_conserved"]
+    command += ["--pyargs", "cardroom.contract", "-k", "cards_are_conserved"]
     done = subprocess.run(
         [*command, "--game", "cardroom.rules.pisti:GAME"],
         cwd=tmp_path,

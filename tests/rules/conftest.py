@@ -7,8 +7,8 @@ import hypothesis.core
 import pytest
 from hypothesis.vendor import pretty
 
-from cardroom.rules.contract import Broken
-from cardroom.rules.contract.playing.sitting import Sitting
+from cardroom.contract import Broken
+from cardroom.contract.playing.sitting import Sitting
 from cardroom.rules.game import Game
 
 

@@ -9,10 +9,9 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
 from cardroom.contract.drawn import Drawn
-from cardroom.rules import catalog
-from cardroom.rules.contract.playing import sitting
-from cardroom.rules.contract.playing.luck import any_options
-from cardroom.rules.contract.playing.sitting import (
+from cardroom.contract.playing import sitting
+from cardroom.contract.playing.luck import any_options
+from cardroom.contract.playing.sitting import (
     NAMES,
     START,
     Sitting,
@@ -22,6 +21,7 @@ from cardroom.rules.contract.playing.sitting import (
     seed_of,
     setups,
 )
+from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Options, Step
 from tests.fifth_game import GAME as HIGH_CARD

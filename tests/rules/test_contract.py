@@ -1,4 +1,4 @@
-"""Every game of the catalogue keeps the contract (cardroom/rules/contract); no game is named here.
+"""Every game of the catalogue keeps the contract (cardroom/contract); no game is named here.
 
 A game added to the catalogue is tested by being there. `make test` draws a sixteenth of the
 examples, `make sweeps` all that a known game needs, `make contract` many more.
@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
+from cardroom.contract import CHECKS, Check
 from cardroom.contract.holding import hold
 from cardroom.rules import catalog
-from cardroom.rules.contract import CHECKS, Check
 from cardroom.rules.game import AnyGame
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.rules.playing import FUZZING, every_game_and_a_fifth

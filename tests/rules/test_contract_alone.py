@@ -16,9 +16,9 @@ TREE = Path(__file__).parents[2]
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Path:
     """The rules, the contract's tests and one game, in a folder where Django cannot be imported."""
-    (tmp_path / "games").mkdir()
-    shutil.copy(TREE / "games/__init__.py", tmp_path / "games")
-    for part in ("cardroom/rules", "cardroom_contract"):
+    (tmp_path / "cardroom").mkdir()
+    shutil.copy(TREE / "cardroom/__init__.py", tmp_path / "cardroom")
+    for part in ("cardroom/rules", "cardroom/contract"):
         shutil.copytree(TREE / part, tmp_path / part)
     shutil.copytree(TREE / "tests/fifth_game", tmp_path / "tests/fifth_game")
     for absent in ("django", "rest_framework", "numpy", "celery"):
@@ -47,28 +47,26 @@ def run(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 def test_the_command_prints_a_line_for_each_check_and_ends_with_a_status(elsewhere: Path) -> None:
-    kept = run(elsewhere, "cardroom.rules.contract", "tests.fifth_game:GAME", "--times", "1")
+    kept = run(elsewhere, "cardroom.contract", "tests.fifth_game:GAME", "--times", "1")
     assert kept.returncode == 0, kept.stdout + kept.stderr
     lines = kept.stdout.splitlines()
     assert len(lines) > 25
     assert all(line.startswith("ok ") for line in lines)
-    broken = run(
-        elsewhere, "cardroom.rules.contract", "broken_game", "--only", "cards_are_conserved"
-    )
+    broken = run(elsewhere, "cardroom.contract", "broken_game", "--only", "cards_are_conserved")
     assert broken.returncode == 1
     head, _, rule, *fault = broken.stdout.splitlines()
     assert head.startswith("BROKEN")
     assert rule == "No card is lost, doubled or made up. [cards_are_conserved]"
     assert "RuntimeError: no play today" in fault
     assert any(line.startswith("High Card, seed ") for line in fault)
-    unknown = run(elsewhere, "cardroom.rules.contract", "no_such_game:GAME")
+    unknown = run(elsewhere, "cardroom.contract", "no_such_game:GAME")
     assert unknown.returncode == 2
     assert unknown.stdout.startswith("no_such_game:GAME cannot be imported: No module named")
 
 
 @pytest.mark.sweep
 def test_pytest_runs_the_same_checks(elsewhere: Path) -> None:
-    named = ("--pyargs", "cardroom_contract", "-q", "--times", "1", "-p", "no:cacheprovider")
+    named = ("--pyargs", "cardroom.contract", "-q", "--times", "1", "-p", "no:cacheprovider")
     kept = run(elsewhere, "pytest", *named, "--game", "tests.fifth_game:GAME")
     assert kept.returncode == 0, kept.stdout + kept.stderr
     assert " passed" in kept.stdout

@@ -1,15 +1,15 @@
 """Golden playthroughs still play as they did; a change of rules, events, views or words shows.
 
-To write them again: ``python -m cardroom.rules.golden``. What a file holds is said in
-``cardroom/rules/golden/playthrough.py``.
+To write them again: ``python -m cardroom.contract.golden``. What a file holds is said in
+``cardroom/contract/golden/playthrough.py``.
 """
 
 import msgspec
 import pytest
 
-from cardroom.rules.golden import files
-from cardroom.rules.golden.__main__ import by_bots, new
-from cardroom.rules.golden.playthrough import read, replayed
+from cardroom.contract.golden import files
+from cardroom.contract.golden.__main__ import by_bots, new
+from cardroom.contract.golden.playthrough import read, replayed
 from tests.rules.playing import every_game
 
 every_file = pytest.mark.parametrize("path", files.all_of_them(), ids=lambda path: path.stem)
@@ -39,7 +39,7 @@ def test_it_is_a_whole_match(path):
 
 @pytest.mark.parametrize("name", [name for name, _, _ in files.needed()])
 def test_every_game_and_preset_has_one(name):
-    assert files.path(name).exists(), f"write it: python -m cardroom.rules.golden {name}"
+    assert files.path(name).exists(), f"write it: python -m cardroom.contract.golden {name}"
 
 
 def test_the_first_deck_is_the_sealed_one():  # FORMAT.md §3, k = 0

@@ -6,9 +6,9 @@ from random import Random
 import msgspec
 import pytest
 
+from cardroom.contract.playing.sitting import Sitting
 from cardroom.rules import catalog, record
 from cardroom.rules.cards import pack
-from cardroom.rules.contract.playing.sitting import Sitting
 from cardroom.rules.shuffles import Sealed, commitment
 
 SECRET, SALT = bytes(range(32)), bytes(range(32, 64))

@@ -11,11 +11,11 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace as changed
 
+from cardroom.contract import CHECKS, Broken, named
+from cardroom.contract.command import luck_of
+from cardroom.contract.playing.sitting import Sitting
+from cardroom.contract.reporting.differences import differences
 from cardroom.rules import catalog
-from cardroom.rules.contract import CHECKS, Broken, named
-from cardroom.rules.contract.command import luck_of
-from cardroom.rules.contract.playing.sitting import Sitting
-from cardroom.rules.contract.reporting.differences import differences
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.rules.mutants import MUTANTS, Mutant
 from tests.rules.mutants.mutant import GAME
@@ -37,7 +37,7 @@ def hold(check, game, times):
 
 @pytest.fixture(autouse=True)
 def endless_matches_are_given_up_early(monkeypatch):
-    monkeypatch.setattr("cardroom.rules.contract.behaviour.endings.MOST_PLIES", 2_000)
+    monkeypatch.setattr("cardroom.contract.behaviour.endings.MOST_PLIES", 2_000)
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)

@@ -12,9 +12,9 @@ import msgspec
 import pytest
 
 from accounts.services import people
+from cardroom.contract.playing.sitting import NAMES
 from cardroom.rules import catalog
 from cardroom.rules.cards import pretty
-from cardroom.rules.contract.playing.sitting import NAMES
 from decks.services import decks
 from games.matches.models import Round
 from games.matches.seating import joining

@@ -1,6 +1,6 @@
 """What the pages and the API make of a view tells no more than the view: hints, drawings in text.
 
-As `cardroom.rules.contract.secrets.twins` does for words and numbers: who cannot see a difference
+As `cardroom.contract.secrets.twins` does for words and numbers: who cannot see a difference
 between two matches is shown the same by both.
 """
 
@@ -9,11 +9,11 @@ from itertools import count
 import msgspec
 import pytest
 
+from cardroom.contract.playing.luck import Dice
+from cardroom.contract.playing.sitting import NAMES
+from cardroom.contract.reporting.check import Broken
+from cardroom.contract.secrets.twins import compare_twins, compare_with_a_re_deal
 from cardroom.rules import catalog
-from cardroom.rules.contract.playing.luck import Dice
-from cardroom.rules.contract.playing.sitting import NAMES
-from cardroom.rules.contract.reporting.check import Broken
-from cardroom.rules.contract.secrets.twins import compare_twins, compare_with_a_re_deal
 from games.api.schemas.matches import Match, SeatJson
 from games.api.text.table_drawing import drawing
 from games.web.tables import page_of

@@ -1,4 +1,4 @@
-"""The compiled form of ``professor``: the functions of ``cardroom.rules.pazaak.bots`` on records."""
+"""``professor`` compiled: the functions of ``cardroom.rules.pazaak.bots`` on records."""
 
 from collections.abc import Sequence
 from functools import cache

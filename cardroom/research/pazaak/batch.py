@@ -1,4 +1,4 @@
-"""Thousands of matches of Pazaak at once: ``cardroom.research.batch`` on the kernel of Pazaak."""
+"""Many matches of Pazaak at once: ``cardroom.research.batch`` on the kernel of Pazaak."""
 
 from typing import Any, ClassVar, Final
 

@@ -3,10 +3,11 @@
     python -m cardroom.research.pisti.blocks --kind two_seats --deals 40000000 --jobs 2
 
 plays deals of the quick counter against itself and counts, position by position, how the rest of
-each deal came out. A position is what the two tables of ``cardroom.rules.pisti.bots.points_to_come``
-go by, of one side of the match. Those whose sums come nearest to what was counted are written where
-the bot reads them, or to the folder ``--out``. The same seed gives the same file with any
-``--jobs``. Without ``--kind`` the tables of all kinds of matches are learned.
+each deal came out. A position is what the two tables of
+``cardroom.rules.pisti.bots.points_to_come`` go by, of one side of the match. Those whose sums come
+nearest to what was counted are written where the bot reads them, or to the folder ``--out``. The
+same seed gives the same file with any ``--jobs``. Without ``--kind`` the tables
+of all kinds of matches are learned.
 """
 
 import argparse

@@ -3,12 +3,12 @@
     python -m cardroom.research.pisti.ppo --minutes 25 --out var/ppo
     python manage.py arena pisti trained:var/ppo/policy.npz counter --matches 300 --seed 1
 
-Thousands of deals are played side by side on the compiled kernel (``cardroom.research.batch``). Both
-seats are the learner. Every deal has 48 plays, so a batch of deals is one block of arrays: plays by
-deals. A network gives each card in the hand a weight (the policy), another one predicts the points
-that the deal will still bring (the value). After each block both take some steps; the policy's are
-clipped, which is what the method is named for. ``--resume`` goes on with what ``--out`` holds.
-Minutes are of processor time. Read ``table`` first, then this from top to bottom.
+Thousands of deals are played side by side on the compiled kernel (``cardroom.research.batch``).
+Both seats are the learner. Every deal has 48 plays, so a batch of deals is one block of arrays:
+plays by deals. A network gives each card in the hand a weight (the policy), another one predicts
+the points that the deal will still bring (the value). After each block both take some steps; the
+policy's are clipped, which is what the method is named for. ``--resume`` goes on with what
+``--out`` holds. Minutes are of processor time. Read ``table`` first, then this from top to bottom.
 """
 
 import argparse

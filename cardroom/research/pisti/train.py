@@ -3,8 +3,8 @@
     python -m cardroom.research.pisti.train --minutes 10 --processes 2 --out trained
     python manage.py arena pisti trained:trained/policy.npz greedy --matches 300 --seed 1
 
-plays deals of Pişti against the ``greedy`` bot in environments of ``cardroom.research``, learns from
-how they end, and prints how the learner does in matches to 151. ``--out`` keeps the network
+plays deals of Pişti against the ``greedy`` bot in environments of ``cardroom.research``, learns
+from how they end, and prints how the learner does in matches to 151. ``--out`` keeps the network
 (``policy.npz``), the picture of its progress (``progress.png``) and, while it learns, how far each
 process is (``process-0.npz`` …): with ``--resume`` it goes on there. Minutes are of processor time.
 Read ``seat`` first, which makes the features of a move, then this from top to bottom.
@@ -39,7 +39,7 @@ RATE: Final = 0.02
 SCALE: Final = 10.0  # points of a deal per unit of what the network predicts
 KEEP_SECONDS: Final = 30.0  # of processor time between two looks back
 
-# What the file of a player holds (``cardroom.research.trained``): the layers of one network or more.
+# The layers of a network in the file of a player (``cardroom.research.trained``).
 LAYERS: Final = ("first", "bias", "second", "last")
 SHAPES: Final[Mapping[str, tuple[int | None, ...]]] = {
     "first_0": (FEATURES, None), "bias_0": (None,), "second_0": (None,), "last_0": (1,),

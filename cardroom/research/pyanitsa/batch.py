@@ -1,4 +1,4 @@
-"""Thousands of matches of Pyanitsa at once: ``cardroom.research.batch`` on the kernel of Pyanitsa."""
+"""Many matches of Pyanitsa at once: ``cardroom.research.batch`` on the kernel of Pyanitsa."""
 
 from typing import Any, ClassVar, Final
 

@@ -1,4 +1,4 @@
-"""Thousands of matches of Shithead at once: ``cardroom.research.batch`` on the kernel of Shithead."""
+"""Many matches of Shithead at once: ``cardroom.research.batch`` on the kernel of Shithead."""
 
 from typing import Any, ClassVar, Final
 

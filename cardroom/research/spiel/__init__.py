@@ -11,9 +11,9 @@
         else:
             state.apply_action(state.legal_actions()[0])
 
-``spiel_game(slug, …)`` is the same with the names of ``cardroom.research.lineup``. Files: ``chance``
-makes decks, ``node`` and ``tree`` are what OpenSpiel walks, ``parameters`` its parameters, ``game``
-what it calls.
+``spiel_game(slug, …)`` is the same with the names of ``cardroom.research.lineup``. Files:
+``chance`` makes decks, ``node`` and ``tree`` are what OpenSpiel walks, ``parameters`` its
+parameters, ``game`` what it calls.
 
 Chance is explicit (``chance``), so a history is played again to the same state and there is no
 generator whose state OpenSpiel would have to keep (``get_rng_state`` is for sampled chance). A

@@ -3,7 +3,7 @@
 A package names its game in an entry point, by the slug of the game::
 
     [project]
-    dependencies = ["cardroom-rules~=1.0"]
+    dependencies = ["cardroom~=1.0"]
 
     [project.entry-points."cardroom.games"]
     durak = "durak_cardroom:GAME"

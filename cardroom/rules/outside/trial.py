@@ -8,7 +8,7 @@ start. The matches are the same in every process.
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 
@@ -16,9 +16,7 @@ from cardroom.rules.cards import TEXT
 from cardroom.rules.game import AnyGame
 from cardroom.rules.shuffles import RecordingShuffle, seeded
 from cardroom.rules.values import AnyCard, Event, Options, Outcome, Seat, Setup, Step, View
-
-if TYPE_CHECKING:
-    from cardroom.rules.contract.secrets.witnesses import Witnesses
+from cardroom.rules.witnesses import Witnesses
 
 SEEDS: Final = (1, 2)
 PLIES: Final = 60
@@ -44,8 +42,6 @@ def _limits(game: AnyGame) -> Iterator[str]:
 
 
 def _match(game: AnyGame, options: Options, rng: Random) -> Iterator[str]:
-    from cardroom.rules.contract.secrets.witnesses import Witnesses  # where there is a game to try
-
     seats = range(game.seats(options))
     setups = tuple(game.complete_setup(options, Setup(f"Seat {seat}")) for seat in seats)
     witnesses, decks = Witnesses(game, setups), RecordingShuffle(seeded(rng))
@@ -88,7 +84,7 @@ def _is_ordinary(card: AnyCard, text: str) -> bool:
 
 
 def _shown(
-    game: AnyGame, step: Step[Any], witnesses: "Witnesses", decks: Sequence[Sequence[Any]]
+    game: AnyGame, step: Step[Any], witnesses: Witnesses, decks: Sequence[Sequence[Any]]
 ) -> Iterator[str]:
     views: dict[Seat | None, Any] = {}
     shown: dict[Seat | None, list[Any]] = {}

@@ -1,4 +1,4 @@
-"""Everything about a match of Shithead at one version. Cards are ints (``cardroom.rules.cards``)."""
+"""A match of Shithead at one version. Cards are ints (``cardroom.rules.cards``)."""
 
 from typing import Literal
 

@@ -1,8 +1,8 @@
-"""``python -m tests.rules.golden``: as ``python -m cardroom.rules.golden``, which says how."""
+"""``python -m tests.rules.golden``: as ``python -m cardroom.contract.golden``, which says how."""
 
 import sys
 
-from cardroom.rules.golden.__main__ import main
+from cardroom.contract.golden.__main__ import main
 
 if __name__ == "__main__":
     main(sys.argv[1:])

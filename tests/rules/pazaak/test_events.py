@@ -6,10 +6,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from cardroom.rules.contract.playing.sitting import Sitting, seed_of
-from cardroom.rules.contract.secrets.witnesses import Witnesses
+from cardroom.contract.playing.sitting import Sitting, seed_of
 from cardroom.rules.pazaak import GAME as PAZAAK
 from cardroom.rules.pazaak.events import HandDrawn
+from cardroom.rules.witnesses import Witnesses
 from tests.rules.pazaak.scene import deck, start, told
 
 ANN = "P1 P2 P3 P4 P5 P6 M1 M2 M3 M4"

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from cardroom.rules.contract import Broken
-from cardroom.rules.contract.playing.sitting import Sitting
-from cardroom.rules.contract.secrets.leaks import judged
+from cardroom.contract import Broken
+from cardroom.contract.playing.sitting import Sitting
+from cardroom.contract.secrets.leaks import judged
 from cardroom.rules.pyanitsa import GAME as PYANITSA
 from cardroom.rules.pyanitsa.events import TrickTaken
 

@@ -1,8 +1,9 @@
 """What a position is worth to a seat that sees its own hand: its chance to win the match.
 
 The sum of a few entries of a table that was learned from matches against itself and the levels
-below (``cardroom.research.pazaak``). Entries are log-odds in whole hundredths, so compiled code finds
-exactly the same chances. Positions are those after a seat's turn, and those between two rounds.
+below (``cardroom.research.pazaak``). Entries are log-odds in whole hundredths, so compiled code
+finds exactly the same chances. Positions are those after a seat's turn, and those
+between two rounds.
 """
 
 from math import exp

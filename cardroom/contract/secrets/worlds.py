@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from cardroom.rules.contract.playing.luck import Luck, seed
-from cardroom.rules.contract.playing.sitting import Sitting, counted, somewhere
-from cardroom.rules.contract.playing.telling import texts_in
-from cardroom.rules.contract.reporting.check import Broken, check, require, same
-from cardroom.rules.contract.secrets.twins import decided_by_hidden_cards
+from cardroom.contract.playing.luck import Luck, seed
+from cardroom.contract.playing.sitting import Sitting, counted, somewhere
+from cardroom.contract.playing.telling import texts_in
+from cardroom.contract.reporting.check import Broken, check, require, same
+from cardroom.contract.secrets.twins import decided_by_hidden_cards
 from cardroom.rules.defaults import default_redeal, pinned
 from cardroom.rules.errors import MoveRefused
 from cardroom.rules.game import AnyGame

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from cardroom.rules.contract.playing.luck import Dice, Luck
-from cardroom.rules.contract.playing.sitting import Sitting
-from cardroom.rules.contract.reporting.differences import differences
+from cardroom.contract.playing.luck import Dice, Luck
+from cardroom.contract.playing.sitting import Sitting
+from cardroom.contract.reporting.differences import differences
 from cardroom.rules.game import AnyGame
 
 MOST_LINES: Final = 12  # of the differences that a failure lists

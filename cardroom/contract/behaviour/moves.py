@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
+from cardroom.contract.playing.luck import Luck, seed
+from cardroom.contract.playing.sitting import encoded, positions, scratch, somewhere
+from cardroom.contract.reporting.check import Broken, check, require, same
 from cardroom.rules.cards import CARD
-from cardroom.rules.contract.playing.luck import Luck, seed
-from cardroom.rules.contract.playing.sitting import encoded, positions, scratch, somewhere
-from cardroom.rules.contract.reporting.check import Broken, check, require, same
 from cardroom.rules.errors import IllegalMove, MalformedMove, MoveRefused, NotYourTurn
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Move, Seat, Step

@@ -1,4 +1,4 @@
-"""``python -m cardroom.rules.contract my_game:GAME``: a line for each check, then what is broken."""
+"""``python -m cardroom.contract my_game:GAME``: a line for each check, then what is broken."""
 
 import argparse
 import sys
@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Final
 
-from cardroom.rules.contract import CHECKS
-from cardroom.rules.contract.naming import find
-from cardroom.rules.contract.playing.luck import Dice
-from cardroom.rules.contract.reporting.check import Broken, Check
+from cardroom.contract import CHECKS
+from cardroom.contract.naming import find
+from cardroom.contract.playing.luck import Dice
+from cardroom.contract.reporting.check import Broken, Check
 from cardroom.rules.game import AnyGame
 
 TIMES: Final = 25  # rare faults of a new game show in about 250 matches
@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="cardroom.rules.contract", description=__doc__)
+    parser = argparse.ArgumentParser(prog="cardroom.contract", description=__doc__)
     parser.add_argument("game", help="module:GAME")
     parser.add_argument(
         "--times", type=int, default=TIMES, help="as many times the examples of a known game"

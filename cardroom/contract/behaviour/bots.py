@@ -5,10 +5,10 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
+from cardroom.contract.playing.luck import Luck
+from cardroom.contract.playing.sitting import Sitting, scratch
+from cardroom.contract.reporting.check import check, require, same
 from cardroom.rules.bot import Bot
-from cardroom.rules.contract.playing.luck import Luck
-from cardroom.rules.contract.playing.sitting import Sitting, scratch
-from cardroom.rules.contract.reporting.check import check, require, same
 from cardroom.rules.game import AnyGame
 from cardroom.rules.shuffles import Stacked, seeded
 from cardroom.rules.values import Move, Seat

@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from cardroom.rules.contract.playing.luck import Luck
-from cardroom.rules.contract.playing.sitting import Sitting, positions
-from cardroom.rules.contract.reporting.check import check, require
-from cardroom.rules.contract.secrets.witnesses import Witnesses
+from cardroom.contract.playing.luck import Luck
+from cardroom.contract.playing.sitting import Sitting, positions
+from cardroom.contract.reporting.check import check, require
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Options, Step
+from cardroom.rules.witnesses import Witnesses
 
 
 @check("No seat is told a card that another holds or that nobody sees.", examples=12)

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from cardroom.rules.contract.playing.sitting import NAMES
+from cardroom.contract.playing.sitting import NAMES
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Event, Seat, View
 

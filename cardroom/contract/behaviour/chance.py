@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import msgspec
 
-from cardroom.rules.contract.playing.luck import Luck
-from cardroom.rules.contract.playing.sitting import Sitting, setups
-from cardroom.rules.contract.playing.telling import account, texts_in
-from cardroom.rules.contract.reporting.check import Broken, check, require, same
+from cardroom.contract.playing.luck import Luck
+from cardroom.contract.playing.sitting import Sitting, setups
+from cardroom.contract.playing.telling import account, texts_in
+from cardroom.contract.reporting.check import Broken, check, require, same
 from cardroom.rules.game import AnyGame, Game
 from cardroom.rules.shuffles import seeded
 
@@ -69,7 +69,7 @@ def _in_another_process(reference: str) -> str:
     seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     variables = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
     ran = subprocess.run(
-        [sys.executable, "-m", "cardroom.rules.contract.behaviour.elsewhere", reference],
+        [sys.executable, "-m", "cardroom.contract.behaviour.elsewhere", reference],
         env=variables,
         capture_output=True,
         text=True,

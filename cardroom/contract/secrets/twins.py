@@ -12,11 +12,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
+from cardroom.contract.playing.luck import Luck, seed
+from cardroom.contract.playing.sitting import Sitting, begun, scratch, somewhere
+from cardroom.contract.playing.telling import account, texts_in
+from cardroom.contract.reporting.check import check, same
 from cardroom.rules.cards_in_state import exchange
-from cardroom.rules.contract.playing.luck import Luck, seed
-from cardroom.rules.contract.playing.sitting import Sitting, begun, scratch, somewhere
-from cardroom.rules.contract.playing.telling import account, texts_in
-from cardroom.rules.contract.reporting.check import check, same
 from cardroom.rules.errors import MoveRefused
 from cardroom.rules.game import AnyGame
 from cardroom.rules.shuffles import Stacked, UnexpectedShuffle, seeded

@@ -1,11 +1,11 @@
-"""``python -m cardroom.rules.golden``: write the golden playthroughs of every game again; with the
+"""``python -m cardroom.contract.golden``: write the golden playthroughs of every game again; with the
 slug of a game, those of this game.
 
 Each file keeps its setup and its moves as long as the rules accept them; from the first refused
 move on, bots choose. A preset without a file gets one. With the name of a file it writes this one,
 its moves chosen by bots:
 
-    python -m cardroom.rules.golden NAME [PRESET] [OPTION=VALUE …]
+    python -m cardroom.contract.golden NAME [PRESET] [OPTION=VALUE …]
 
 NAME is the file's, the game's slug first: ``durak-long rounds=9 players=3``.
 Without PRESET it is the preset or ``default`` that the name says. The options of a file are part of
@@ -19,12 +19,12 @@ from typing import Any
 
 import msgspec
 
+from cardroom.contract.playing.sitting import NAMES
 from cardroom.rules import catalog
-from cardroom.rules.contract.playing.sitting import NAMES
 from cardroom.rules.errors import MoveRefused
 from cardroom.rules.game import AnyGame
-from cardroom.rules.golden import files
-from cardroom.rules.golden.playthrough import Choice, Playthrough, read
+from cardroom.contract.golden import files
+from cardroom.contract.golden.playthrough import Choice, Playthrough, read
 from cardroom.rules.shuffles import seeded
 from cardroom.rules.values import Event, Move, Seat, Setup
 

@@ -6,10 +6,10 @@ from typing import Any, Final, get_args
 
 import msgspec
 
+from cardroom.contract.playing.luck import Luck
+from cardroom.contract.playing.sitting import Sitting, counted, encoded, positions
+from cardroom.contract.reporting.check import check, require, same
 from cardroom.rules import position
-from cardroom.rules.contract.playing.luck import Luck
-from cardroom.rules.contract.playing.sitting import Sitting, counted, encoded, positions
-from cardroom.rules.contract.reporting.check import check, require, same
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Event, Step
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cardroom.contract.playing.luck import Luck
+from cardroom.contract.playing.sitting import NAMES, encoded, positions
+from cardroom.contract.reporting.check import check, require
 from cardroom.rules.cards import CARD, pretty
-from cardroom.rules.contract.playing.luck import Luck
-from cardroom.rules.contract.playing.sitting import NAMES, encoded, positions
-from cardroom.rules.contract.reporting.check import check, require
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Event, Move
 

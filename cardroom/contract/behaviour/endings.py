@@ -3,9 +3,9 @@
 from random import Random
 from typing import Final
 
-from cardroom.rules.contract.playing.luck import Luck, any_options, seed
-from cardroom.rules.contract.playing.sitting import Sitting, begun, scratch
-from cardroom.rules.contract.reporting.check import Broken, check, require, same
+from cardroom.contract.playing.luck import Luck, any_options, seed
+from cardroom.contract.playing.sitting import Sitting, begun, scratch
+from cardroom.contract.reporting.check import Broken, check, require, same
 from cardroom.rules.errors import MalformedMove, MoveRefused, NotYourTurn
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Move, Options, Seat

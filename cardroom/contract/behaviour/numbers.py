@@ -1,9 +1,9 @@
 """The numbers of moves and views that a game promises to programs that learn."""
 
-from cardroom.rules.contract.behaviour.facts import has_numbers
-from cardroom.rules.contract.playing.luck import Luck
-from cardroom.rules.contract.playing.sitting import positions, scratch
-from cardroom.rules.contract.reporting.check import Broken, check, require
+from cardroom.contract.behaviour.facts import has_numbers
+from cardroom.contract.playing.luck import Luck
+from cardroom.contract.playing.sitting import positions, scratch
+from cardroom.contract.reporting.check import Broken, check, require
 from cardroom.rules.errors import MoveRefused
 from cardroom.rules.game import AnyGame
 

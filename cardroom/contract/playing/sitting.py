@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from cardroom.contract.playing.luck import Luck, any_options, seed
 from cardroom.rules import position, record, resigning, rolling_back
-from cardroom.rules.contract.playing.luck import Luck, any_options, seed
 from cardroom.rules.game import AnyGame
 from cardroom.rules.rolling_back import DeckPlaces
 from cardroom.rules.shuffles import RecordingShuffle, Sealed, Shuffle, commitment, seeded

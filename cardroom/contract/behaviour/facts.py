@@ -4,9 +4,9 @@ from typing import Any, Final
 
 import msgspec
 
-from cardroom.rules.contract.playing.luck import Luck, any_options
-from cardroom.rules.contract.playing.sitting import setups
-from cardroom.rules.contract.reporting.check import check, require, same
+from cardroom.contract.playing.luck import Luck, any_options
+from cardroom.contract.playing.sitting import setups
+from cardroom.contract.reporting.check import check, require, same
 from cardroom.rules.game import AnyGame
 
 REMEMBERED: Final = ("nothing", "round", "match")

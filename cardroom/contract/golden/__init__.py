@@ -1,4 +1,4 @@
 """Golden playthroughs: whole matches as text, so that a change of a game shows in a diff.
 
-``python -m cardroom.rules.golden durak`` writes those of one game.
+``python -m cardroom.contract.golden durak`` writes those of one game.
 """

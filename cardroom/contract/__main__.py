@@ -1,0 +1,5 @@
+import sys
+
+from cardroom.contract.command import main
+
+sys.exit(main())

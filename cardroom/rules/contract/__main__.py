@@ -1,5 +1,0 @@
-import sys
-
-from cardroom.rules.contract.command import main
-
-sys.exit(main())
