@@ -109,7 +109,7 @@ def names_read():
     """Every variable of the environment that the code reads."""
     tables = [*RETENTION.values(), *LIMITS.values()]
     found = {name for name, _ in tables} | set(map(crew.variable, WORKERS))
-    for app in ("accounts", "config", "decks", "games"):
+    for app in ("accounts", "cardroom", "config", "decks", "games"):
         texts = (file.read_text("utf-8") for file in (compose.ROOT / app).rglob("*.py"))
         for text in filter(READS.search, texts):
             for node in ast.walk(ast.parse(text)):

@@ -9,7 +9,13 @@ from tests.docs.layout import Layout, Spot
 WIDE, HIGH, GAP = 136, 34, 8  # of a box; beside it
 FLOOR = 78  # from one floor to the next
 MARGIN = 16
-COLOURS = {"config": "#8a8f98", "accounts": "#b0713a", "decks": "#a8577e", "games": "#1f7a5c"}
+COLOURS = {
+    "accounts": "#b0713a",
+    "cardroom": "#3b6ea5",
+    "config": "#8a8f98",
+    "decks": "#a8577e",
+    "games": "#1f7a5c",
+}
 STYLE = """
   .wall { fill: #f7f5f0 }
   .room { fill: #ffffff; stroke-width: 2 }

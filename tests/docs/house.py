@@ -1,6 +1,6 @@
 """The rooms of the house and what each imports, as the sources have it.
 
-A room is a package of `config` or of `games`, or an app with people in it. Single modules beside
+A room is a package of `cardroom`, `config` or `games`, or an app with people in it. Single modules beside
 them are values that every room may use, or put the parts together when a process starts; they are
 not drawn. Inside the matches a module is a room too.
 """
@@ -10,7 +10,7 @@ from functools import cache
 
 import grimp
 
-TOPS = ("accounts", "config", "decks", "games")
+TOPS = ("accounts", "cardroom", "config", "decks", "games")
 DJANGOS_OWN = ("migrations", "templatetags", "apps")
 
 Arrows = dict[str, frozenset[str]]
@@ -27,7 +27,7 @@ def rooms() -> list[str]:
     graph = imports()
     packages = [
         child
-        for top in ("config", "games")
+        for top in ("cardroom", "config", "games")
         for child in graph.find_children(top)
         if graph.find_children(child) and not child.endswith(DJANGOS_OWN)
     ]

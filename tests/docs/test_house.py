@@ -11,7 +11,7 @@ from tests.docs.pictures import MATCHES, PICTURES, drawn
 
 ARCHITECTURE = ROOT / "docs/architecture.md"
 ROW = re.compile(r"^\| (`[^|]+`) \|", re.MULTILINE)
-FOLDERS = {"cardroom/contract/", "docker/", "docs/", "examples/", "tests/"}
+FOLDERS = {"docker/", "docs/", "examples/", "tests/"}
 
 
 def named(text: str) -> list[str]:
