@@ -43,7 +43,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every start, and every process of the suite, compiles it again.
 run test sweeps shake fuzz chaos footprint: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run test sweeps game shake check format lock packages audit tables messages docs examples bench footprint pairing tournaments people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help run test sweeps game shake check size format lock packages audit tables messages docs examples bench footprint pairing tournaments people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,6 +76,9 @@ check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
 	$(VENV)/bin/deptry .
 	$(PY) manage.py check_migrations
 	make --silent document
+
+size: $(VENV)/.dev ## Print how large the tree is, by room, beside its budget
+	@$(PY) -m tests.size --rooms
 
 format: $(VENV)/.dev ## Format the code and fix what ruff can fix
 	$(VENV)/bin/ruff format .

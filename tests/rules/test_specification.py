@@ -107,7 +107,11 @@ def test_a_section_cited_from_the_record_is_in_its_format():
 
 
 def test_a_document_cited_is_in_the_repository():
-    below = [path for folder in ("cardroom", "docs", "docker", "games") for path in (ROOT / folder).rglob("*")]
+    below = [
+        path
+        for folder in ("cardroom", "docs", "docker", "games")
+        for path in (ROOT / folder).rglob("*")
+    ]
     files = [*ROOT.iterdir(), *below]
     names = {path.name for path in files if path.suffix == ".md"}
     for path, text in sources():

@@ -19,12 +19,12 @@ from typing import Any
 
 import msgspec
 
+from cardroom.contract.golden import files
+from cardroom.contract.golden.playthrough import Choice, Playthrough, read
 from cardroom.contract.playing.sitting import NAMES
 from cardroom.rules import catalog
 from cardroom.rules.errors import MoveRefused
 from cardroom.rules.game import AnyGame
-from cardroom.contract.golden import files
-from cardroom.contract.golden.playthrough import Choice, Playthrough, read
 from cardroom.rules.shuffles import seeded
 from cardroom.rules.values import Event, Move, Seat, Setup
 
