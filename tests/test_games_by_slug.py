@@ -10,7 +10,7 @@ import pytest
 from cardroom.rules import catalog
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("accounts", "config", "games")
+ROOMS = ("accounts", "cardroom", "config", "games")
 PLACES = (
     "cardroom/rules/{folder}/",
     "cardroom/fast/{folder}",

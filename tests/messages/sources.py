@@ -17,7 +17,7 @@ from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 BORROWED: Final = Path(__file__).with_name("borrowed.pot")
-APPS: Final = ("accounts", "config", "decks", "games")
+APPS: Final = ("accounts", "cardroom", "config", "decks", "games")
 # The admin is English, and so is what operators are told.
 NOT_FOR_READERS: Final = re.compile(
     r"/(migrations|static|admin|management|newgame|operators|audit)/|/refereeing\.py|/threaded_wsgi\.py|"

@@ -31,7 +31,7 @@ TITLES = [
     "Conventions", "Default rules", "Options", "Moves (text notation)", "Events",
     "What a seat sees", "Test vectors",
 ]  # fmt: skip
-WHERE = ("accounts", "config", "decks", "games", "tests")
+WHERE = ("accounts", "cardroom", "config", "decks", "games", "tests")
 KINDS = (".py", ".html", ".js", ".css")
 
 RULE = re.compile(r"\bR(\d+)(?:\.(\d+))?\b")

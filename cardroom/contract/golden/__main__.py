@@ -1,5 +1,5 @@
-"""``python -m cardroom.contract.golden``: write the golden playthroughs of every game again; with the
-slug of a game, those of this game.
+"""``python -m cardroom.contract.golden``: write the golden playthroughs of every game again; with
+the slug of a game, those of this game.
 
 Each file keeps its setup and its moves as long as the rules accept them; from the first refused
 move on, bots choose. A preset without a file gets one. With the name of a file it writes this one,
