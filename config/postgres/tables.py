@@ -19,6 +19,8 @@ EMPTY: Final = "SELECT count(*) = 0 FROM pg_class WHERE relnamespace = 'public':
 # What the client program alone knows (\), or one version of the server.
 LEFT_OUT: Final = re.compile(r"^(\\|--|SET |$)")
 MOMENT: Final = re.compile(r"'\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00'")
+# Postgres writes IN of a short text so, and reads what it has written as another expression.
+IN: Final = re.compile(r"\((\w+)\)::text = ANY \(\(ARRAY\[([^\]]+)\]\)::text\[\]\)")
 FIRST: Final = "SET LOCAL check_function_bodies = false;\n"
 ONE_AT_A_TIME: Final = 0x43617264  # of two processes that begin at one moment; our own number
 
@@ -52,6 +54,7 @@ def restore() -> bool:
 
 def readable_anywhere(dump: str) -> str:
     """A plain dump without comments and settings of a session; its rows are written now."""
+    dump = IN.sub(r"\1 IN (\2)", dump)
     lines = (line for line in dump.splitlines(keepends=True) if not LEFT_OUT.match(line))
     return "".join(
         MOMENT.sub("now()", line) if line.startswith("INSERT ") else line for line in lines

@@ -73,7 +73,7 @@ class Limits:
             )
         )
         self.since = time.monotonic()
-        self._until = self.since + soft
+        self._until = None if soft is None else self.since + soft
         pulse.beats(within=hard)
 
     def end(self) -> None:
