@@ -22,7 +22,13 @@ from django.conf import settings
 from django.db import OperationalError, connection
 
 ROOT = Path(__file__).resolve().parent.parent
-CODE = ("accounts", "cardroom", "config", "decks", "games")  # roles and permissions are written, too
+CODE = (
+    "accounts",
+    "cardroom",
+    "config",
+    "decks",
+    "games",
+)  # roles and permissions are written, too
 OF_THIS_RUN = os.environ["MIGRATED_DATABASE"]
 KEPT, LANDED = "migrated_", "landed_"
 

@@ -5,7 +5,8 @@ whole before a thread is taken (`config.server.bodies`), and a response that is 
 as one message. A file is sent part by part, as fast as the client reads it; what goes on for as
 long as its client listens is handed to `config.server.streams`.
 
-A request waits for no longer than WAIT_SECONDS: half of it for a thread, the rest for the database.
+A request waits for no longer than WAIT_SECONDS: at most half of it for a thread, then for the
+database.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from django.conf import settings
@@ -34,6 +35,7 @@ ONLY_READ = frozenset({"GET", "HEAD"})
 UNPREFIXED = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
 
 T = TypeVar("T")
+BUSY: Final = "Too many requests are not complete yet. Try again in a minute."
 
 
 async def in_a_thread(
@@ -48,7 +50,7 @@ async def in_a_thread(
         task = asyncio.current_task()
         if task is not None and task.cancelling():
             raise
-        raise Unavailable from None
+        raise Unavailable(BUSY) from None
     finally:
         timer.cancel()
 
@@ -112,12 +114,13 @@ class ThreadedWSGI:
         response = WSGIResponse(self.application, environ(scope, body))
         cycle = cycle_of(receive) if scope["method"] in ONLY_READ else None
 
-        def start() -> bytes:
+        def start(came: float) -> bytes:
             if cycle is not None and cycle.disconnected:
                 raise ClientDisconnected
-            return response.start()
+            return response.start(came)
 
-        return response, await in_a_thread(self._threads, settings.WAIT_SECONDS / 2, start)
+        seconds = settings.WAIT_SECONDS / 2
+        return response, await in_a_thread(self._threads, seconds, start, perf_counter())
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -135,9 +138,12 @@ class WSGIResponse:
         self.complete = False
         self.live: Live | None = None
 
-    def start(self) -> bytes:
-        """Calls the application. The whole body if it is `complete`, else its first part."""
-        with patience(settings.WAIT_SECONDS / 2):
+    def start(self, since: float) -> bytes:
+        """Calls the application. The whole body if it is `complete`, else its first part.
+
+        ``since`` is when it began to wait, of ``perf_counter``.
+        """
+        with patience(settings.WAIT_SECONDS - (perf_counter() - since)):
             return self._begun()
 
     def _begun(self) -> bytes:

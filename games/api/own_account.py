@@ -22,7 +22,6 @@ from config.api.throttles import Requests, WrongPasswords
 from config.refusals import TooManyRequests
 from games.operations.people import own_account
 from games.operations.people.own_data import data_of
-from games.operations.people.people import IsTheHouses
 
 
 class OwnFacts(msgspec.Struct):
@@ -291,9 +290,7 @@ class DeleteMe(APIView):
         request=AccountDeletion,
         responses={
             204: None,
-            **refusals(
-                WrongPassword, NotConfirmed, StaffStays, IsTheHouses, LockedOut, TooManyRequests
-            ),
+            **refusals(WrongPassword, NotConfirmed, StaffStays, LockedOut, TooManyRequests),
         },
     )
     def post(self, request: Request) -> Response:

@@ -12,7 +12,7 @@ from games.simulations.models import Simulation
 
 
 class BotRating(models.Model):
-    """The rating of a bot of a game from outside, by its last round robin (`cardroom.arena.ranking`).
+    """The rating of a bot of a game from outside by its round robin (`cardroom.arena.ranking`).
 
     Bots of this tree have theirs with the tree (``games.ratings.selectors``): their rows, which
     earlier releases wrote, are read no more.

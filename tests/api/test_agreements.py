@@ -1,6 +1,6 @@
 """Clocks, rounds taken back and players who do not come, as programs meet them."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 import time_machine
@@ -24,15 +24,18 @@ class TestClocks:
         match = pair(first, second, clock=CLOCK)
         ada, ben = match["clock"]["seats"]
         assert (match["clock"]["bank"], match["clock"]["increment"]) == (600, 5)
-        assert match["deadline_at"] == match["first_move"]["until"] < ada["until"]
-        assert ada["seconds"] == 600.0
+        first_move, empty = (
+            datetime.fromisoformat(one) for one in (match["deadline_at"], ada["until"])
+        )
+        assert (ada["seconds"], empty - first_move) == (600.0, timedelta(minutes=9))
+        assert match["first_move"] == {"seats": [0, 1], "until": match["deadline_at"]}
         assert ben == {"seconds": 600.0, "until": None}
         assert (match["turn_seconds"], match["on_timeout"]) == (None, "resign")
         after = move(first, read(first, match)).json()
         ada, ben = after["clock"]["seats"]
         assert 600 < ada["seconds"] <= 605
         assert ada["until"] is None
-        assert after["deadline_at"] == after["first_move"]["until"] < ben["until"]
+        assert ben["until"] > after["deadline_at"] == after["first_move"]["until"]
 
     def test_before_it_begins_it_has_the_terms(self, first):
         assert new_match(first, "me, open", clock=CLOCK)["clock"] == {**CLOCK, "seats": []}

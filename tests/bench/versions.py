@@ -89,7 +89,8 @@ def _figures(
     if {1, 3, 4, 11} & set(rows):
         humans = asyncio.run(service.human_moves(served, seconds))
         human = spent(humans) / humans.tally.moves
-        figures = {1: human, 3: humans.per_second, 4: humans.ratio}
+        whole = humans.bill.of("all") / humans.tally.moves  # idling is a part of it, as in row 1
+        figures = {1: whole, 3: humans.per_second, 4: humans.ratio}
         yield from ((row, figure) for row, figure in figures.items() if row in rows)
     if 11 in rows:
         answered = asyncio.run(service.bot_moves(served, seconds))

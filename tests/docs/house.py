@@ -1,8 +1,8 @@
 """The rooms of the house and what each imports, as the sources have it.
 
 A room is a package of `cardroom`, `config` or `games`, or an app with people in it. Single modules
-beside them are values that every room may use, or put the parts together when a process starts; they are
-not drawn. Inside the matches a module is a room too.
+beside them are values that every room may use, or put the parts together when a process starts;
+they are not drawn. Inside the matches a module is a room too.
 """
 
 from collections.abc import Iterable, Mapping

@@ -95,7 +95,7 @@ class TestAChange:
         assert current_deadline(now(match)) == match.deadline_at
         clock.shift(2 * HOUR)
         recovery.resend_overdue()
-        assert now(match).status == "aborted"  # without a first move
+        assert now(match).status == "aborted"  # nobody has made a first move
 
     def test_takes_nothing_from_a_turn_that_has_begun(self, ada, ben, sleeps, away, clock):
         sleeps(ada)

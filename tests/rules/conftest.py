@@ -9,7 +9,9 @@ from hypothesis.vendor import pretty
 
 from cardroom.contract import Broken
 from cardroom.contract.playing.sitting import Sitting
+from cardroom.rules import catalog
 from cardroom.rules.game import Game
+from tests.rules.drawing_game import GAME as FITTING_CARD
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -19,6 +21,12 @@ def arguments_are_printed() -> Iterator[None]:
         patch.setitem(pretty._type_pprinters, Game, lambda game, to, _cycle: to.text(repr(game)))
         patch.setattr(hypothesis.core, "RepresentationPrinter", pretty.RepresentationPrinter)
         yield
+
+
+@pytest.fixture
+def fitting_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game whose draws are forced is in the catalogue, so that its records are read."""
+    monkeypatch.setattr(catalog, "GAMES", (*catalog.GAMES, FITTING_CARD))
 
 
 @pytest.hookimpl(wrapper=True)

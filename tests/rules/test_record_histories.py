@@ -14,8 +14,9 @@ import pytest
 
 from cardroom.rules import catalog, record
 from cardroom.rules.game import AnyGame
+from tests.rules.drawing_game import GAME as FITTING_CARD
 from tests.rules.falsifying import falsified, parent_of, plain
-from tests.rules.playing import Sitting, every_game
+from tests.rules.playing import Sitting, every_game, over
 from tests.rules.short import short_options
 
 pytestmark = pytest.mark.xdist_group("record histories")  # each is played once
@@ -176,7 +177,8 @@ def _at(one: Any, path: tuple[Any, ...]) -> Any:
 
 
 @some_mutants
-@every_game
+@over(*catalog.GAMES, FITTING_CARD)
+@pytest.mark.usefixtures("fitting_card")
 @every_history
 def test_positions_ascend(game, history, step):
     for one in told(game, history):
@@ -185,7 +187,7 @@ def test_positions_ascend(game, history, step):
                 assert again["positions"] == sorted(set(again["positions"]))
     mutants = (each for one in told(game, history) for each in positions_in_another_order(one))
     found, tried = accepted(islice(mutants, 0, None, step))
-    assert tried > 1
+    assert tried
     assert found == 0
 
 

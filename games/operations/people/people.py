@@ -64,10 +64,6 @@ class CannotSuspend(Refusal, status=409):
     """This person is suspended already."""
 
 
-class IsTheHouses(Refusal, status=409):
-    """This account opens the matches of tournaments; nobody signs in to it."""
-
-
 class WrongName(Refusal, status=422):
     """This is not the person's username."""
 
@@ -96,7 +92,7 @@ def suspend(
 
 def check_not_the_house(user_id: UUID) -> None:
     if User.objects.filter(pk=user_id, is_house=True).exists():
-        raise IsTheHouses
+        raise CannotSuspend("This account opens the matches of tournaments; it is nobody's.")
 
 
 def lift(*, user_id: UUID, by: Actor) -> str:
