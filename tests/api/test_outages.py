@@ -76,6 +76,7 @@ def default_read_only(monkeypatch):
 
     yield set_to
     set_to("off")
+    connection.close_pool()  # with a connection that is just being made
 
 
 def body(match):
