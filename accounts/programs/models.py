@@ -21,7 +21,7 @@ class Connection(models.Model):
     is used again names the family that it must end. A refresh token has two parts: ``family`` is
     the same in all of them, ``refresh`` is the newest one's. A token of this family with another
     second part was used before. ``refresh_nonce`` gives the answer to the last refresh once more,
-    to whoever presents its token again. Only digests are stored; access tokens are rows of ``Key``.
+    to a client that sends its token again. Only digests are stored; access tokens are ``Key`` rows.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
