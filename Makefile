@@ -43,10 +43,13 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every start, and every process of the suite, compiles it again.
 run test sweeps shake fuzz chaos footprint: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run test sweeps game shake check size format lock packages audit tables messages docs examples bench footprint pairing tournaments people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help study run test sweeps game shake check size format lock packages audit tables messages docs examples bench footprint pairing tournaments people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+study: ## Measure the service, the games and the suite, or try to break them (NAME=kernels; without NAME: the list)
+	@$(if $(NAME),$(MAKE) --no-print-directory $(NAME),awk -F ':.*#: ' '/^[a-z0-9-]+:.*#: / {printf "  make study NAME=%-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST))
 
 run: $(VENV)/.run ## Serve Cardroom on this machine (PORT, HOST, CARDROOM_STATE, GAMES="durak-cardroom ./my-game")
 	@$(if $(strip $(GAMES)),$(ADD_GAMES) $(foreach game,$(GAMES),$(if $(wildcard $(game)/pyproject.toml),-e )$(game)))
@@ -61,7 +64,7 @@ sweeps: $(VENV)/.dev ## Run what make test leaves out: every case where it tries
 game: $(VENV)/.dev ## Test a game from outside as those of the house are (GAME=./my-game)
 	@$(PY) -m tests.outside $(GAME)
 
-shake: $(VENV)/.dev ## Run the suite in random order with other deals, several times (N=10); prints each seed
+shake: $(VENV)/.dev #: Run the suite in random order with other deals, several times (N=10); prints each seed
 	@failed=0; for run in $$(seq $${N:-10}); do \
 		LUCK=1 $(PY) -m pytest -n $(TESTERS) --dist loadgroup --random-order $(T) || failed=$$((failed + 1)); \
 	done; echo "$$failed of $${N:-10} runs failed"; exit $$((failed > 0))
@@ -102,7 +105,7 @@ packages: $(UV) ## Build the library without Django as a wheel in var/packages/d
 	@find $(PACKAGES) -name __pycache__ -type d -prune -exec rm -rf {} +
 	@$(WITH_MIRROR) $(UV) build --quiet --wheel --out-dir $(PACKAGES)/dist $(PACKAGES) && ls $(PACKAGES)/dist/*.whl
 
-audit: $(VENV)/.dev ## Look the locked versions up in the advisory database
+audit: $(VENV)/.dev #: Look the locked versions up in the advisory database
 	$(VENV)/bin/pip-audit --require-hashes --disable-pip -r requirements.lock
 
 tables: $(VENV)/.dev ## Write the dump of the schema from which a first start makes its tables (config/postgres/tables.sql)
@@ -117,34 +120,34 @@ docs: $(VENV)/.docs ## Build the documentation; the service shows it at /docs/ (
 examples: $(VENV)/.dev ## Run the commands of the README and the documentation as they stand there
 	@$(PY) -m tests.docs.examples
 
-bench: $(VENV)/.dev ## Measure the service against its targets, or against a version (AGAINST=v0.1.0)
+bench: $(VENV)/.dev #: Measure the service against its targets, or against a version (AGAINST=v0.1.0)
 	@$(PY) -m tests.bench $(BENCH) $(if $(AGAINST),--against $(AGAINST))
 
-footprint: $(VENV)/.dev ## Measure what a service takes while nobody plays: starts, memory, processor (FOOTPRINT="--against ../other")
+footprint: $(VENV)/.dev #: Measure what a service takes while nobody plays: starts, memory, processor (FOOTPRINT="--against ../other")
 	@$(PY) -m tests.bench.footprint $(FOOTPRINT)
 
-pairing: $(VENV)/.dev ## Let 200 people pair for five minutes over the API (PAIRING="--people 200 --seconds 300")
+pairing: $(VENV)/.dev #: Let 200 people pair for five minutes over the API (PAIRING="--people 200 --seconds 300")
 	@$(PY) -m tests.bench.pairing $(PAIRING)
 
-tournaments: $(VENV)/.dev ## Play each form of tournament with 200 players while parts are killed, a quarter of an hour each (TOURNAMENTS="--forms swiss --players 50")
+tournaments: $(VENV)/.dev #: Play each form of tournament with 200 players while parts are killed, a quarter of an hour each (TOURNAMENTS="--forms swiss --players 50")
 	@$(PY) -m tests.chaos.tournaments $(TOURNAMENTS)
 
-people: $(VENV)/.dev ## Time profiles and the lobby among 100,000 people and 1,000,000 matches (PEOPLE="--people 1000 --matches 10000")
+people: $(VENV)/.dev #: Time profiles and the lobby among 100,000 people and 1,000,000 matches (PEOPLE="--people 1000 --matches 10000")
 	@$(PY) -m tests.bench.people $(PEOPLE)
 
-fuzz: $(VENV)/.dev ## Send generated requests to every operation, play many matches (FUZZ_EXAMPLES, FUZZ_SEED)
+fuzz: $(VENV)/.dev #: Send generated requests to every operation, play many matches (FUZZ_EXAMPLES, FUZZ_SEED)
 	@export FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} FUZZ_SEED=$${FUZZ_SEED:-$$RANDOM$$RANDOM}; \
 	echo "FUZZ_SEED=$$FUZZ_SEED, up to $$FUZZ_EXAMPLES examples an operation"; \
 	$(PY) -m pytest tests/api/test_schemathesis.py -n 2 --dist loadgroup -m "not browser" && \
 	$(PY) -m pytest $(SOAK) --hypothesis-seed $$FUZZ_SEED -n 2 --dist loadgroup -m "not browser"
 
-contract: $(VENV)/.dev ## Try games with as many examples as a new game needs (CONTRACT="my_game:GAME", TIMES=25)
+contract: $(VENV)/.dev #: Try games with as many examples as a new game needs (CONTRACT="my_game:GAME", TIMES=25)
 	@for game in $(CONTRACT); do echo "$$game"; $(PY) -m cardroom.contract $$game --times $(TIMES); done
 
-night: $(VENV)/.dev ## Serve from 01:55 to 02:30 with 2,000 matches to count: no duty is late (NIGHT="--begins 02:06 --minutes 3")
+night: $(VENV)/.dev #: Serve from 01:55 to 02:30 with 2,000 matches to count: no duty is late (NIGHT="--begins 02:06 --minutes 3")
 	@$(PY) -m tests.chaos.night $(NIGHT)
 
-chaos: $(VENV)/.dev ## Start on a machine that has no time, kill every part under load, play 300 matches under fire (BUSY, CHAOS, SIEGE)
+chaos: $(VENV)/.dev #: Start on a machine that has no time, kill every part under load, play 300 matches under fire (BUSY, CHAOS, SIEGE)
 	@$(PY) -m tests.chaos.busy $(BUSY)
 	@$(PY) -m tests.chaos $(CHAOS)
 	@$(PY) -m tests.chaos.siege $(SIEGE)
@@ -162,7 +165,7 @@ document: $(VENV)/.dev $(if $(NPM),$(NODE)/.npm) ## Lint the API document with S
 	$(BIN)/redocly lint --extends recommended openapi.json > redocly.txt 2>&1 && \
 	! grep 'You have .* warning' redocly.txt || { cat redocly.txt; exit 1; },$(NO_NPM))
 
-clients: document ## Compile ordinary calls with types that are made of the API document (needs npm)
+clients: document #: Compile ordinary calls with types that are made of the API document (needs npm)
 	@$(if $(NPM),cp tests/clients/use.ts $(NODE)/ && cd $(NODE) && \
 	$(BIN)/openapi-typescript openapi.json --default-non-nullable false -o api.d.ts && \
 	$(BIN)/tsc --strict --noEmit --skipLibCheck --module nodenext --moduleResolution nodenext \
@@ -174,22 +177,22 @@ $(NODE)/.npm: tests/clients/package-lock.json tests/clients/package.json tests/c
 	@cd $(NODE) && npm ci --silent --ignore-scripts --no-audit --no-fund
 	@touch $@
 
-telling: $(VENV)/.dev ## Kill 1,000 workers that tell people of news, and count what came (KILLS=100)
+telling: $(VENV)/.dev #: Kill 1,000 workers that tell people of news, and count what came (KILLS=100)
 	@KILLS=$${KILLS:-1000} $(PY) -m pytest -q tests/notifications/test_kills.py -s
 
-webhooks: $(VENV)/.dev ## Measure what 1,000 webhooks a minute cost who waits for a computer (WEBHOOKS="--rounds 9 --seconds 10")
+webhooks: $(VENV)/.dev #: Measure what 1,000 webhooks a minute cost who waits for a computer (WEBHOOKS="--rounds 9 --seconds 10")
 	@$(PY) -m tests.bench.telling $(WEBHOOKS)
 
-lighthouse: $(VENV)/.dev ## Let Lighthouse judge the first pages as on a slow phone (needs npm)
+lighthouse: $(VENV)/.dev #: Let Lighthouse judge the first pages as on a slow phone (needs npm)
 	@$(PY) -m tests.bench.lighthouse $(LIGHTHOUSE)
 
-races: $(VENV)/.dev ## Begin moves, roll-backs, the clock, suspensions at one moment (RACES=1000 rounds of each)
+races: $(VENV)/.dev #: Begin moves, roll-backs, the clock, suspensions at one moment (RACES=1000 rounds of each)
 	@export RACES=$${RACES:-1000}; $(PY) -m pytest -q -s tests/matches/test_races_by_barrier.py \
 		tests/matches/test_agreement_races.py tests/lobby/test_races_by_barrier.py \
 		tests/lobby/test_seats_by_barrier.py && \
 	$(PY) -m pytest -q tests/security/test_suspension_races.py
 
-image: $(VENV)/.dev ## Run the steps of docker/Dockerfile in a clean tree, without an engine
+image: $(VENV)/.dev #: Run the steps of docker/Dockerfile in a clean tree, without an engine
 	@$(PY) docker/try_dockerfile
 
 e2e: $(VENV)/.browser ## Play in Chromium and Firefox; installs Debian's where none is found (T="…" for a part)
@@ -201,35 +204,35 @@ e2e: $(VENV)/.browser ## Play in Chromium and Firefox; installs Debian's where n
 		echo "FIREFOX IS NOT TESTED: there is none. Debian: apt install firefox-esr; Ubuntu: firefox"
 	@$(PY) -m pytest $(or $(T),tests/e2e) -m browser
 
-screenshots: $(VENV)/.browser ## Take a picture of every page, light and dark (SCREENSHOTS="table": only some; README=1: its own)
+screenshots: $(VENV)/.browser #: Take a picture of every page, light and dark (SCREENSHOTS="table": only some; README=1: its own)
 	@$(PY) -m tests.screenshots $(if $(README),--readme)
 
-art: $(VENV)/.dev ## Draw cards, faces and felts again
+art: $(VENV)/.dev #: Draw cards, faces and felts again
 	@$(PY) -m tests.art
 
-strength: $(VENV)/.dev ## Measure bots and kernels against what they must reach (STRENGTH="pisti pazaak/2", STRENGTH_SCALE, STRICT)
+strength: $(VENV)/.dev #: Measure bots and kernels against what they must reach (STRENGTH="pisti pazaak/2", STRENGTH_SCALE, STRICT)
 	@$(PY) -m tests.strength $(STRENGTH)
 
-ratings-study: $(VENV)/.dev ## Compare models of ratings on simulated populations with known strengths (docs/ratings.md)
+ratings-study: $(VENV)/.dev #: Compare models of ratings on simulated populations with known strengths (docs/ratings.md)
 	@$(PY) -m tests.strength.people
 
-kernels: $(VENV)/.dev ## Check kernels against the rules ply by ply (SEEDS=100000 a variant, FIRST, JOBS, GAME, VARIANT)
+kernels: $(VENV)/.dev #: Check kernels against the rules ply by ply (SEEDS=100000 a variant, FIRST, JOBS, GAME, VARIANT)
 	@$(PY) -m cardroom.fast.warming
 	@$(PY) manage.py verify_kernels --seeds $${SEEDS:-100000} --first-seed $${FIRST:-0} --jobs $${JOBS:-2} $${GAME:+--game $$GAME} $${VARIANT:+--variant $$VARIANT}
 
-calibration: $(VENV)/.dev ## Judge decisions of fresh matches and print how right the coach's chances are (CALIBRATION="--seconds 60 --write")
+calibration: $(VENV)/.dev #: Judge decisions of fresh matches and print how right the coach's chances are (CALIBRATION="--seconds 60 --write")
 	@$(PY) -m tests.calibration $(CALIBRATION)
 
-leaderboard: $(VENV)/.dev ## Play all computers against each other, write docs/leaderboard.md and the ratings that are shipped (LEADERBOARD="pisti", --changed, JOBS)
+leaderboard: $(VENV)/.dev #: Play all computers against each other, write docs/leaderboard.md and the ratings that are shipped (LEADERBOARD="pisti", --changed, JOBS)
 	@$(PY) -m tests.strength.leaderboard $(LEADERBOARD)
 
-solve: $(VENV)/.dev ## Solve the small games by counterfactual regret minimisation and print how exploitable they are (SOLVE=200 rounds)
+solve: $(VENV)/.dev #: Solve the small games by counterfactual regret minimisation and print how exploitable they are (SOLVE=200 rounds)
 	@$(PY) -m tests.strength.solving $(SOLVE)
 
-war: $(VENV)/.dev ## Play a million games of War and compare five published figures
+war: $(VENV)/.dev #: Play a million games of War and compare five published figures
 	@$(PY) -m tests.strength.war
 
-arena: $(VENV)/.dev ## Let two strategies play (ARENA="pisti counter greedy --matches 2000")
+arena: $(VENV)/.dev #: Let two strategies play (ARENA="pisti counter greedy --matches 2000")
 	@$(PY) manage.py arena $(ARENA)
 
 clean: ## Remove the environment and caches (never the state folder)

@@ -16,7 +16,7 @@ from tests.api.calls import API
 from tests.patience import PATIENCE, WAITING
 
 pytestmark = WAITING
-README = Path(__file__).resolve().parents[2] / "README.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs/bots.md"
 PROGRAMS = {"py": sys.executable} | ({"js": "node"} if shutil.which("node") else {})
 
 
@@ -38,9 +38,9 @@ def test_the_bot_of_thirty_lines_plays_a_match(url, tmp_path, kind):
 
 
 @pytest.mark.parametrize("kind", ["py", "js"])
-def test_readme_and_docs_show_it(api, db, kind):
+def test_the_pages_show_it(api, db, kind):
     text = bots()[f"bot_{kind}"]
-    assert text in README.read_text("utf-8")
+    assert text in PAGE.read_text("utf-8")
     assert len([line for line in text.splitlines() if line.strip()]) <= 30
     shown = api.get(API + "docs").content.decode()
     assert f"cardroom.{kind}" in shown

@@ -1,6 +1,6 @@
 """The blocks of code in the README and in the pages of the documentation, and how each is run.
 
-The tag of a block says what becomes of it (CONTRIBUTING.md tells authors):
+The tag of a block says what becomes of it (docs/testing.md tells authors):
 
 * ``python`` runs as it stands, in one name space with those above it on the page;
 * ``bash`` likewise, in one shell, against a service;

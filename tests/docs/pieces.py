@@ -18,7 +18,7 @@ PAGE: Final = ROOT / "docs" / "pieces.md"
 HEAD: Final = """# The pieces
 
 Every signature that the author of a game meets, taken from the sources by `python -m tests.docs`.
-How they come together is told in [Add a game](../README.md#add-a-game); `manage.py newgame` writes
+How they come together is told in [Add a game](games.md); `manage.py newgame` writes
 a game that uses nearly all of them.
 """
 # A heading, the file, and the names that matter to an author; none: all that are public.

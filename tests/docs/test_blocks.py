@@ -23,7 +23,7 @@ FOUND = "[ ! -e left.sh ] || source ./left.sh 2> /dev/null; set -eu"
 LEFT = "{ declare -p; declare -f; } > left.sh"
 PROGRAMS = {"py": sys.executable, "js": shutil.which("node")}
 # How large the commands of a checkout are here; `make examples` runs them as they stand.
-SMALL = {"--matches": "2", "--games": "4"}
+SMALL = {"--matches": "4", "--games": "4"}
 
 
 def runs_here(document: str) -> bool:

@@ -44,13 +44,6 @@ def test_the_list_of_the_rooms_of_a_match_is_the_tree():
     assert {f"{MATCHES}.{name}" for name in listed} == set(rooms_of(MATCHES))
 
 
-def test_the_table_of_contributing_is_the_tree():
-    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    listed = named(text.partition("## Where things stand")[2].partition("\n## ")[0])
-    assert set(listed) == as_folders(rooms()) | FOLDERS
-    assert len(listed) == len(set(listed))
-
-
 def test_no_folder_of_the_tree_is_left_out():
     command = ["git", "-C", str(ROOT), "ls-tree", "-d", "--name-only", "HEAD"]
     folders = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()

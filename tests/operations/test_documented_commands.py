@@ -22,7 +22,13 @@ DOCUMENTS = [
     "README.md",
     *(str(source(page).relative_to(ROOT)) for page in pages() if page != HISTORY),
 ]
-FEWEST = {"README.md": 12, "CONTRIBUTING.md": 20, "docker/RUNBOOK.md": 15, "docker/SCALING.md": 3}
+FEWEST = {
+    "README.md": 4,
+    "CONTRIBUTING.md": 15,
+    "docs/testing.md": 15,
+    "docker/RUNBOOK.md": 15,
+    "docker/SCALING.md": 3,
+}
 BLOCK = re.compile(r"^ *```(?:sh|bash|console)\n(.*?)^ *```", re.DOTALL | re.MULTILINE)
 FENCED = re.compile(r"^ *```.*?^ *```", re.DOTALL | re.MULTILINE)
 INLINE = re.compile(r"`([^`]+)`")
