@@ -43,7 +43,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every start, and every process of the suite, compiles it again.
 run test sweeps shake fuzz chaos footprint: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help study run test sweeps game shake check size format lock packages audit tables messages docs examples bench footprint pairing tournaments people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help study run test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint pairing tournaments people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -104,6 +104,9 @@ packages: $(UV) ## Build the library without Django as a wheel in var/packages/d
 	@rm -rf $(PACKAGES) && mkdir -p $(PACKAGES) && cp -r cardroom $(PACKAGES)/ && mv $(PACKAGES)/cardroom/pyproject.toml $(PACKAGES)/
 	@find $(PACKAGES) -name __pycache__ -type d -prune -exec rm -rf {} +
 	@$(WITH_MIRROR) $(UV) build --quiet --wheel --out-dir $(PACKAGES)/dist $(PACKAGES) && ls $(PACKAGES)/dist/*.whl
+
+release: $(VENV)/.dev ## Check everything, build packages and notes; prints what is left to do (AGAINST=v0.1.0)
+	@$(PY) -m tests.release $(if $(AGAINST),--against $(AGAINST)) $(RELEASE)
 
 audit: $(VENV)/.dev #: Look the locked versions up in the advisory database
 	$(VENV)/bin/pip-audit --require-hashes --disable-pip -r requirements.lock

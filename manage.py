@@ -12,6 +12,11 @@ def main() -> None:
 
         serve(sys.argv[2:])
         return
+    if sys.argv[1:] in (["--version"], ["version"]):
+        from config.version import written
+
+        sys.stdout.write(f"Cardroom {written()}\n")
+        return
     # A command may take its time: migrations, checks of all matches.
     os.environ.setdefault("DATABASE_STATEMENT_SECONDS", "0")
     os.environ.setdefault("DATABASE_LOCK_SECONDS", "0")

@@ -5,6 +5,7 @@ from typing import Any
 from django import template
 
 from accounts.audit.notices import unread_by
+from config import version
 
 register = template.Library()
 
@@ -18,3 +19,9 @@ def told_by_operators(context: dict[str, Any]) -> dict[str, Any]:
         "back": request.path if request else "/",
         "csrf_token": context.get("csrf_token"),
     }
+
+
+@register.simple_tag
+def cardroom_version() -> str:
+    """For the footer: what somebody who reports a fault should name."""
+    return f"Cardroom {version.written()}"

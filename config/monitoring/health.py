@@ -19,6 +19,7 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 
+from config import version
 from config.counting.cache import PATIENCE
 from config.monitoring import disk
 from config.offers import offered_by_name
@@ -60,7 +61,7 @@ def answer_probes(get_response: Handler) -> Handler:
 
 
 def healthz(_: HttpRequest) -> HttpResponse:
-    return JsonResponse({"status": "up"})
+    return JsonResponse(version.healthy())
 
 
 def readyz(_: HttpRequest) -> HttpResponse:

@@ -4,15 +4,17 @@
 `/readyz` and `/metrics` have threads of their own.
 """
 
+import json
 from typing import Final
 from wsgiref.types import WSGIApplication
 
+from config import version
 from config.server.messages import Message, Receive, Scope, Send
 from config.server.streams import Streams
 from config.server.threaded_wsgi import ThreadedWSGI
 
 THREADS: Final = 2
-BODY: Final = b'{"status": "up"}'
+BODY: Final = json.dumps(version.healthy()).encode()
 HEAD: Final[Message] = {
     "type": "http.response.start",
     "status": 200,

@@ -81,6 +81,8 @@ def check(words: list[str], *, whole: bool) -> None:
             check_module(module, rest)
         case [python, "manage.py", *rest] if Path(python).name.startswith("python"):
             check_manage(rest, whole=whole)
+        case ["manage.py", "--version"]:
+            pass  # answered before Django is there: tests/config/test_version.py
         case ["manage.py" | "manage", *rest]:
             check_manage(rest, whole=whole)
         case ["celery", "-A", project, "call", task]:

@@ -1,6 +1,7 @@
 """Probes answer truthfully, at once, and without the host and TLS rules of pages."""
 
 import asyncio
+import json
 from threading import Event
 
 import pytest
@@ -8,6 +9,7 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
+from config import version
 from config.host import setup
 from config.host.state_folder import CannotServe
 from config.monitoring import health
@@ -45,7 +47,9 @@ def outsider(settings, monkeypatch):
 
 def test_healthz_answers_every_caller(outsider):
     answer = outsider.get("/healthz")
-    assert (answer.status_code, answer.json()) == (200, {"status": "up"})
+    assert answer.status_code == 200
+    assert answer.json()["status"] == "up"
+    assert answer.json()["version"] == version.VERSION
 
 
 def test_readyz_names_every_part(outsider, worker):
@@ -124,7 +128,7 @@ def test_healthz_needs_no_thread_of_the_pages():
     probes = Probes(lambda *_: pytest.fail("a page was asked"), Streams())
     asyncio.run(probes({"path": "/healthz", "method": "GET"}, None, send))
     assert said[0]["status"] == 200
-    assert said[1]["body"] == b'{"status": "up"}'
+    assert json.loads(said[1]["body"]) == version.healthy()
 
 
 def test_part_that_never_answers_does_not_hold_the_probe(monkeypatch):
