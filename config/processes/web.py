@@ -14,15 +14,20 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
+import structlog
 import uvicorn
 
 from config.host.reaching import check_servers
 from config.host.readiness import PAGE, host_name
+from config.server import uvicorn_internals
 from config.server.protocol import PunctualProtocol
 from config.telemetry.work import UNCOUNTED
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 SECONDS_TO_FINISH = 2
+LOST_LIMITS = "slow clients have no limits here: put a proxy in front that has them"
+
+log = structlog.get_logger(__name__)
 
 
 class Server(uvicorn.Server):
@@ -48,7 +53,7 @@ def main() -> None:
         host=options.host,
         port=options.port,
         lifespan="on",
-        http=PunctualProtocol,
+        http=protocol(),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -56,6 +61,15 @@ def main() -> None:
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
     )
     Server(config).run(sockets=sockets)
+
+
+def protocol() -> Any:
+    """Ours, with limits for slow clients, as long as it knows this uvicorn."""
+    changed = uvicorn_internals.changed()
+    if not changed:
+        return PunctualProtocol
+    log.warning("uvicorn_changed", version=uvicorn.__version__, changed=changed, lost=LOST_LIMITS)
+    return "httptools"
 
 
 def _show_to_nobody() -> None:

@@ -22,23 +22,26 @@ keep-alive timer is set once a connection, not once a request.
 its headers; ``make bench`` measures moves with all of it. For slow clients uvicorn has no limits
 and no hook to add them.
 
-*What can go wrong.* None of these names is a promise: any release of uvicorn may change them. Three
-things keep that from being a surprise:
+*What can go wrong.* None of these names is a promise: any release of uvicorn may change them. So
+`changed` compares its code at the start with what it was when this was written (`USED`). A
+difference means the public interface: uvicorn's own protocol, `cycle_of` finds nothing, answers are
+the same and slower, slow clients have no limits, and one warning names what changed. The same holds
+under another server, or behind a wrapper. `tests/config/server/test_uvicorn_internals.py` fails for
+the locked uvicorn when a part differs, and compares what `send_whole` writes with what ``send``
+writes.
 
-* `pyproject.toml` pins uvicorn to the minor version that is tested;
-* `tests/config/server/test_uvicorn_internals.py` compares uvicorn's own code with what it was when
-  this was written, and names each part that changed; it also compares what `send_whole` writes with
-  what uvicorn's ``send`` writes;
-* under another server, or behind a wrapper, `cycle_of` finds nothing and the public interface is
-  used: slower, with the same answers.
-
-*To take a new uvicorn.* Raise the pin, run ``make lock`` and that test. Read what it names: does
+*To take a new uvicorn.* Run ``make lock UPGRADE=1`` and that test. Read what it names: does
 `send_whole` still do what ``send`` does, does `PunctualProtocol` still override what is called?
-Mend that, record the new fingerprints as the test says, and run ``make bench``.
+Mend that, record the new fingerprints here, and run ``make bench``.
 """
 
+import hashlib
+import inspect
+import re
+from functools import cache
 from typing import Any, Final
 
+from uvicorn.protocols.http import flow_control, httptools_impl
 from uvicorn.protocols.http.httptools_impl import (
     STATUS_LINE,
     HttpToolsProtocol,
@@ -50,6 +53,7 @@ from config.server.messages import Headers
 __all__: Final = [
     "STATUS_LINE",
     "HttpToolsProtocol",
+    "changed",
     "cycle_of",
     "is_whole",
     "memo_of",
@@ -58,10 +62,48 @@ __all__: Final = [
 ]
 
 
+# Fingerprints: code without comments and layout.
+USED: Final = {
+    "RequestResponseCycle.__init__": "04bbc9d9c79f",
+    "RequestResponseCycle.send": "d744b2b1d727",
+    "RequestResponseCycle.receive": "e7a392a4367a",
+    "HttpToolsProtocol.__init__": "c0420ad3043a",
+    "HttpToolsProtocol.connection_made": "8c1d055fd33a",
+    "HttpToolsProtocol.connection_lost": "25fdeb43f2df",
+    "HttpToolsProtocol.data_received": "e74b210e3c04",
+    "HttpToolsProtocol.send_400_response": "3057fb5eed9b",
+    "HttpToolsProtocol.on_message_begin": "c456bff183cd",
+    "HttpToolsProtocol.on_headers_complete": "8dfdf4fc3b4f",
+    "HttpToolsProtocol.on_body": "a02fa52bdf33",
+    "HttpToolsProtocol.on_message_complete": "87e5be1faf50",
+    "HttpToolsProtocol.on_response_complete": "bf257afb094e",
+    "HttpToolsProtocol._unset_keepalive_if_required": "df160182c46a",
+    "HttpToolsProtocol.timeout_keep_alive_handler": "16ae57aa33cd",
+    "FlowControl": "9e84e1d3268e",
+}
+
+
+@cache
+def changed() -> tuple[str, ...]:
+    """The parts of this uvicorn that are not what they were when they were used."""
+    return tuple(name for name, known in USED.items() if fingerprint(name) != known)
+
+
+def fingerprint(name: str) -> str:
+    """Of a class or a method; nothing where uvicorn has none of that name or no source."""
+    owner, _, method = name.partition(".")
+    part = getattr(flow_control if owner == "FlowControl" else httptools_impl, owner, None)
+    try:
+        source = inspect.getsource(getattr(part, method) if method else part)  # type: ignore[arg-type]
+    except (AttributeError, OSError, TypeError):
+        return ""
+    return hashlib.sha256(re.sub(r"#.*|\s", "", source).encode()).hexdigest()[:12]
+
+
 def cycle_of(call: Any) -> RequestResponseCycle | None:
-    """The cycle whose ``receive`` or ``send`` this is; ``None`` if it is not uvicorn's."""
+    """The cycle whose ``receive`` or ``send`` this is; ``None`` if it is not one we know."""
     cycle = getattr(call, "__self__", None)
-    return cycle if isinstance(cycle, RequestResponseCycle) else None
+    return cycle if isinstance(cycle, RequestResponseCycle) and not changed() else None
 
 
 def is_whole(cycle: RequestResponseCycle) -> bool:

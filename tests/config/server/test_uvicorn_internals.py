@@ -1,79 +1,56 @@
 """uvicorn is still the one that `config.server.uvicorn_internals` was written for.
 
-A fingerprint is of the code without comments and layout. When one of them fails: read the page at
-the top of that module, compare, mend, then record what the failure prints.
+When a fingerprint differs: read the page at the top of that module, compare, mend, then record what
+the failure prints.
 """
 
-import ast
 import asyncio
-import hashlib
-import inspect
 import re
-import textwrap
-import tomllib
-from importlib.metadata import version
+from functools import cache
 from pathlib import Path
 
 import pytest
+import structlog
 import uvicorn
-from packaging.requirements import Requirement
-from uvicorn.protocols.http import flow_control, httptools_impl
+from uvicorn.protocols.http import httptools_impl
+from uvicorn.protocols.http.flow_control import FlowControl
 
+from config.processes import web
 from config.server import protocol, uvicorn_internals
+from config.server.uvicorn_internals import USED, fingerprint
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = "config/server/uvicorn_internals.py"
-USED = {
-    "RequestResponseCycle.__init__": "6f7b16ad25ee",
-    "RequestResponseCycle.send": "e4355b337add",
-    "RequestResponseCycle.receive": "5c6d69bd5c2e",
-    "HttpToolsProtocol.__init__": "ef1b7c9c785b",
-    "HttpToolsProtocol.connection_made": "52a70c678525",
-    "HttpToolsProtocol.connection_lost": "8a5a84898dab",
-    "HttpToolsProtocol.data_received": "8583b7d501b5",
-    "HttpToolsProtocol.send_400_response": "659826341373",
-    "HttpToolsProtocol.on_message_begin": "4f7bac281585",
-    "HttpToolsProtocol.on_headers_complete": "f5d7f89383b9",
-    "HttpToolsProtocol.on_body": "04bff947c3d5",
-    "HttpToolsProtocol.on_message_complete": "4ce97e51d988",
-    "HttpToolsProtocol.on_response_complete": "3b835da51ff0",
-    "HttpToolsProtocol._unset_keepalive_if_required": "c8a2b3d2c654",
-    "HttpToolsProtocol.timeout_keep_alive_handler": "c0df9496ee68",
-    "FlowControl": "37b3f0d49510",
-}
-
-
-def part(name):
-    owner, _, method = name.partition(".")
-    module = flow_control if owner == "FlowControl" else httptools_impl
-    found = getattr(module, owner, None)
-    return getattr(found, method, None) if method else found
-
-
-def fingerprint(code):
-    text = ast.unparse(ast.parse(textwrap.dedent(inspect.getsource(code))))
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 @pytest.mark.parametrize("name", USED)
 def test_uvicorn_is_as_it_was_when_its_internals_were_used(name):
-    code = part(name)
-    assert code is not None, (
-        f"uvicorn {uvicorn.__version__} has no {name}, which {PAGE} uses. Read its page."
-    )
-    assert fingerprint(code) == USED[name], (
+    found = fingerprint(name)
+    assert found == USED[name], (
         f"uvicorn {uvicorn.__version__} changed {name}, which {PAGE} uses or replaces. Read its "
-        f"page, compare, then record {fingerprint(code)!r} here."
+        f"page, compare, then record {found!r} there."
     )
 
 
-def test_the_pinned_range_holds_what_is_tested_and_no_other_minor_version():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    (pin,) = (r for line in project["dependencies"] if (r := Requirement(line)).name == "uvicorn")
-    major, minor = map(int, version("uvicorn").split(".")[:2])
-    assert pin.specifier.contains(version("uvicorn"))
-    for other in (f"{major}.{minor - 1}.9", f"{major}.{minor + 1}.0", f"{major + 1}.0.0"):
-        assert not pin.specifier.contains(other), f"nobody has tried uvicorn {other} with {PAGE}"
+def test_another_uvicorn_is_used_by_its_public_interface(monkeypatch):
+    """The protocol is its own, no cycle is touched, and the log says once what changed."""
+    monkeypatch.setattr(httptools_impl.RequestResponseCycle, "send", lambda *_: None)
+    monkeypatch.setattr(uvicorn_internals, "changed", cache(uvicorn_internals.changed.__wrapped__))
+    cycle = object.__new__(httptools_impl.RequestResponseCycle)
+    assert uvicorn_internals.changed() == ("RequestResponseCycle.send",)
+    assert uvicorn_internals.cycle_of(cycle.receive) is None
+    with structlog.testing.capture_logs() as lines:
+        assert web.protocol() == "httptools"
+    assert [line["changed"] for line in lines] == [("RequestResponseCycle.send",)]
+
+
+def test_the_known_uvicorn_is_used_whole():
+    assert web.protocol() is protocol.PunctualProtocol
+
+
+def test_a_part_that_is_gone_is_a_change(monkeypatch):
+    monkeypatch.delattr(httptools_impl.HttpToolsProtocol, "send_400_response")
+    assert fingerprint("HttpToolsProtocol.send_400_response") == ""
 
 
 def test_nothing_else_reaches_into_uvicorn():
@@ -118,7 +95,7 @@ async def answered(send, *, status, keep_alive, expects, disconnected):
     cycle = httptools_impl.RequestResponseCycle(
         scope={"method": "POST", "type": "http", "http_version": "1.1"},
         transport=wire,
-        flow=flow_control.FlowControl(wire),
+        flow=FlowControl(wire),
         logger=None,
         access_logger=None,
         access_log=False,
