@@ -7,7 +7,7 @@ and the query it continues is filtered for the caller anyway. Garbage is refused
 import base64
 import binascii
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar, cast
+from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 import msgspec
 from django.core.exceptions import ValidationError
@@ -36,6 +36,12 @@ class PageQuery(msgspec.Struct, frozen=True):
 class Page(NamedTuple, Generic[Row]):
     rows: list[Row]
     next: str | None
+
+
+class Pages(Protocol):
+    """Cuts a list into the page that a request asks for: ``page`` of that request."""
+
+    def __call__(self, rows: QuerySet[Row], *, by: str = "-id") -> Page[Row]: ...
 
 
 def page(rows: QuerySet[Row], request: Request, *, by: str = "-id") -> Page[Row]:
