@@ -160,7 +160,7 @@ def components_of(struct: type[msgspec.Struct]) -> dict[str, dict[str, Any]]:
 class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """A key of one's own, or the token of a connected program: the same header, the same scopes."""
 
-    target_class = "accounts.api.authentication.KeyAuthentication"
+    target_class = "accounts.authentication.KeyAuthentication"
     match_subclasses = True
     name = ["key", "oauth2"]  # noqa: RUF012 - as the library reads it
 

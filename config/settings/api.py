@@ -10,7 +10,7 @@ def rest_framework(env: environ.Env) -> dict[str, Any]:
     signup = env.str("THROTTLE_SIGNUP", default="120/hour")
     return {
         "DEFAULT_AUTHENTICATION_CLASSES": [
-            "accounts.api.authentication.KeyAuthentication",
+            "accounts.authentication.KeyAuthentication",
             "rest_framework.authentication.SessionAuthentication",
         ],
         "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
@@ -59,10 +59,10 @@ DOCUMENT = {
         {"name": "webhooks", "description": "What a program of yours is called with."},
     ],
     "POSTPROCESSING_HOOKS": [
-        "games.api.document.webhooks.describe_webhooks",
-        "games.api.document.openapi.describe_games",
-        "games.api.document.examples.show_examples",
-        "games.api.document.links.show_links",
+        "games.api.document.describe_webhooks",
+        "games.api.document.describe_games",
+        "games.api.docs.show_examples",
+        "games.api.docs.show_links",
         "config.api.document.finish",
     ],
     "SERVE_INCLUDE_SCHEMA": False,
