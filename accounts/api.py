@@ -30,7 +30,6 @@ from config.api.operations import Api, answer, given
 from config.api.pagination import Pages
 from config.api.scopes import SCOPES, USUAL, Scope
 from config.api.throttles import NewGuests, Registrations, WrongPasswords
-from config.refusals import NotFound, TooManyRequests
 
 api = Api("accounts")
 
@@ -175,9 +174,7 @@ def create_guest() -> Account:
     limits=(Registrations,),
     creates="accounts/me",
     refuses=[
-        accounts.UsernameTaken,
-        accounts.AlreadyRegistered,
-        accounts.TooManyKeys,
+        *(accounts.UsernameTaken, accounts.AlreadyRegistered, accounts.TooManyKeys),
         accounts.BadAccount,
     ],
 )
@@ -198,12 +195,8 @@ def register(request: Request, user: User | None, body: Registration) -> Account
     limits=(WrongPasswords,),
     creates="accounts/tokens/{0.id}",
     refuses=[
-        accounts.BadCredentials,
-        accounts.SecondFactorRequired,
-        Suspended,
-        accounts.TooManyKeys,
+        *(accounts.BadCredentials, accounts.SecondFactorRequired, Suspended, accounts.TooManyKeys),
         accounts.LockedOut,
-        TooManyRequests,
     ],
 )
 def create_key(request: Request, body: SignIn) -> NewKey:
@@ -231,7 +224,7 @@ def keys(request: Request, user: User, page: Pages) -> KeyPage:
     return KeyPage([KeyLine.of(key, request.auth) for key in rows], following)
 
 
-@api.delete("accounts/tokens/<uuid:key_id>", scope="account", refuses=[NotFound])
+@api.delete("accounts/tokens/<uuid:key_id>", scope="account")
 def revoke_key(user: User, key_id: UUID) -> None:
     """Revoke a key
 

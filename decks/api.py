@@ -151,7 +151,7 @@ def create_deck(user: User, body: NewDeck) -> DeckLine:
     return DeckLine.of(saving.create(owner=user.pk, **given(body)))
 
 
-@api.get("decks/<uuid:deck_id>", refuses=[NotFound])
+@api.get("decks/<uuid:deck_id>")
 def deck(user: User, deck_id: UUID) -> DeckLine:
     """Read a deck
 
@@ -178,7 +178,7 @@ def change_deck(user: User, body: DeckChanges, deck_id: UUID) -> DeckLine:
     return DeckLine.of(saving.update(owner=user.pk, deck_id=deck_id, **given(body)))
 
 
-@api.delete("decks/<uuid:deck_id>", scope="decks", refuses=[NotFound])
+@api.delete("decks/<uuid:deck_id>", scope="decks")
 def delete_deck(user: User, deck_id: UUID) -> None:
     """Delete a deck
 

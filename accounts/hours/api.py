@@ -100,10 +100,8 @@ def change_hours(user: User, body: HoursChange) -> RestingHours:
     "accounts/me/holidays",
     scope="account",
     refuses=[
-        hours_refusals.BadHoliday,
-        hours_refusals.TooManyHolidays,
-        hours_refusals.HolidaysOverlap,
-        hours_refusals.ProgramsDoNotRest,
+        *(hours_refusals.BadHoliday, hours_refusals.TooManyHolidays),
+        *(hours_refusals.HolidaysOverlap, hours_refusals.ProgramsDoNotRest),
     ],
     status=201,
 )

@@ -24,7 +24,6 @@ from accounts.notifications.models import (
 from accounts.notifications.push import browsers as subscribing
 from config.api.operations import Api, answer, given
 from config.api.pagination import Pages
-from config.refusals import NotAllowed
 
 api = Api("accounts")
 
@@ -143,11 +142,8 @@ def browsers(user: User) -> Push:
     scope="account",
     own_key=True,
     refuses=[
-        NotAllowed,
-        notifications.BadSubscription,
-        notifications.ChannelIsOff,
-        notifications.ForbiddenAddress,
-        notifications.TooManyBrowsers,
+        *(notifications.BadSubscription, notifications.ChannelIsOff),
+        *(notifications.ForbiddenAddress, notifications.TooManyBrowsers),
     ],
     status=201,
 )
@@ -275,14 +271,8 @@ def webhooks(user: User) -> list[Webhook]:
     scope="account",
     own_key=True,
     refuses=[
-        *(
-            notifications.BadChoices,
-            NotAllowed,
-            notifications.GuestsHaveNoWebhooks,
-            notifications.NoSuchTopic,
-            notifications.TooManyWebhooks,
-        ),
-        *(notifications.TopicIsOver, notifications.ForbiddenAddress),
+        *(notifications.BadChoices, notifications.GuestsHaveNoWebhooks, notifications.NoSuchTopic),
+        *(notifications.TooManyWebhooks, notifications.TopicIsOver, notifications.ForbiddenAddress),
     ],
     status=201,
 )
@@ -307,7 +297,7 @@ def create_webhook(user: User, body: NewWebhook) -> WebhookSecret:
     "accounts/me/webhooks/<uuid:webhook_id>",
     scope="account",
     own_key=True,
-    refuses=[NotAllowed, notifications.NoSuchWebhook, notifications.ForbiddenAddress],
+    refuses=[notifications.NoSuchWebhook, notifications.ForbiddenAddress],
 )
 def change_webhook(user: User, body: WebhookChange, webhook_id: UUID) -> Webhook:
     """Change a webhook, turn it off or on
@@ -333,7 +323,7 @@ def delete_webhook(user: User, webhook_id: UUID) -> None:
     "accounts/me/webhooks/<uuid:webhook_id>/secret",
     scope="account",
     own_key=True,
-    refuses=[NotAllowed, notifications.NoSuchWebhook],
+    refuses=[notifications.NoSuchWebhook],
 )
 def rotate_webhook(user: User, webhook_id: UUID) -> WebhookSecret:
     """Make a new secret for a webhook
@@ -360,7 +350,9 @@ def webhook_deliveries(user: User, page: Pages, webhook_id: UUID) -> WebhookDeli
 @api.post(
     "accounts/me/webhooks/<uuid:webhook_id>/deliveries/<uuid:delivery_id>/resend",
     scope="account",
-    refuses=[notifications.NoSuchWebhook, notifications.NoSuchDelivery, notifications.WebhookIsOff],
+    refuses=[
+        *(notifications.NoSuchWebhook, notifications.NoSuchDelivery, notifications.WebhookIsOff)
+    ],
 )
 def resend_delivery(user: User, webhook_id: UUID, delivery_id: UUID) -> WebhookDelivery:
     """Send a delivery again

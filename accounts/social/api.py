@@ -133,11 +133,8 @@ def friends(user: User, page: Pages) -> FriendPage:
     "accounts/me/friends/<str:username>",
     scope="account",
     refuses=[
-        social.NoSuchAccount,
-        social.CannotBefriendYourself,
-        social.GuestsHaveNoFriends,
-        social.YouBlockThem,
-        social.TooManyFriends,
+        *(social.NoSuchAccount, social.CannotBefriendYourself, social.GuestsHaveNoFriends),
+        *(social.YouBlockThem, social.TooManyFriends),
     ],
 )
 def befriend(user: User, username: str) -> Friend:

@@ -85,7 +85,7 @@ class CardroomSchema(AutoSchema):
         for status, headers in HEADERS.items():
             if status in answers:
                 answers[status]["headers"] = headers
-        return answers
+        return dict(sorted(answers.items()))
 
     def _get_response_for_code(
         self,

@@ -10,8 +10,6 @@ from msgspec import UNSET, UnsetType
 from accounts.models import User
 from config.api.answers import ROOT
 from config.api.operations import Api, answer, given
-from config.api.refusals import Malformed
-from config.refusals import NotAllowed
 from games.api.bodies import Body
 from games.bot_accounts import becoming, selectors
 from games.bot_accounts import refusals as bot_accounts
@@ -138,7 +136,7 @@ def bot_response(listed: Listed) -> BotAccount:
     )
 
 
-@api.get("bots", refuses=[Malformed])
+@api.get("bots")
 def bots(reader: UUID | None, query: BotsQuery) -> BotList:
     """List bot accounts
 
@@ -169,14 +167,8 @@ def my_bot(user: User) -> BotAccount:
     own_key=True,  # nobody undoes what is confirmed
     creates="accounts/me/bot",
     refuses=[
-        Malformed,
-        NotAllowed,
-        matches.UnknownUser,
-        bot_accounts.NotAnOwner,
-        bot_accounts.HasPlayedRated,
-        bot_accounts.AlreadyABotAccount,
-        bot_accounts.TooManyPrograms,
-        bot_accounts.BadProgram,
+        *(matches.UnknownUser, bot_accounts.NotAnOwner, bot_accounts.HasPlayedRated),
+        *(bot_accounts.AlreadyABotAccount, bot_accounts.TooManyPrograms, bot_accounts.BadProgram),
     ],
 )
 def become_bot(user: User, body: NewBot) -> BotAccount:
@@ -195,7 +187,7 @@ def become_bot(user: User, body: NewBot) -> BotAccount:
     "accounts/me/bot",
     tag="accounts",
     scope="account",
-    refuses=[Malformed, bot_accounts.NoSuchBotAccount, bot_accounts.BadProgram],
+    refuses=[bot_accounts.NoSuchBotAccount, bot_accounts.BadProgram],
 )
 def change_bot(user: User, body: BotChange) -> BotAccount:
     """Change what your program plays
@@ -221,11 +213,8 @@ def my_bots(user: User) -> BotList:
     scope="account",
     own_key=True,
     refuses=[
-        bot_accounts.NoSuchBotAccount,
-        NotAllowed,
-        bot_accounts.HasPlayedRated,
-        bot_accounts.AlreadyABotAccount,
-        bot_accounts.BadProgram,
+        *(bot_accounts.NoSuchBotAccount, bot_accounts.HasPlayedRated),
+        *(bot_accounts.AlreadyABotAccount, bot_accounts.BadProgram),
     ],
 )
 def confirm_bot(user: User, username: str) -> BotAccount:

@@ -80,11 +80,8 @@ def analysis(reader: UUID | None, match_id: UUID) -> AnalysisJson:
     tag="records",
     body=Nothing,
     refuses=[
-        matches.MatchNotOver,
-        matches.ParentStillRunning,
-        coaching.NothingToJudge,
-        coaching.TooManyAnalyses,
-        matches.GameNotInstalled,
+        *(matches.MatchNotOver, matches.ParentStillRunning, coaching.NothingToJudge),
+        *(coaching.TooManyAnalyses, matches.GameNotInstalled),
     ],
     status=202,
 )
@@ -127,9 +124,7 @@ WAITED: Final = 0.6  # seconds, for a worker
     "coach",
     body=Nothing,
     refuses=[
-        matches.NotYourSeat,
-        matches.MatchNotActive,
-        coaching.CannotBeCoached,
+        *(matches.NotYourSeat, matches.MatchNotActive, coaching.CannotBeCoached),
         matches.GameNotInstalled,
     ],
 )
@@ -148,12 +143,8 @@ def switch_on_coach(user: User, match_id: UUID) -> MatchAnswer:
     "hint",
     body=Nothing,
     refuses=[
-        matches.NotYourSeat,
-        matches.MatchNotActive,
-        coaching.NotCoached,
-        matches.NotYourTurn,
-        coaching.NothingToJudge,
-        matches.GameNotInstalled,
+        *(matches.NotYourSeat, matches.MatchNotActive, coaching.NotCoached, matches.NotYourTurn),
+        *(coaching.NothingToJudge, matches.GameNotInstalled),
     ],
 )
 def ask_hint(user: User, match_id: UUID) -> HintJson:

@@ -12,7 +12,6 @@ from cardroom.rules.reason import Reason
 from config.api.answers import ROOT
 from config.api.operations import Api
 from config.api.operations import answer as fill
-from config.api.refusals import Malformed
 from games.api.bodies import Body
 from games.api.match_answers import LegalMove
 from games.coaching.judging.verdicts import Grade
@@ -216,7 +215,7 @@ def exercises(reader: UUID | None) -> Exercises:
     return Exercises(games, due)
 
 
-@api.get("exercises/next", refuses=[Malformed, exercises_refusals.NoExerciseLeft])
+@api.get("exercises/next", refuses=[exercises_refusals.NoExerciseLeft])
 def next_exercise(reader: UUID | None, query: ExerciseQuery) -> ExerciseJson:
     """Read the next exercise
 

@@ -11,7 +11,6 @@ from django.utils.translation import gettext, ngettext
 from accounts.models import User
 from config.api.answers import ROOT
 from config.api.operations import Api, answer
-from config.api.refusals import Malformed
 from games.api.bodies import Nothing
 from games.api.text import PlainText, lines_of
 from games.leagues import joining, selectors
@@ -170,9 +169,7 @@ def leagues(reader: UUID | None) -> Leagues:
     return Leagues([LeagueJson.of(one, is_known=reader is not None) for one in rows])
 
 
-@api.get(
-    "leagues/<slug:game>", plain_text=PlainText, refuses=[Malformed, leagues_refusals.NoSuchLeague]
-)
+@api.get("leagues/<slug:game>", plain_text=PlainText, refuses=[leagues_refusals.NoSuchLeague])
 def league(reader: UUID | None, query: LeagueQuery, game: str) -> LeagueSheet:
     """Read a division of a league
 
@@ -191,7 +188,7 @@ def league(reader: UUID | None, query: LeagueQuery, game: str) -> LeagueSheet:
 @api.post(
     "leagues/<slug:game>/join",
     body=Nothing,
-    refuses=[Malformed, leagues_refusals.NoSuchLeague, leagues_refusals.CannotJoinLeague],
+    refuses=[leagues_refusals.NoSuchLeague, leagues_refusals.CannotJoinLeague],
 )
 def join_league(user: User, game: str) -> LeagueSheet:
     """Join a league
@@ -205,9 +202,7 @@ def join_league(user: User, game: str) -> LeagueSheet:
     return _answer(selectors.sheet_of(game, reader=user.pk), user.pk)
 
 
-@api.post(
-    "leagues/<slug:game>/leave", body=Nothing, refuses=[Malformed, leagues_refusals.NoSuchLeague]
-)
+@api.post("leagues/<slug:game>/leave", body=Nothing, refuses=[leagues_refusals.NoSuchLeague])
 def leave_league(user: User, game: str) -> LeagueSheet:
     """Leave a league
 

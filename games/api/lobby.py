@@ -12,8 +12,6 @@ from msgspec import UNSET, UnsetType
 from accounts.models import User
 from config.api.answers import ROOT
 from config.api.operations import Api, IdempotencyKey, answer, given
-from config.api.refusals import Malformed
-from config.refusals import NotAllowed
 from games.api.bodies import Body, ClockTerms, Reason, SeatIndex, Visibility
 from games.api.match_answers import TOO_MANY_MATCHES
 from games.api.text import PlainText, lines_of
@@ -153,15 +151,8 @@ def seeks(user: User) -> SeekList:
     "seeks",
     creates="seeks/{0.id}",
     refuses=[
-        Malformed,
-        matches.UnknownGame,
-        matches.BadOptions,
-        matches.BadSeats,
-        matches.BadDeck,
-        lobby.AlreadyPaired,
-        lobby.StaysAway,
-        matches.KeyReused,
-        matches.ProgramDeclines,
+        *(matches.UnknownGame, matches.BadOptions, matches.BadSeats, matches.BadDeck),
+        *(lobby.AlreadyPaired, lobby.StaysAway, matches.KeyReused, matches.ProgramDeclines),
         matches.TooManyActiveMatches,
     ],
 )
@@ -286,15 +277,8 @@ def challenges(user: User) -> ChallengeList:
     "challenges",
     creates="challenges/{0.id}",
     refuses=[
-        Malformed,
-        matches.UnknownGame,
-        matches.UnknownBot,
-        matches.UnknownUser,
-        matches.BadOptions,
-        matches.BadSeats,
-        matches.BadDeck,
-        matches.CannotBeRated,
-        mirrored.CannotBeMirrored,
+        *(matches.UnknownGame, matches.UnknownBot, matches.UnknownUser, matches.BadOptions),
+        *(matches.BadSeats, matches.BadDeck, matches.CannotBeRated, mirrored.CannotBeMirrored),
         matches.KeyReused,
         *TOO_MANY_MATCHES,
     ],
@@ -322,7 +306,7 @@ def challenge(user: User, challenge_id: UUID) -> Challenge:
 
 @api.delete(
     "challenges/<uuid:challenge_id>",
-    refuses=[lobby.NoSuchChallenge, NotAllowed, lobby.ChallengeIsOver, matches.GameNotInstalled],
+    refuses=[lobby.NoSuchChallenge, lobby.ChallengeIsOver, matches.GameNotInstalled],
 )
 def withdraw_challenge(user: User, challenge_id: UUID) -> None:
     """Withdraw a challenge
@@ -335,15 +319,8 @@ def withdraw_challenge(user: User, challenge_id: UUID) -> None:
 @api.post(
     "challenges/<uuid:challenge_id>/accept",
     refuses=[
-        Malformed,
-        lobby.NoSuchChallenge,
-        NotAllowed,
-        lobby.ChallengeIsOver,
-        matches.BadDeck,
-        matches.UnknownDeck,
-        matches.CannotBeRated,
-        matches.ProgramDeclines,
-        matches.GameNotInstalled,
+        *(lobby.NoSuchChallenge, lobby.ChallengeIsOver, matches.BadDeck, matches.UnknownDeck),
+        *(matches.CannotBeRated, matches.ProgramDeclines, matches.GameNotInstalled),
     ],
 )
 def accept_challenge(user: User, body: ChallengeAccepted, challenge_id: UUID) -> Challenge:
@@ -357,13 +334,7 @@ def accept_challenge(user: User, body: ChallengeAccepted, challenge_id: UUID) ->
 
 @api.post(
     "challenges/<uuid:challenge_id>/decline",
-    refuses=[
-        Malformed,
-        lobby.NoSuchChallenge,
-        NotAllowed,
-        lobby.ChallengeIsOver,
-        matches.GameNotInstalled,
-    ],
+    refuses=[lobby.NoSuchChallenge, lobby.ChallengeIsOver, matches.GameNotInstalled],
 )
 def decline_challenge(user: User, body: ChallengeDeclined, challenge_id: UUID) -> Challenge:
     """Decline a challenge

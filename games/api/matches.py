@@ -16,8 +16,6 @@ from accounts.models import User
 from cardroom.rules.match_shape import match_shape
 from config.api.operations import Api, answer, header_parameters, response_header
 from config.api.pagination import Page, page, page_after
-from config.api.refusals import Malformed
-from config.refusals import NotFound
 from games.absent import GameNotInstalled, check_installed
 from games.api.authentication import (
     DEFERRED,
@@ -69,7 +67,7 @@ from games.mirrored.standing import Standing, standing_of
 api = Api("watching")
 
 
-@api.get("matches", plain_text=PlainText, refuses=[Malformed])
+@api.get("matches", plain_text=PlainText)
 def matches(request: Request, reader: UUID | None, query: MatchesQuery) -> MatchList:
     """List matches
 
@@ -86,16 +84,10 @@ def matches(request: Request, reader: UUID | None, query: MatchesQuery) -> Match
     "matches",
     tag="playing",
     refuses=[
-        matches_refusals.UnknownGame,
-        matches_refusals.UnknownBot,
-        matches_refusals.UnknownUser,
-        matches_refusals.UnknownDeck,
-        matches_refusals.BadOptions,
-        matches_refusals.BadSeats,
-        matches_refusals.BadDeck,
-        matches_refusals.CannotBeRated,
-        mirrored_refusals.CannotBeMirrored,
-        matches_refusals.TooManyBotMatches,
+        *(matches_refusals.UnknownGame, matches_refusals.UnknownBot, matches_refusals.UnknownUser),
+        *(matches_refusals.UnknownDeck, matches_refusals.BadOptions, matches_refusals.BadSeats),
+        *(matches_refusals.BadDeck, matches_refusals.CannotBeRated),
+        *(mirrored_refusals.CannotBeMirrored, matches_refusals.TooManyBotMatches),
         *TOO_MANY_MATCHES,
         matches_refusals.GameNotInstalled,
     ],
@@ -157,7 +149,7 @@ def _joinable(query: MatchesQuery, user: UUID | None) -> QuerySet[Match]:
     authentication_classes=DEFERRED,
     throttle_classes=(RequestsByKey,),
     auth=anybody_or_key("read"),
-    refuses=[Malformed, matches_refusals.NotYourSeat, matches_refusals.GameNotInstalled],
+    refuses=[matches_refusals.NotYourSeat, matches_refusals.GameNotInstalled],
     parameters=[
         *header_parameters(If_None_Match={}),
         response_header(
@@ -184,7 +176,7 @@ def match(
 @api.get(
     "matches/<uuid:match_id>/events",
     plain_text=PlainText,
-    refuses=[Malformed, matches_refusals.NotYourSeat, matches_refusals.GameNotInstalled],
+    refuses=[matches_refusals.NotYourSeat, matches_refusals.GameNotInstalled],
 )
 def events(reader: UUID | None, query: EventsQuery, match_id: UUID) -> Annotated[Response, Events]:
     """List what happened
@@ -280,7 +272,7 @@ class TableHours(msgspec.Struct, frozen=True):
     seats: list[SeatHours]
 
 
-@api.get("matches/<uuid:match_id>/hours", tag="playing", refuses=[NotFound])
+@api.get("matches/<uuid:match_id>/hours", tag="playing")
 def match_hours(user: User, match_id: UUID) -> TableHours:
     """Read when the players' clocks stand still
 

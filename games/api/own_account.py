@@ -15,7 +15,6 @@ from config.api.answers import ROOT
 from config.api.operations import Api
 from config.api.scopes import Scope
 from config.api.throttles import WrongPasswords
-from config.refusals import TooManyRequests
 from games.operations.people import own_account
 from games.operations.people.own_data import data_of
 
@@ -276,11 +275,7 @@ def my_data(user: User) -> OwnData:
     own_key=True,
     limits=(WrongPasswords,),
     refuses=[
-        accounts.WrongPassword,
-        accounts.NotConfirmed,
-        accounts.StaffStays,
-        accounts.LockedOut,
-        TooManyRequests,
+        *(accounts.WrongPassword, accounts.NotConfirmed, accounts.StaffStays, accounts.LockedOut)
     ],
 )
 def delete_me(request: Request, user: User, body: AccountDeletion) -> None:

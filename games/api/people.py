@@ -16,7 +16,6 @@ from cardroom.rules import catalog
 from config.api.answers import ROOT
 from config.api.operations import Api, answer
 from config.api.pagination import PageQuery, Pages, last_seen, next_page
-from config.api.refusals import Malformed
 from games.api.match_answers import MatchList, summary_response
 from games.api.text import PlainText, lines_of
 from games.matches.selectors.watched import as_listed
@@ -169,9 +168,7 @@ def user(reader: UUID | None, username: str) -> UserProfile:
     return profile_response(profile, line)
 
 
-@api.get(
-    "users/<str:username>/matches", plain_text=PlainText, refuses=[social.NoSuchAccount, Malformed]
-)
+@api.get("users/<str:username>/matches", plain_text=PlainText, refuses=[social.NoSuchAccount])
 def user_matches(reader: UUID | None, page: Pages, username: str) -> MatchList:
     """List the matches of a person
 
@@ -271,9 +268,7 @@ class Ladder(msgspec.Struct, frozen=True):
     finished: bool
 
 
-@api.get(
-    "leaderboards/<slug:game>", plain_text=PlainText, refuses=[Malformed, ratings.NoSuchLeaderboard]
-)
+@api.get("leaderboards/<slug:game>", plain_text=PlainText, refuses=[ratings.NoSuchLeaderboard])
 def leaderboard(
     request: Request, reader: UUID | None, query: LeaderboardQuery, game: str
 ) -> LeaderboardJson:

@@ -14,9 +14,8 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from config.api.operations import Api, IdempotencyKey, answer
-from config.api.refusals import Malformed
 from config.api.throttles import Loads
-from config.refusals import NotAllowed, NotFound, NotSignedIn
+from config.refusals import NotSignedIn
 from games.api.authentication import (
     DEFERRED,
     MovesByKey,
@@ -71,18 +70,9 @@ api = Api("playing", "matches/<uuid:match_id>/")
     throttle_classes=(MovesByKey,),
     auth=key_or_session("play"),
     refuses=[
-        matches.MalformedMove,
-        matches.NotYourSeat,
-        NotAllowed,
-        NotFound,
-        matches.StaleVersion,
-        matches.NotYourTurn,
-        matches.MatchNotActive,
-        matches.IllegalMove,
-        matches.KeyReused,
-        matches.TimeIsUp,
-        matches.SeatHandedOver,
-        matches.GameNotInstalled,
+        *(matches.MalformedMove, matches.NotYourSeat, matches.StaleVersion, matches.NotYourTurn),
+        *(matches.MatchNotActive, matches.IllegalMove, matches.KeyReused, matches.TimeIsUp),
+        *(matches.SeatHandedOver, matches.GameNotInstalled),
     ],
     status=201,
     parameters=[
@@ -114,14 +104,8 @@ def move(request: Request, body: NewMove, key: IdempotencyKey, match_id: UUID) -
     "join",
     plain_text=PlainText,
     refuses=[
-        matches.SeatTaken,
-        matches.AlreadySeated,
-        matches.MatchNotOpen,
-        matches.UnknownDeck,
-        matches.BadDeck,
-        matches.CannotBeRated,
-        matches.ProgramDeclines,
-        GameNotInstalled,
+        *(matches.SeatTaken, matches.AlreadySeated, matches.MatchNotOpen, matches.UnknownDeck),
+        *(matches.BadDeck, matches.CannotBeRated, matches.ProgramDeclines, GameNotInstalled),
     ],
 )
 def join(user: User, body: Join, match_id: UUID) -> MatchAnswer:
@@ -132,7 +116,7 @@ def join(user: User, body: Join, match_id: UUID) -> MatchAnswer:
     return match_answer(joining.join(match_id=match_id, user=user, **asdict(body)), user.pk)
 
 
-@api.post("leave", refuses=[NotAllowed, matches.MatchNotOpen, GameNotInstalled])
+@api.post("leave", refuses=[matches.MatchNotOpen, GameNotInstalled])
 def leave(user: User, body: Leave, match_id: UUID) -> MatchAnswer:
     """Give a seat back
 
@@ -147,20 +131,10 @@ def leave(user: User, body: Leave, match_id: UUID) -> MatchAnswer:
 @api.post(
     "invite",
     refuses=[
-        NotAllowed,
-        matches.MatchNotOpen,
-        matches.SeatTaken,
-        matches.BadSeats,
-        matches.BadDeck,
-        matches.UnknownUser,
-        matches.UnknownBot,
-        matches.InvitedIsBlocked,
-        matches.NoMoreInvitations,
-        matches.TooManyInvitations,
-        matches.TooManyActiveMatches,
-        matches.TooManyBotMatches,
-        matches.CannotBeRated,
-        matches.ProgramDeclines,
+        *(matches.MatchNotOpen, matches.SeatTaken, matches.BadSeats, matches.BadDeck),
+        *(matches.UnknownUser, matches.UnknownBot, matches.InvitedIsBlocked),
+        *(matches.NoMoreInvitations, matches.TooManyInvitations, matches.TooManyActiveMatches),
+        *(matches.TooManyBotMatches, matches.CannotBeRated, matches.ProgramDeclines),
         GameNotInstalled,
     ],
 )
@@ -198,11 +172,7 @@ def abort(user: User, match_id: UUID) -> MatchAnswer:
     "resign",
     plain_text=PlainText,
     refuses=[
-        matches.NotYourSeat,
-        NotAllowed,
-        matches.MatchNotActive,
-        matches.SeatIsOut,
-        matches.StaleVersion,
+        *(matches.NotYourSeat, matches.MatchNotActive, matches.SeatIsOut, matches.StaleVersion),
         GameNotInstalled,
     ],
 )
@@ -219,12 +189,8 @@ def resign(user: User, body: Resignation, match_id: UUID) -> MatchAnswer:
     "time",
     plain_text=PlainText,
     refuses=[
-        matches.NotYourSeat,
-        matches.MatchNotActive,
-        matches.NobodyToGiveTime,
-        matches.TimeIsUp,
-        matches.TooMuchTime,
-        GameNotInstalled,
+        *(matches.NotYourSeat, matches.MatchNotActive, matches.NobodyToGiveTime, matches.TimeIsUp),
+        *(matches.TooMuchTime, GameNotInstalled),
     ],
 )
 def give_time(user: User, body: MoreTime, match_id: UUID) -> MatchAnswer:
@@ -238,7 +204,9 @@ def give_time(user: User, body: MoreTime, match_id: UUID) -> MatchAnswer:
 @api.post(
     "reclaim",
     plain_text=PlainText,
-    refuses=[matches.NotYourSeat, matches.MatchNotActive, matches.SeatHandedOver, GameNotInstalled],
+    refuses=[
+        *(matches.NotYourSeat, matches.MatchNotActive, matches.SeatHandedOver, GameNotInstalled)
+    ],
 )
 def reclaim(user: User, body: SeatTakenBack, match_id: UUID) -> MatchAnswer:
     """Take your seat back
@@ -251,13 +219,7 @@ def reclaim(user: User, body: SeatTakenBack, match_id: UUID) -> MatchAnswer:
 @api.post(
     "load",
     limits=(Loads,),
-    refuses=[
-        NotAllowed,
-        matches.BadSave,
-        matches.DealIsSealed,
-        *TOO_MANY_MATCHES,
-        GameNotInstalled,
-    ],
+    refuses=[matches.BadSave, matches.DealIsSealed, *TOO_MANY_MATCHES, GameNotInstalled],
     status=201,
 )
 def load(user: User, body: Load, match_id: UUID) -> MatchAnswer:
@@ -274,16 +236,9 @@ def load(user: User, body: Load, match_id: UUID) -> MatchAnswer:
     "take-back",
     plain_text=PlainText,
     refuses=[
-        matches.NotYourSeat,
-        matches.MatchNotActive,
-        matches.MatchIsRated,
-        matches.NobodyToAsk,
-        matches.StaleVersion,
-        matches.WantedAlready,
-        matches.CannotTakeBack,
-        matches.DealIsSealed,
-        matches.BadSave,
-        GameNotInstalled,
+        *(matches.NotYourSeat, matches.MatchNotActive, matches.MatchIsRated, matches.NobodyToAsk),
+        *(matches.StaleVersion, matches.WantedAlready, matches.CannotTakeBack),
+        *(matches.DealIsSealed, matches.BadSave, GameNotInstalled),
     ],
 )
 def take_back(user: User, body: TakeBackRequest, match_id: UUID) -> MatchAnswer:
@@ -302,10 +257,7 @@ def take_back(user: User, body: TakeBackRequest, match_id: UUID) -> MatchAnswer:
     "take-back/answer",
     plain_text=PlainText,
     refuses=[
-        matches.NotYourSeat,
-        matches.NoWishToTakeBack,
-        matches.CannotTakeBack,
-        matches.BadSave,
+        *(matches.NotYourSeat, matches.NoWishToTakeBack, matches.CannotTakeBack, matches.BadSave),
         GameNotInstalled,
     ],
 )
@@ -411,13 +363,8 @@ def rematch_standing(reader: UUID | None, match_id: UUID) -> Annotated[Response,
     "rematch",
     body=Nothing,
     refuses=[
-        NotAllowed,
-        matches.MatchNotOver,
-        matches.MatchNotOpen,
-        matches.SeatTaken,
-        matches.AlreadySeated,
-        matches.BadDeck,
-        matches.CannotBeRated,
+        *(matches.MatchNotOver, matches.MatchNotOpen, matches.SeatTaken, matches.AlreadySeated),
+        *(matches.BadDeck, matches.CannotBeRated),
         *TOO_MANY_MATCHES,
         matches.GameNotInstalled,
     ],
@@ -480,7 +427,7 @@ def plan_response(planned: Planned) -> PlanJson:
     return answer(PlanJson, planned, dropped=planned.dropped or None)
 
 
-@api.get("plans", refuses=[Malformed, matches.NoSuchMatch, matches.NotYourSeat])
+@api.get("plans", refuses=[matches.NoSuchMatch, matches.NotYourSeat])
 def plan(user: User, query: PlanQuery, match_id: UUID) -> PlanJson:
     """Read your plan
 
@@ -493,14 +440,8 @@ def plan(user: User, query: PlanQuery, match_id: UUID) -> PlanJson:
 @api.put(
     "plans",
     refuses=[
-        Malformed,
-        matches.NoSuchMatch,
-        matches.NotYourSeat,
-        matches.MatchNotActive,
-        matches.MalformedMove,
-        matches.CannotPlan,
-        matches.SeatHandedOver,
-        matches.YourTurnNow,
+        *(matches.NoSuchMatch, matches.NotYourSeat, matches.MatchNotActive, matches.MalformedMove),
+        *(matches.CannotPlan, matches.SeatHandedOver, matches.YourTurnNow),
         matches.GameNotInstalled,
     ],
 )
@@ -515,7 +456,7 @@ def put_plan(user: User, body: NewPlan, match_id: UUID) -> PlanJson:
 
 @api.delete(
     "plans",
-    refuses=[Malformed, matches.NoSuchMatch, matches.NotYourSeat, matches.GameNotInstalled],
+    refuses=[matches.NoSuchMatch, matches.NotYourSeat, matches.GameNotInstalled],
 )
 def withdraw_plan(user: User, query: PlanQuery, match_id: UUID) -> None:
     """Withdraw your plan

@@ -76,10 +76,8 @@ def file_answer(request: Request, file: RecordFile, name: str, cached: str) -> H
 @api.get(
     "matches/<uuid:match_id>/record",
     refuses=[
-        matches_refusals.MatchNotOver,
-        matches_refusals.DealIsSealed,
-        matches_refusals.ParentStillRunning,
-        matches_refusals.GameNotInstalled,
+        *(matches_refusals.MatchNotOver, matches_refusals.DealIsSealed),
+        *(matches_refusals.ParentStillRunning, matches_refusals.GameNotInstalled),
     ],
     parameters=[response_header("Content-Disposition", "Names the file.", 200)],
 )

@@ -15,7 +15,6 @@ from cardroom.arena.reports.report import Report
 from cardroom.arena.request import SimulationRequest
 from config.api.operations import Api, answer
 from config.api.pagination import Pages
-from config.refusals import NotFound
 from games.api.bodies import Body, Nothing
 from games.simulations import refusals as simulations_refusals
 from games.simulations import requests, selectors
@@ -82,7 +81,7 @@ def create_simulation(user: User, body: NewSimulation) -> SimulationJson:
     return simulation_json(started, None)
 
 
-@api.get("simulations/<uuid:simulation_id>", refuses=[NotFound])
+@api.get("simulations/<uuid:simulation_id>")
 def simulation(user: User, simulation_id: UUID) -> SimulationJson:
     """Read a simulation
 
@@ -92,7 +91,7 @@ def simulation(user: User, simulation_id: UUID) -> SimulationJson:
     return simulation_json(row, selectors.report_of(row))
 
 
-@api.post("simulations/<uuid:simulation_id>/cancel", body=Nothing, refuses=[NotFound])
+@api.post("simulations/<uuid:simulation_id>/cancel", body=Nothing)
 def cancel_simulation(user: User, simulation_id: UUID) -> SimulationJson:
     """Cancel a simulation
 
@@ -102,7 +101,7 @@ def cancel_simulation(user: User, simulation_id: UUID) -> SimulationJson:
     return simulation_json(row, selectors.report_of(row))
 
 
-@api.get("simulations/<uuid:simulation_id>/plots/<str:name>", refuses=[NotFound])
+@api.get("simulations/<uuid:simulation_id>/plots/<str:name>")
 def simulation_plot(
     user: User, simulation_id: UUID, name: str
 ) -> Annotated[HttpResponse, {(200, "image/png"): OpenApiResponse(OpenApiTypes.BINARY)}]:

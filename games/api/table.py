@@ -10,7 +10,6 @@ from msgspec.structs import asdict
 from accounts.models import User
 from accounts.social import refusals as social
 from config.api.operations import Api
-from config.refusals import NotAllowed, NotFound
 from games.api.authentication import visible
 from games.api.bodies import Body, NewReport, SeatIndex
 from games.language import words
@@ -67,7 +66,7 @@ class MuteSeat(Body, frozen=True):
     seat: SeatIndex | None = None
 
 
-@api.get("phrases", tag="watching", refuses=[NotFound])
+@api.get("phrases", tag="watching")
 def phrases(user: User, match_id: UUID) -> Phrases:
     """Read what is said at a table
 
@@ -81,13 +80,8 @@ def phrases(user: User, match_id: UUID) -> Phrases:
 @api.post(
     "phrases",
     refuses=[
-        NotFound,
-        NotAllowed,
-        phrases_refusals.NoSuchPhrase,
-        phrases_refusals.NobodyListens,
-        phrases_refusals.TableIsLeft,
-        phrases_refusals.TooManyPhrases,
-        phrases_refusals.Silenced,
+        *(phrases_refusals.NoSuchPhrase, phrases_refusals.NobodyListens),
+        *(phrases_refusals.TableIsLeft, phrases_refusals.TooManyPhrases, phrases_refusals.Silenced),
     ],
     status=201,
 )
@@ -106,7 +100,7 @@ def say_phrase(user: User, body: NewPhrase, match_id: UUID) -> SaidPhrase:
 @api.post(
     "mute",
     scope="account",
-    refuses=[phrases_refusals.NobodyToMute, NotFound],
+    refuses=[phrases_refusals.NobodyToMute],
 )
 def mute_player(user: User, body: MuteSeat, match_id: UUID) -> None:
     """Stop reading a player
@@ -119,7 +113,7 @@ def mute_player(user: User, body: MuteSeat, match_id: UUID) -> None:
 @api.post(
     "unmute",
     scope="account",
-    refuses=[phrases_refusals.NobodyToMute, NotFound],
+    refuses=[phrases_refusals.NobodyToMute],
 )
 def unmute_player(user: User, body: MuteSeat, match_id: UUID) -> None:
     """Read a player again
@@ -151,7 +145,7 @@ def _response(match: MatchSnapshot, row: Saying) -> SaidPhrase:
 @api.post(
     "reports",
     scope="account",
-    refuses=[NotFound, NotAllowed, reports.BadReport, reports.AlreadyReported],
+    refuses=[reports.BadReport, reports.AlreadyReported],
 )
 def report(user: User, body: NewReport, match_id: UUID) -> None:
     """Report a player or a match
@@ -173,7 +167,7 @@ class BlockPlayer(Body, frozen=True):
 @api.post(
     "block",
     scope="account",
-    refuses=[NotAllowed, NotFound, social.CannotBlockYourself, social.TooManyBlocks],
+    refuses=[social.CannotBlockYourself, social.TooManyBlocks],
 )
 def block_player(user: User, body: BlockPlayer, match_id: UUID) -> None:
     """Block a player of a match

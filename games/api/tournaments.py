@@ -16,8 +16,6 @@ from accounts.models import User
 from config.api.answers import ROOT
 from config.api.operations import Api, IdempotencyKey, answer
 from config.api.pagination import PageQuery, Pages
-from config.api.refusals import Malformed
-from config.refusals import NotAllowed
 from games.api.bodies import Body, ClockTerms, Nothing
 from games.api.lobby import PaceName, PaceShown, clock_shown, pace_shown, pace_words
 from games.api.text import PlainText, lines_of
@@ -259,7 +257,7 @@ class TournamentFilter(PageQuery, frozen=True):
     mine: bool = False
 
 
-@api.get("tournaments", scope=None, plain_text=PlainText, refuses=[Malformed])
+@api.get("tournaments", scope=None, plain_text=PlainText)
 def tournaments(user: User | None, query: TournamentFilter, page: Pages) -> TournamentList:
     """List tournaments
 
@@ -281,14 +279,8 @@ def tournaments(user: User | None, query: TournamentFilter, page: Pages) -> Tour
     "tournaments",
     creates="tournaments/{0.id}",
     refuses=[
-        Malformed,
-        NotAllowed,
-        matches.UnknownGame,
-        matches.BadOptions,
-        competitions.BadTournament,
-        competitions.TooManyTournaments,
-        matches.KeyReused,
-        mirrored.CannotBeMirrored,
+        *(matches.UnknownGame, matches.BadOptions, competitions.BadTournament),
+        *(competitions.TooManyTournaments, matches.KeyReused, mirrored.CannotBeMirrored),
     ],
 )
 def create_tournament(user: User, body: NewTournament, key: IdempotencyKey) -> TournamentJson:
@@ -322,13 +314,8 @@ def tournament(user: User | None, tournament_id: UUID) -> TournamentJson:
     "tournaments/<uuid:tournament_id>/join",
     body=Nothing,
     refuses=[
-        competitions.NoSuchTournament,
-        competitions.TooLateToJoin,
-        competitions.TournamentIsFull,
-        competitions.TournamentIsOver,
-        NotAllowed,
-        matches.BadDeck,
-        matches.GameNotInstalled,
+        *(competitions.NoSuchTournament, competitions.TooLateToJoin, competitions.TournamentIsFull),
+        *(competitions.TournamentIsOver, matches.BadDeck, matches.GameNotInstalled),
     ],
 )
 def join_tournament(user: User, tournament_id: UUID) -> TournamentJson:
@@ -344,9 +331,7 @@ def join_tournament(user: User, tournament_id: UUID) -> TournamentJson:
     "tournaments/<uuid:tournament_id>/withdraw",
     body=Nothing,
     refuses=[
-        competitions.NoSuchTournament,
-        competitions.NotTakingPart,
-        competitions.TournamentIsOver,
+        *(competitions.NoSuchTournament, competitions.NotTakingPart, competitions.TournamentIsOver)
     ],
 )
 def withdraw_from_tournament(user: User, tournament_id: UUID) -> TournamentJson:
