@@ -26,8 +26,8 @@ from accounts.services import keys as key_services
 from accounts.services import people
 from accounts.suspensions import Suspended
 from config.api.components import drawn
+from config.api.json import Pages
 from config.api.operations import Api, answer, given
-from config.api.pagination import Pages
 from config.api.scopes import SCOPES, USUAL, Scope
 from config.api.throttles import NewGuests, Registrations, WrongPasswords
 

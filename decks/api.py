@@ -16,8 +16,8 @@ from cardroom.rules.pazaak.side_cards import (
     legal_catalogues,
 )
 from config.api.components import drawn, one_of
+from config.api.json import Pages
 from config.api.operations import Api, answer, given
-from config.api.pagination import Pages
 from config.refusals import NotFound
 from decks import selectors, share_codes
 from decks.models import NAME_LENGTH, Deck

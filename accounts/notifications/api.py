@@ -22,8 +22,8 @@ from accounts.notifications.models import (
     Endpoint,
 )
 from accounts.notifications.push import browsers as subscribing
+from config.api.json import Pages
 from config.api.operations import Api, answer, given
-from config.api.pagination import Pages
 
 api = Api("accounts")
 

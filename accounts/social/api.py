@@ -11,8 +11,8 @@ from accounts.social import refusals as social
 from accounts.social import selectors, services
 from accounts.social.friend_lines import FriendLine, lines_of
 from accounts.social.models import Block
+from config.api.json import Pages
 from config.api.operations import Api, answer, given
-from config.api.pagination import Pages
 
 api = Api("accounts")
 

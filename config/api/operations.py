@@ -30,10 +30,8 @@ from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
-from config.api.answers import ROOT
-from config.api.json import body_of, query_of, shaped
-from config.api.pagination import page
-from config.api.schema import PAGE_PARAMETERS, refusals
+from config.api.document import PAGE_PARAMETERS, refusals
+from config.api.json import ROOT, body_of, page, query_of, shaped
 from config.api.scopes import Scope
 from config.api.throttles import Requests
 from config.refusals import Refusal

@@ -17,7 +17,7 @@ def rest_framework(env: environ.Env) -> dict[str, Any]:
         "DEFAULT_RENDERER_CLASSES": ["config.api.json.MsgspecRenderer"],
         "DEFAULT_PARSER_CLASSES": ["config.api.json.MsgspecParser"],
         "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.json.JsonOrText",
-        "DEFAULT_SCHEMA_CLASS": "config.api.schema.CardroomSchema",
+        "DEFAULT_SCHEMA_CLASS": "config.api.document.CardroomSchema",
         "DEFAULT_THROTTLE_CLASSES": ["config.api.throttles.Requests"],
         "DEFAULT_THROTTLE_RATES": {
             "anon": env.str("THROTTLE_ANON", default="600/min"),

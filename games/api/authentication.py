@@ -12,7 +12,7 @@ from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 
 from accounts.authentication import KeyAuthentication, key_digest, scope_of
-from config.api.schema import by_key
+from config.api.document import by_key
 from config.api.scopes import Scope
 from config.api.throttles import Moves, Requests
 from games.matches.refusals import NoSuchMatch

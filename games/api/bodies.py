@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from config.api.components import drawn
-from config.api.pagination import PageQuery
+from config.api.json import PageQuery
 from games.matches.seating.opening import LONGEST_DELAY, LONGEST_TURN, SHORTEST_TURN
 from games.matches.seating.seats import SeatRequest
 from games.matches.time_bank import LEAST_BANK, MOST_BANK, MOST_INCREMENT, Clock

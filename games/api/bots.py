@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from accounts.models import User
-from config.api.answers import ROOT
+from config.api.json import ROOT
 from config.api.operations import Api, answer, given
 from games.api.bodies import Body
 from games.bot_accounts import becoming, selectors

@@ -11,7 +11,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.response import Response
 
 from accounts.models import User
-from config.api.answers import ROOT
+from config.api.json import ROOT
 from config.api.operations import Api, answer
 from games.api.match_answers import TOO_MANY_MATCHES, Match, match_answer
 from games.daily import playing

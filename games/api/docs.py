@@ -17,11 +17,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
-from config.api.answers import ROOT
 from config.api.document import METHODS, operations
+from config.api.errors import MethodNotAllowed, ProblemResponse
+from config.api.json import ROOT
 from config.api.operations import Api
-from config.api.problems import ProblemResponse
-from config.api.refusals import MethodNotAllowed
 
 api = Api("catalogue")
 CLIENTS: Final = Path(__file__).resolve().parents[1] / "static" / "clients"

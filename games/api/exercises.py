@@ -9,7 +9,7 @@ import msgspec
 from accounts.models import User
 from cardroom.rules.game import AnyGame
 from cardroom.rules.reason import Reason
-from config.api.answers import ROOT
+from config.api.json import ROOT
 from config.api.operations import Api
 from config.api.operations import answer as fill
 from games.api.bodies import Body

@@ -26,10 +26,9 @@ from django.urls import resolve
 from rest_framework.request import Request
 
 from accounts.authentication import key_digest
-from config.api.errors import problem_for
+from config.api.errors import Unavailable, problem_for
 from config.api.json import BODY_LIMIT, MsgspecRenderer, decoded, shaped
 from config.api.operations import Key
-from config.api.refusals import Unavailable
 from config.api.scopes import required_scope
 from config.api.throttles import Taken, give_back, take
 from config.postgres.connections import LOST

@@ -9,7 +9,7 @@ import msgspec
 from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
-from config.api.answers import ROOT
+from config.api.json import ROOT
 from config.api.operations import Api, answer
 from games.api.bodies import Nothing
 from games.api.text import PlainText, lines_of

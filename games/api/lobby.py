@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 from msgspec import UNSET, UnsetType
 
 from accounts.models import User
-from config.api.answers import ROOT
+from config.api.json import ROOT
 from config.api.operations import Api, IdempotencyKey, answer, given
 from games.api.bodies import Body, ClockTerms, Reason, SeatIndex, Visibility
 from games.api.match_answers import TOO_MANY_MATCHES

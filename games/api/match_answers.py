@@ -14,8 +14,7 @@ from rest_framework.response import Response
 from cardroom.rules.match_shape import RoundShape, Streak
 from cardroom.rules.text import Words
 from cardroom.rules.values import Move, Outcome
-from config.api.errors import translates
-from config.api.problems import ProblemResponse
+from config.api.errors import ProblemResponse, translates
 from config.telemetry import work
 from games.absent import check_installed, is_absent
 from games.api.bodies import (

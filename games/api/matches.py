@@ -14,8 +14,8 @@ from rest_framework.response import Response
 
 from accounts.models import User
 from cardroom.rules.match_shape import match_shape
+from config.api.json import Page, page, page_after
 from config.api.operations import Api, answer, header_parameters, response_header
-from config.api.pagination import Page, page, page_after
 from games.absent import GameNotInstalled, check_installed
 from games.api.authentication import (
     DEFERRED,

@@ -11,7 +11,7 @@ from accounts import refusals as accounts
 from accounts.api import Line, Secret
 from accounts.models import User
 from accounts.signing_in.own_password import knows_password
-from config.api.answers import ROOT
+from config.api.json import ROOT
 from config.api.operations import Api
 from config.api.scopes import Scope
 from config.api.throttles import WrongPasswords

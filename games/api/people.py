@@ -13,9 +13,8 @@ from accounts.social import refusals as social
 from accounts.social.friend_lines import FriendLine, line_between
 from accounts.social.selectors import person_by_username
 from cardroom.rules import catalog
-from config.api.answers import ROOT
+from config.api.json import ROOT, PageQuery, Pages, last_seen, next_page
 from config.api.operations import Api, answer
-from config.api.pagination import PageQuery, Pages, last_seen, next_page
 from games.api.match_answers import MatchList, summary_response
 from games.api.text import PlainText, lines_of
 from games.matches.selectors.watched import as_listed

@@ -18,11 +18,9 @@ from rest_framework.response import Response
 from accounts.models import User
 from cardroom.rules import record as rules_record
 from cardroom.rules.record import Record
-from config.api.answers import ROOT
-from config.api.json import MsgspecParser
+from config.api.errors import Unavailable
+from config.api.json import ROOT, MsgspecParser, Pages
 from config.api.operations import Api, answer, response_header
-from config.api.pagination import Pages
-from config.api.refusals import Unavailable
 from config.api.throttles import RecordChecks
 from games.api.authentication import visible
 from games.api.match_answers import is_known

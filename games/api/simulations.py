@@ -13,8 +13,8 @@ from msgspec.structs import asdict
 from accounts.models import User
 from cardroom.arena.reports.report import Report
 from cardroom.arena.request import SimulationRequest
+from config.api.json import Pages
 from config.api.operations import Api, answer
-from config.api.pagination import Pages
 from games.api.bodies import Body, Nothing
 from games.simulations import refusals as simulations_refusals
 from games.simulations import requests, selectors

@@ -11,10 +11,10 @@ from drf_spectacular.utils import OpenApiResponse
 from rest_framework.request import Request
 
 from accounts.models import User
+from config.api.document import refusals
+from config.api.errors import Malformed
 from config.api.json import shaped
 from config.api.operations import Api, header_parameters
-from config.api.refusals import Malformed
-from config.api.schema import refusals
 from config.counting.client_address import client_address
 from config.refusals import TooManyRequests
 from config.server.streams import LiveResponse

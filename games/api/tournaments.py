@@ -13,9 +13,8 @@ from drf_spectacular.utils import OpenApiResponse
 from msgspec import UNSET, UnsetType
 
 from accounts.models import User
-from config.api.answers import ROOT
+from config.api.json import ROOT, PageQuery, Pages
 from config.api.operations import Api, IdempotencyKey, answer
-from config.api.pagination import PageQuery, Pages
 from games.api.bodies import Body, ClockTerms, Nothing
 from games.api.lobby import PaceName, PaceShown, clock_shown, pace_shown, pace_words
 from games.api.text import PlainText, lines_of

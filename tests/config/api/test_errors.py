@@ -11,8 +11,15 @@ from django.http import Http404
 from django.test import RequestFactory
 from rest_framework import exceptions
 
-from config.api.errors import no_such_call, problem_for, problem_handler, server_failed, translates
-from config.api.problems import ProblemResponse, problem_document
+from config.api.errors import (
+    ProblemResponse,
+    no_such_call,
+    problem_document,
+    problem_for,
+    problem_handler,
+    server_failed,
+    translates,
+)
 from config.refusals import Refusal
 from games.matches.refusals import SeatTaken
 
