@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
 from accounts.refusals import LockedOut
-from config.api.problems import ProblemResponse
+from config.api.errors import ProblemResponse
 from config.api.throttles import WrongPasswords
 
 

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.audit.models import Suspension
 from accounts.suspensions import Suspended, suspension_of
-from config.api.problems import ProblemResponse
+from config.api.errors import ProblemResponse
 from config.offers import offered
 from config.refusals import Refusal
 from config.telemetry import requests

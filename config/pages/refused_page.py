@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
-from config.api.problems import SECONDS_UNTIL_RETRY
+from config.api.errors import SECONDS_UNTIL_RETRY
 from config.refusals import Refusal
 from config.telemetry import requests
 from config.words import sentences

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext
 
-from config.api.refusals import BodyTooLarge, BodyTooSlow
+from config.api.errors import BodyTooLarge, BodyTooSlow
 from config.counting.client_address import address_in
 from config.server import limits
 from config.server.intake import intake

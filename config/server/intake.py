@@ -5,7 +5,7 @@ To be used in the thread of the event loop.
 
 from collections import Counter
 
-from config.api.refusals import Unavailable
+from config.api.errors import Unavailable
 from config.refusals import TooManyRequests
 from config.server import limits
 

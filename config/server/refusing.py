@@ -6,7 +6,7 @@ import msgspec
 from django.template.loader import get_template
 from django.utils.translation import override
 
-from config.api.problems import MEDIA_TYPE, problem_document
+from config.api.errors import MEDIA_TYPE, problem_document
 from config.pages.middleware import API, accepted_language
 from config.pages.other_sites import headers_for
 from config.refusals import Refusal

@@ -20,7 +20,7 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from django.conf import settings
 
-from config.api.refusals import Unavailable
+from config.api.errors import Unavailable
 from config.postgres.connections import patience
 from config.refusals import Refusal
 from config.server.bodies import Body, ClientDisconnected

@@ -10,14 +10,14 @@ def rest_framework(env: environ.Env) -> dict[str, Any]:
     signup = env.str("THROTTLE_SIGNUP", default="120/hour")
     return {
         "DEFAULT_AUTHENTICATION_CLASSES": [
-            "accounts.api.authentication.KeyAuthentication",
+            "accounts.authentication.KeyAuthentication",
             "rest_framework.authentication.SessionAuthentication",
         ],
         "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
         "DEFAULT_RENDERER_CLASSES": ["config.api.json.MsgspecRenderer"],
         "DEFAULT_PARSER_CLASSES": ["config.api.json.MsgspecParser"],
         "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.json.JsonOrText",
-        "DEFAULT_SCHEMA_CLASS": "config.api.schema.CardroomSchema",
+        "DEFAULT_SCHEMA_CLASS": "config.api.document.CardroomSchema",
         "DEFAULT_THROTTLE_CLASSES": ["config.api.throttles.Requests"],
         "DEFAULT_THROTTLE_RATES": {
             "anon": env.str("THROTTLE_ANON", default="600/min"),
@@ -59,10 +59,10 @@ DOCUMENT = {
         {"name": "webhooks", "description": "What a program of yours is called with."},
     ],
     "POSTPROCESSING_HOOKS": [
-        "games.api.document.webhooks.describe_webhooks",
-        "games.api.document.openapi.describe_games",
-        "games.api.document.examples.show_examples",
-        "games.api.document.links.show_links",
+        "games.api.document.describe_webhooks",
+        "games.api.document.describe_games",
+        "games.api.docs.show_examples",
+        "games.api.docs.show_links",
         "config.api.document.finish",
     ],
     "SERVE_INCLUDE_SCHEMA": False,

@@ -4,17 +4,22 @@ Elsewhere `KeyAuthentication` looks the key up first, in a query of its own.
 """
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 
-from accounts.api.authentication import KeyAuthentication, key_digest, scope_of
-from config.api.schema import by_key
+from accounts.authentication import KeyAuthentication, key_digest, scope_of
+from config.api.document import by_key
 from config.api.scopes import Scope
 from config.api.throttles import Moves, Requests
-from games.matches.selectors.access import Caller
+from games.matches.refusals import NoSuchMatch
+from games.matches.seating.first_moves import note_came
+from games.matches.selectors.access import Caller, find_match
+from games.matches.selectors.history import as_watched
+from games.matches.snapshot import MatchSnapshot
 
 
 class DeferredKeyAuthentication(BaseAuthentication):
@@ -75,3 +80,26 @@ def check_caller(request: Request) -> None:
     check_key(request)
     if not isinstance(request.auth, str) and not request.user.is_authenticated:
         raise NotAuthenticated
+
+
+def visible(match_id: UUID, reader: UUID | None) -> MatchSnapshot:
+    """The match if the caller may see it, else the same 404 as if it did not exist."""
+    access = find_match(match_id, Caller(user=reader))
+    if access is None or not access.match.is_visible_to(reader):
+        raise NoSuchMatch
+    return as_watched(access.match, reader)
+
+
+def visible_by_key(match_id: UUID, request: Request) -> tuple[MatchSnapshot, UUID | None]:
+    """The same for a view with DEFERRED authentication; also the caller, once the key is known.
+
+    Nobody needs a key to watch, but one that is sent has to be right.
+    """
+    caller = caller_of(request)
+    access = find_match(match_id, caller)
+    is_known = access is not None and (caller.digest is None or access.user is not None)
+    if access is None or not is_known or not access.match.is_visible_to(access.user):
+        check_key(request)
+        raise NoSuchMatch
+    note_came(access.match, access.user)
+    return as_watched(access.match, access.user), access.user

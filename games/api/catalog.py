@@ -1,40 +1,70 @@
 """``GET games``: the games, with the options as JSON Schema and the bots."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import cache
 from typing import Any
 
 import msgspec
-from drf_spectacular.utils import extend_schema
-from rest_framework.permissions import AllowAny
-from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
+from django.utils.translation import gettext
 
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
-from games.api.schemas.catalog import BotJson, BotRatingJson, GameJson, Seats
-from games.api.text.plain_text import PlainText
+from config.api.operations import Api
+from games.api.text import PlainText, lines_of
 from games.language import words
 from games.ratings.models import BotRating
 from games.ratings.selectors import all_ratings
 
+api = Api("catalogue")
 
-class Games(APIView):
-    plain_text = PlainText
-    read_scope = None
-    permission_classes = (AllowAny,)
 
-    @extend_schema(
-        operation_id="games",
-        summary="List the games",
-        tags=["catalogue"],
-        responses={200: list[GameJson]},
-    )
-    def get(self, request: Request) -> Response:
-        """Every game with its options as JSON Schema, its presets and its bots. Needs no key."""
-        ratings = all_ratings()
-        return Response([_for_reader(game_json(game), ratings) for game in catalog.GAMES])
+class Seats(msgspec.Struct, frozen=True):
+    min: int
+    max: int
+
+
+class BotRatingJson(msgspec.Struct, frozen=True):
+    """From matches of the bots of this service with each other; 1500 is the mean of a game's bots.
+
+    `low` and `high` are a 95 % interval. A difference of 400 means ten wins to one.
+    """
+
+    value: float
+    low: float
+    high: float
+    matches: int
+    rated_at: datetime
+
+
+class BotJson(msgspec.Struct, frozen=True):
+    slug: str
+    name: str
+    summary: str
+    level: int
+    rated: bool
+    rating: BotRatingJson | None = None
+
+
+class GameJson(msgspec.Struct, frozen=True):
+    slug: str
+    name: str
+    summary: str
+    rules_url: str
+    seats: Seats
+    options: dict[str, Any]
+    presets: dict[str, Any]
+    bots: list[BotJson]
+
+
+@api.get("games", scope=None, plain_text=PlainText)
+def games() -> list[GameJson]:
+    """List the games
+
+    Every game with its options as JSON Schema, its presets and its bots. Needs no key.
+    """
+    ratings = all_ratings()
+    return [_for_reader(game_json(game), ratings) for game in catalog.GAMES]
 
 
 def _for_reader(game: GameJson, ratings: Mapping[tuple[str, str], BotRating]) -> GameJson:
@@ -70,3 +100,15 @@ def options_schema(game: AnyGame) -> dict[str, Any]:
     (_,), components = msgspec.json.schema_components([game.options], ref_template="#/$defs/{name}")
     schema: dict[str, Any] = components.pop(game.options.__name__)
     return schema | ({"$defs": components} if components else {})
+
+
+@lines_of.register(list)
+def _(games: list[GameJson], _names: Sequence[str]) -> Iterator[str]:
+    for game in games:
+        seats = gettext("{least} to {most}").format(least=game.seats.min, most=game.seats.max)
+        bots = ", ".join(bot.slug for bot in game.bots)
+        yield f"{game.slug}: {gettext(game.name)}. {gettext(game.summary)}"
+        yield f"  {gettext('seats'):<10} {seats}"
+        yield f"  {gettext('presets'):<10} {', '.join(game.presets) or gettext('none')}"
+        yield f"  {gettext('bots'):<10} {bots}"
+        yield f"  {gettext('rules'):<10} {game.rules_url}"

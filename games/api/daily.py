@@ -1,32 +1,26 @@
-"""The deals of the day over the API."""
+"""The deals of the day."""
 
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import msgspec
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.permissions import AllowAny
-from rest_framework.request import Request
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from accounts.signing_in.signed_in import account_of, signed_in
-from config.api.json import body_of
-from config.api.schema import refusals
-from games.api.matches.answers import match_answer
-from games.api.parameters import TOO_MANY_MATCHES, match_responses
-from games.api.schemas.daily import (
-    Daily,
-    DailyDealJson,
-    DailyDealWithResults,
-    DailyResults,
-    NextDeal,
-    Opens,
-    PlayDaily,
-    StreakJson,
-)
+from accounts.models import User
+from config.api.json import ROOT
+from config.api.operations import Api, answer
+from games.api.match_answers import TOO_MANY_MATCHES, Match, match_answer
 from games.daily import playing
-from games.daily.refusals import CannotCompete, NoSuchDeal, NotToday
-from games.daily.results import own_result, results_of
+from games.daily import refusals as daily_refusals
+from games.daily.models import DailyDeal
+from games.daily.results import Line, Own, Results, own_result, results_of
 from games.daily.selectors import (
     ONE_DAY,
+    Streak,
     admission,
     day_of,
     deals_of,
@@ -35,76 +29,214 @@ from games.daily.selectors import (
     streak_of,
     today,
 )
+from games.matches.refusals import GameNotInstalled
+
+api = Api("playing")
 
 
-class DailyDeals(APIView):
-    permission_classes = (AllowAny,)
+class ScoreCount(msgspec.Struct, frozen=True):
+    score: int
+    matches: int
 
-    @extend_schema(
-        operation_id="daily",
-        summary="List the deals of the day",
-        tags=["playing"],
-        responses={200: Daily},
-    )
-    def get(self, request: Request) -> Response:
-        """One sealed deal of each game for everybody. Days are those of UTC. Needs no key."""
-        reader = account_of(request)
-        day = today()
-        deals, opens = deals_of(day), admission(reader, day)
-        entries = entries_of(reader.pk if reader else None, deals)
-        own = {pk: own_result(entry) for pk, entry in entries.items()}
-        body = Daily(
-            day=day,
-            deals=[DailyDealJson.of(one, own.get(one.pk)) for one in deals],
-            tomorrow=[NextDeal(o.game, o.deal.commitment) for o in deals_of(day + ONE_DAY)],
-            may_compete=opens.is_open if reader else None,
-            opens=None if opens.is_open else Opens(opens.opens_on, opens.matches_left),
-            streak=StreakJson.of(streak_of(reader.pk)) if reader else None,
+    @classmethod
+    def of_all(cls, counts: Mapping[int, int]) -> "list[ScoreCount]":
+        """The best score first."""
+        return [cls(score, counts[score]) for score in sorted(counts, reverse=True)]
+
+
+class ComputerScoresJson(msgspec.Struct, frozen=True):
+    """What a computer made of the same deal on your seat, over many matches."""
+
+    bot: str
+    scores: list[ScoreCount]
+
+
+class DailyLine(msgspec.Struct, frozen=True):
+    place: int
+    username: str
+    display_name: str
+    score: int
+
+    @classmethod
+    def of(cls, line: Line) -> "DailyLine":
+        person = line.person
+        return answer(cls, line, username=person.username, display_name=person.display_name)
+
+
+class OwnTry(msgspec.Struct, frozen=True):
+    """Your match of a deal; ``score`` is there once you have played it to its end."""
+
+    match: UUID
+    status: Literal["open", "active", "finished", "aborted"]
+    score: int | None
+
+
+class DailyDealJson(msgspec.Struct, frozen=True):
+    """A deal; the SHA-256 of its ``seed`` is the ``commitment``, published the day before.
+
+    The first seat is yours, ``bots`` hold the others. The seed is null until the deal is revealed.
+    """
+
+    day: date
+    game: str
+    options: dict[str, Any]
+    bots: list[str]
+    commitment: str
+    seed: str | None
+    published_at: datetime
+    ends_at: datetime
+    yours: OwnTry | None
+    links: dict[str, str]
+
+    @classmethod
+    def of(cls, daily: DailyDeal, own: Own | None) -> "DailyDealJson":
+        here = f"{ROOT}daily/{daily.day}/{daily.game}"
+        return answer(
+            cls,
+            daily,
+            options=msgspec.json.decode(bytes(daily.options)),
+            commitment=daily.deal.commitment,
+            seed=bytes(daily.deal.seed).hex() if daily.is_over else None,
+            yours=answer(OwnTry, own) if own else None,
+            links={"self": here, "page": f"/daily/{daily.day}/{daily.game}"},
         )
-        return Response(body)
 
 
-class DailyPlay(APIView):
-    @extend_schema(
-        operation_id="play_daily",
-        summary="Play a deal of the day",
-        tags=["playing"],
-        request=PlayDaily,
-        responses=match_responses(200)
-        | match_responses(201, NoSuchDeal, NotToday, CannotCompete, *TOO_MANY_MATCHES),
-    )
-    def post(self, request: Request, game: str) -> Response:
-        """Begins your one match of today's deal; again it is the same match, with 200.
+class DailyResults(msgspec.Struct, frozen=True):
+    """How the day went: matches played to their end by score, the first people by name.
 
-        It is private, unrated, and tells nothing but what your seat sees until the day is over. For
-        practice name the day of an earlier deal: anybody may, as often as they like.
-        """
-        user, body = signed_in(request), body_of(request, PlayDaily)
-        if body.practise is not None:
-            match = playing.practise(user=user, day=body.practise, game=game)
-            return match_answer(match, user.pk, status=201)
-        match, is_new = playing.play(user=user, game=game)
-        return match_answer(match, user.pk, status=201 if is_new else 200)
+    ``best`` is the match whose replay everybody may read.
+    """
 
+    people: list[ScoreCount]
+    computers: list[ComputerScoresJson]
+    lines: list[DailyLine]
+    best: UUID | None
 
-class DailyDealDetail(APIView):
-    permission_classes = (AllowAny,)
-
-    @extend_schema(
-        operation_id="daily_deal",
-        summary="Read a deal of the day",
-        tags=["playing"],
-        parameters=[OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH)],
-        responses={200: DailyDealWithResults, **refusals(NoSuchDeal)},
-    )
-    def get(self, request: Request, day: str, game: str) -> Response:
-        """A deal of today or earlier; with seed and results once it is revealed."""
-        reader = request.user.pk
-        deal = find_deal(day_of(day), game)
-        entry = entries_of(reader, [deal]).get(deal.pk)
-        results = results_of(deal, reader)
-        body = DailyDealWithResults(
-            DailyDealJson.of(deal, own_result(entry) if entry else None),
-            DailyResults.of(results) if results else None,
+    @classmethod
+    def of(cls, results: Results) -> "DailyResults":
+        return cls(
+            people=ScoreCount.of_all(results.people),
+            computers=[
+                ComputerScoresJson(bot, ScoreCount.of_all(counts))
+                for bot, counts in results.computers.items()
+            ],
+            lines=list(map(DailyLine.of, results.lines)),
+            best=results.best,
         )
-        return Response(body)
+
+
+class DailyDealWithResults(msgspec.Struct, frozen=True):
+    """``results`` is null until the deal is revealed."""
+
+    deal: DailyDealJson
+    results: DailyResults | None
+
+
+class StreakJson(msgspec.Struct, frozen=True):
+    """Revealed days in a row on which you played a deal to its end."""
+
+    current: int
+    longest: int
+
+    @classmethod
+    def of(cls, streak: Streak) -> "StreakJson":
+        return cls(*streak)
+
+
+class NextDeal(msgspec.Struct, frozen=True):
+    game: str
+    commitment: str
+
+
+class Opens(msgspec.Struct, frozen=True):
+    """The deals of a day open to you from ``day`` on, after so many more matches played to their
+    end. To a guest and without a key: if you register today.
+    """
+
+    day: date
+    matches_left: int
+
+
+class Daily(msgspec.Struct, frozen=True):
+    """The deals of today. ``may_compete``: whether you may play them today, null without a key.
+
+    ``opens`` says when you may, null if you may today.
+    """
+
+    day: date
+    deals: list[DailyDealJson]
+    tomorrow: list[NextDeal]
+    may_compete: bool | None
+    streak: StreakJson | None
+    opens: Opens | None = None
+
+
+class PlayDaily(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """``practise`` is the day of a revealed deal, which counts for nothing; null is today's."""
+
+    practise: date | None = None
+
+
+@api.get("daily")
+def daily(user: User | None) -> Daily:
+    """List the deals of the day
+
+    One sealed deal of each game for everybody. Days are those of UTC. Needs no key.
+    """
+    day = today()
+    deals, opens = deals_of(day), admission(user, day)
+    entries = entries_of(user.pk if user else None, deals)
+    own = {pk: own_result(entry) for pk, entry in entries.items()}
+    return Daily(
+        day=day,
+        deals=[DailyDealJson.of(one, own.get(one.pk)) for one in deals],
+        tomorrow=[NextDeal(o.game, o.deal.commitment) for o in deals_of(day + ONE_DAY)],
+        may_compete=opens.is_open if user else None,
+        opens=None if opens.is_open else Opens(opens.opens_on, opens.matches_left),
+        streak=StreakJson.of(streak_of(user.pk)) if user else None,
+    )
+
+
+@api.post(
+    "daily/<str:game>",
+    refuses=[
+        *(daily_refusals.NoSuchDeal, daily_refusals.NotToday, daily_refusals.CannotCompete),
+        *TOO_MANY_MATCHES,
+        GameNotInstalled,
+    ],
+)
+def play_daily(
+    user: User, body: PlayDaily, game: str
+) -> Annotated[Response, {200: Match, 201: Match}]:
+    """Play a deal of the day
+
+    Begins your one match of today's deal; again it is the same match, with 200.
+
+    It is private, unrated, and tells nothing but what your seat sees until the day is over. For
+    practice name the day of an earlier deal: anybody may, as often as they like.
+    """
+    if body.practise is not None:
+        match = playing.practise(user=user, day=body.practise, game=game)
+        return match_answer(match, user.pk, status=201)
+    match, is_new = playing.play(user=user, game=game)
+    return match_answer(match, user.pk, status=201 if is_new else 200)
+
+
+@api.get(
+    "daily/<str:day>/<str:game>",
+    refuses=[daily_refusals.NoSuchDeal],
+    parameters=[OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH)],
+)
+def daily_deal(reader: UUID | None, day: str, game: str) -> DailyDealWithResults:
+    """Read a deal of the day
+
+    A deal of today or earlier; with seed and results once it is revealed.
+    """
+    deal = find_deal(day_of(day), game)
+    entry = entries_of(reader, [deal]).get(deal.pk)
+    results = results_of(deal, reader)
+    return DailyDealWithResults(
+        DailyDealJson.of(deal, own_result(entry) if entry else None),
+        DailyResults.of(results) if results else None,
+    )

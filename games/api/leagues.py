@@ -1,104 +1,244 @@
-"""The list of leagues, a division, joining and leaving."""
+"""Leagues: the list, a division, joining and leaving."""
 
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+from typing import Annotated, Literal
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema
-from rest_framework.permissions import AllowAny
-from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
+import msgspec
+from django.utils.translation import gettext, ngettext
 
-from accounts.signing_in.signed_in import signed_in
-from config.api.json import body_of, query_of
-from config.api.refusals import Malformed
-from config.api.schema import refusals
-from games.api.parameters import query_parameters
-from games.api.schemas.fields import Nothing
-from games.api.schemas.leagues.answers import LeagueJson, LeagueQuery, Leagues, LeagueSheet
-from games.api.text.plain_text import PlainText
+from accounts.models import User
+from config.api.json import ROOT
+from config.api.operations import Api, answer
+from games.api.bodies import Nothing
+from games.api.text import PlainText, lines_of
 from games.leagues import joining, selectors
-from games.leagues.refusals import CannotJoinLeague, NoSuchLeague
+from games.leagues import refusals as leagues_refusals
+from games.leagues.models import Line
+from games.leagues.selectors import Division, Row, Sheet, Summary, Tier
+
+api = Api("tournaments")
 
 
-class LeagueList(APIView):
-    plain_text = PlainText
-    permission_classes = (AllowAny,)
-
-    @extend_schema(
-        operation_id="leagues",
-        summary="List the leagues",
-        tags=["tournaments"],
-        responses={200: Leagues},
-    )
-    def get(self, request: Request) -> Response:
-        """The running week of each game, with your place. Needs no key."""
-        reader = request.user.pk
-        rows = selectors.summaries(reader)
-        return Response(Leagues([LeagueJson.of(one, is_known=reader is not None) for one in rows]))
+Move = Literal["up", "stays", "down"]
+Number = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
 
 
-class LeagueDetail(APIView):
-    plain_text = PlainText
-    permission_classes = (AllowAny,)
+class LeagueQuery(msgspec.Struct, frozen=True):
+    """``week`` is a Monday. Without ``tier`` and ``division``: yours, or the first one."""
 
-    @extend_schema(
-        operation_id="league",
-        summary="Read a division of a league",
-        tags=["tournaments"],
-        parameters=query_parameters(LeagueQuery),
-        responses={200: LeagueSheet, **refusals(Malformed, NoSuchLeague)},
-    )
-    def get(self, request: Request, game: str) -> Response:
-        """The standings of a week, as it stands now or as it ended. Needs no key.
+    week: date | None = None
+    tier: Number | None = None
+    division: Number | None = None
 
-        A match gives up to 10 points: ten times the share of the opponents whom you finish ahead
-        of, an equal place counting half. What counts are public rated matches against people, the
-        first 3 against the same opponent, the first 30 of the week.
-        """
-        query, reader = query_of(request, LeagueQuery), request.user.pk
-        sheet = selectors.sheet_of(
-            game, reader=reader, monday=query.week, tier=query.tier, number=query.division
+
+class LeagueLine(msgspec.Struct, frozen=True):
+    """``username`` is null where you may not see who it is.
+
+    ``move``: where it leads, a tier up or down; in a running week, if it ended now.
+    """
+
+    place: int
+    username: str | None
+    display_name: str | None
+    points: int
+    matches: int
+    move: Move
+    you: bool
+
+    @classmethod
+    def of(cls, row: Row) -> "LeagueLine":
+        name, shown = (row.person.username, row.person.display_name) if row.person else (None, None)
+        return answer(cls, row, username=name, display_name=shown, you=row.is_you)
+
+
+class DivisionJson(msgspec.Struct, frozen=True):
+    tier: int
+    division: int
+    players: int
+
+    @classmethod
+    def of(cls, one: Division) -> "DivisionJson":
+        return answer(cls, one, division=one.number)
+
+
+class TierJson(msgspec.Struct, frozen=True):
+    """Tier 1 is the top; its divisions are numbered from 1 on."""
+
+    tier: int
+    divisions: int
+    players: int
+
+    @classmethod
+    def of(cls, one: Tier) -> "TierJson":
+        return cls(*one)
+
+
+class LeagueJson(msgspec.Struct, frozen=True):
+    """A league in its running week, named by its Monday. ``you``: your line and your division.
+
+    ``member``: whether you play in the next week, too; null without a key.
+    """
+
+    game: str
+    week: date
+    ends_at: datetime
+    players: int
+    tiers: int
+    member: bool | None
+    division: DivisionJson | None
+    you: LeagueLine | None
+    links: dict[str, str]
+
+    @classmethod
+    def of(cls, one: Summary, *, is_known: bool) -> "LeagueJson":
+        return answer(
+            cls,
+            one,
+            week=one.monday,
+            member=one.is_member if is_known else None,
+            division=DivisionJson.of(one.division) if one.division else None,
+            you=LeagueLine.of(one.own) if one.own else None,
+            links={"self": f"{ROOT}leagues/{one.game}", "page": f"/leagues/{one.game}"},
         )
-        return Response(_answer(sheet, reader))
 
 
-class LeagueJoin(APIView):
-    @extend_schema(
-        operation_id="join_league",
-        summary="Join a league",
-        tags=["tournaments"],
-        request=Nothing,
-        responses={200: LeagueSheet, **refusals(Malformed, NoSuchLeague, CannotJoinLeague)},
+class Leagues(msgspec.Struct, frozen=True):
+    results: list[LeagueJson]
+
+
+class LeagueWeek(msgspec.Struct, frozen=True):
+    """One of your closed weeks."""
+
+    week: date
+    tier: int
+    division: int
+    place: int
+    points: int
+    matches: int
+    move: Move
+
+    @classmethod
+    def of(cls, line: Line) -> "LeagueWeek":
+        counted = {name: getattr(line, name) or 0 for name in ("place", "points", "matches")}
+        return answer(cls, line, week=line.week.monday, **counted)
+
+
+class LeagueSheet(msgspec.Struct, frozen=True):
+    """A division with its standings. ``closed``: the week is over and its results stand.
+
+    ``tiers`` are all of the week, ``your_weeks`` your last closed ones.
+    """
+
+    game: str
+    week: date
+    begins_at: datetime
+    ends_at: datetime
+    closed: bool
+    tier: int
+    division: int
+    standings: list[LeagueLine]
+    tiers: list[TierJson]
+    member: bool | None
+    your_weeks: list[LeagueWeek]
+
+    @classmethod
+    def of(cls, sheet: Sheet, weeks: list[Line], *, member: bool | None) -> "LeagueSheet":
+        return answer(
+            cls,
+            sheet,
+            week=sheet.monday,
+            closed=sheet.is_closed,
+            tier=sheet.division.tier,
+            division=sheet.division.number,
+            standings=[*map(LeagueLine.of, sheet.rows)],
+            tiers=[*map(TierJson.of, sheet.tiers)],
+            member=member,
+            your_weeks=[*map(LeagueWeek.of, weeks)],
+        )
+
+
+@api.get("leagues", plain_text=PlainText)
+def leagues(reader: UUID | None) -> Leagues:
+    """List the leagues
+
+    The running week of each game, with your place. Needs no key.
+    """
+    rows = selectors.summaries(reader)
+    return Leagues([LeagueJson.of(one, is_known=reader is not None) for one in rows])
+
+
+@api.get("leagues/<slug:game>", plain_text=PlainText, refuses=[leagues_refusals.NoSuchLeague])
+def league(reader: UUID | None, query: LeagueQuery, game: str) -> LeagueSheet:
+    """Read a division of a league
+
+    The standings of a week, as it stands now or as it ended. Needs no key.
+
+    A match gives up to 10 points: ten times the share of the opponents whom you finish ahead
+    of, an equal place counting half. What counts are public rated matches against people, the
+    first 3 against the same opponent, the first 30 of the week.
+    """
+    sheet = selectors.sheet_of(
+        game, reader=reader, monday=query.week, tier=query.tier, number=query.division
     )
-    def post(self, request: Request, game: str) -> Response:
-        """From now on, this week and the next ones; the answer is your division. Again is no error.
-
-        You come in by where you were when you last played, or by your rating once it is settled, or
-        else in the lowest tier.
-        """
-        body_of(request, Nothing)
-        user = signed_in(request)
-        joining.join(user=user, game=game)
-        return Response(_answer(selectors.sheet_of(game, reader=user.pk), user.pk))
+    return _answer(sheet, reader)
 
 
-class LeagueLeave(APIView):
-    @extend_schema(
-        operation_id="leave_league",
-        summary="Leave a league",
-        tags=["tournaments"],
-        request=Nothing,
-        responses={200: LeagueSheet, **refusals(Malformed, NoSuchLeague)},
-    )
-    def post(self, request: Request, game: str) -> Response:
-        """From the next week on: your line of this one stays. Again is no error."""
-        body_of(request, Nothing)
-        user = signed_in(request)
-        joining.leave(user=user, game=game)
-        return Response(_answer(selectors.sheet_of(game, reader=user.pk), user.pk))
+@api.post(
+    "leagues/<slug:game>/join",
+    body=Nothing,
+    refuses=[leagues_refusals.NoSuchLeague, leagues_refusals.CannotJoinLeague],
+)
+def join_league(user: User, game: str) -> LeagueSheet:
+    """Join a league
+
+    From now on, this week and the next ones; the answer is your division. Again is no error.
+
+    You come in by where you were when you last played, or by your rating once it is settled, or
+    else in the lowest tier.
+    """
+    joining.join(user=user, game=game)
+    return _answer(selectors.sheet_of(game, reader=user.pk), user.pk)
+
+
+@api.post("leagues/<slug:game>/leave", body=Nothing, refuses=[leagues_refusals.NoSuchLeague])
+def leave_league(user: User, game: str) -> LeagueSheet:
+    """Leave a league
+
+    From the next week on: your line of this one stays. Again is no error.
+    """
+    joining.leave(user=user, game=game)
+    return _answer(selectors.sheet_of(game, reader=user.pk), user.pk)
 
 
 def _answer(sheet: selectors.Sheet, reader: UUID | None) -> LeagueSheet:
     member = None if reader is None else selectors.is_member(reader, sheet.game)
     weeks = [] if reader is None else list(selectors.own_weeks(reader, sheet.game))
     return LeagueSheet.of(sheet, weeks, member=member)
+
+
+@lines_of.register
+def _(leagues: Leagues, _names: Sequence[str]) -> Iterator[str]:
+    yield from map(_league, leagues.results)
+
+
+@lines_of.register
+def _(sheet: LeagueSheet, _names: Sequence[str]) -> Iterator[str]:
+    where = gettext("Tier {tier}, division {division}")
+    yield f"{sheet.game}  {sheet.week}  " + where.format(tier=sheet.tier, division=sheet.division)
+    yield from map(_standing, sheet.standings)
+    if not sheet.standings:
+        yield gettext("Nobody plays in this league yet.")
+
+
+def _league(one: LeagueJson) -> str:
+    players = ngettext("{n} player", "{n} players", one.players).format(n=one.players)
+    place = "" if one.you is None else f"  {one.you.place}."
+    return f"{one.game}  {one.week}  {players}{place}"
+
+
+def _standing(line: LeagueLine) -> str:
+    name = line.display_name or gettext("Somebody")
+    points = ngettext("{n} point", "{n} points", line.points).format(n=line.points)
+    return f"{line.place}. {name}: {points}"

@@ -5,23 +5,20 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from accounts.api.schemas import Line, Secret
-from accounts.refusals import LockedOut, NotConfirmed, StaffStays, WrongPassword
+from accounts import refusals as accounts
+from accounts.api import Line, Secret
+from accounts.models import User
 from accounts.signing_in.own_password import knows_password
-from accounts.signing_in.signed_in import signed_in
-from config.api.answers import ROOT
-from config.api.json import body_of
-from config.api.schema import refusals
+from config.api.json import ROOT
+from config.api.operations import Api
 from config.api.scopes import Scope
-from config.api.throttles import Requests, WrongPasswords
-from config.refusals import TooManyRequests
+from config.api.throttles import WrongPasswords
 from games.operations.people import own_account
 from games.operations.people.own_data import data_of
+
+api = Api("accounts")
 
 
 class OwnFacts(msgspec.Struct):
@@ -260,49 +257,37 @@ class AccountDeletion(msgspec.Struct, forbid_unknown_fields=True):
     password: Annotated[Secret, msgspec.Meta(description="Not for guests.")] = ""
 
 
-class MyData(APIView):
-    read_scope = "account"
+@api.get("accounts/me/data", scope="account")
+def my_data(user: User) -> OwnData:
+    """Download your data
 
-    @extend_schema(
-        operation_id="my_data",
-        summary="Download your data",
-        tags=["accounts"],
-        responses={200: OwnData},
+    All that is kept of you, in one document; no key's secret is kept.
+
+    The records of your matches are files of their own: `exports`.
+    """
+    links = {"records": f"{ROOT}exports/matches?mine=true", "exports": f"{ROOT}exports"}
+    return msgspec.convert(data_of(user) | {"links": links}, OwnData)
+
+
+@api.post(
+    "accounts/me/delete",
+    scope="account",
+    own_key=True,
+    limits=(WrongPasswords,),
+    refuses=[
+        *(accounts.WrongPassword, accounts.NotConfirmed, accounts.StaffStays, accounts.LockedOut)
+    ],
+)
+def delete_me(request: Request, user: User, body: AccountDeletion) -> None:
+    """Delete your account
+
+    Deletes the caller's account with its keys and decks; this cannot be undone.
+
+    Running matches are resigned. Matches stay under a pseudonym, so that their records stay
+    whole.
+    """
+    own_account.delete(
+        user=user,
+        typed=body.username,
+        knows_password=lambda: knows_password(request._request, user, body.password),  # noqa: SLF001 (django-axes wants Django's own)
     )
-    def get(self, request: Request) -> Response:
-        """All that is kept of you, in one document; no key's secret is kept.
-
-        The records of your matches are files of their own: `exports`.
-        """
-        links = {"records": f"{ROOT}exports/matches?mine=true", "exports": f"{ROOT}exports"}
-        return Response(msgspec.convert(data_of(signed_in(request)) | {"links": links}, OwnData))
-
-
-class DeleteMe(APIView):
-    write_scope = "account"
-    own_key_only = ("POST",)
-    throttle_classes = (Requests, WrongPasswords)
-
-    @extend_schema(
-        operation_id="delete_me",
-        summary="Delete your account",
-        tags=["accounts"],
-        request=AccountDeletion,
-        responses={
-            204: None,
-            **refusals(WrongPassword, NotConfirmed, StaffStays, LockedOut, TooManyRequests),
-        },
-    )
-    def post(self, request: Request) -> Response:
-        """Deletes the caller's account with its keys and decks; this cannot be undone.
-
-        Running matches are resigned. Matches stay under a pseudonym, so that their records stay
-        whole.
-        """
-        body, user = body_of(request, AccountDeletion), signed_in(request)
-        own_account.delete(
-            user=user,
-            typed=body.username,
-            knows_password=lambda: knows_password(request._request, user, body.password),  # noqa: SLF001 (django-axes wants Django's own)
-        )
-        return Response(status=204)

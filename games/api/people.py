@@ -1,62 +1,329 @@
-"""People: their profiles and the matches that everybody may see of them."""
+"""People: profiles, their matches, leaderboards, the ladder of computers."""
 
-from drf_spectacular.utils import extend_schema
-from rest_framework.permissions import AllowAny
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+from typing import Literal
+from uuid import UUID
+
+import msgspec
+from django.utils.translation import gettext, ngettext
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from accounts.social.friend_lines import line_between
-from accounts.social.refusals import NoSuchAccount
+from accounts.social import refusals as social
+from accounts.social.friend_lines import FriendLine, line_between
 from accounts.social.selectors import person_by_username
-from config.api.pagination import page
-from config.api.refusals import Malformed
-from config.api.schema import PAGE_PARAMETERS, refusals
-from games.api.schemas.match_answers import summary_response
-from games.api.schemas.matches import MatchList
-from games.api.schemas.people import UserProfile, profile_response
-from games.api.text.plain_text import PlainText
+from cardroom.rules import catalog
+from config.api.json import ROOT, PageQuery, Pages, last_seen, next_page
+from config.api.operations import Api, answer
+from games.api.match_answers import MatchList, summary_response
+from games.api.text import PlainText, lines_of
 from games.matches.selectors.watched import as_listed
-from games.people.profiles import profile_of, results_of
+from games.people.curves import Curve
+from games.people.profiles import GameResults, Profile, profile_of, results_of
+from games.people.series import Series
+from games.ratings import refusals as ratings
+from games.ratings.boards import Board
+from games.ratings.people import ladder as ladders
+from games.ratings.people import leaderboards
+from games.ratings.people.ladder import Rung
+from games.ratings.people.leaderboards import LEAST, Leaderboard, Line
+
+api = Api("watching")
 
 
-class UserDetail(APIView):
-    plain_text = PlainText
-    permission_classes = (AllowAny,)
+class ScoreJson(msgspec.Struct, frozen=True):
+    won: int
+    drawn: int
+    lost: int
 
-    @extend_schema(
-        operation_id="user",
-        summary="Read a profile",
-        tags=["watching"],
-        responses={200: UserProfile, **refusals(NoSuchAccount)},
+
+class GameResultsJson(msgspec.Struct, frozen=True):
+    """Matches that count: of people and of computers, at seats of one's own, from the first card.
+
+    ``best_beaten`` is the strongest computer of them that was beaten alone.
+    """
+
+    game: str
+    people: ScoreJson
+    computers: ScoreJson
+    best_beaten: str | None
+
+    @classmethod
+    def of(cls, results: GameResults) -> "GameResultsJson":
+        people, computers = results.people, results.computers
+        scores = {"people": answer(ScoreJson, people), "computers": answer(ScoreJson, computers)}
+        return answer(cls, results, **scores)
+
+
+class RatingPoint(msgspec.Struct, frozen=True):
+    at: datetime
+    rating: float
+
+
+class RatingCurve(msgspec.Struct, frozen=True):
+    """How a rating went; the last point is the rating now, give or take ``deviation``.
+
+    ``pace``, ``sides`` and ``opponents`` say what of the game it is about (`GET leaderboards/…`).
+    ``provisional``: the deviation is large yet, or again after a long time away.
+    """
+
+    game: str
+    points: list[RatingPoint]
+    deviation: float | None
+    pace: str = ""
+    sides: str = ""
+    opponents: str = ""
+    provisional: bool = False
+    matches: int | None = None
+
+    @classmethod
+    def of(cls, curve: Curve) -> "RatingCurve":
+        points = [RatingPoint(*point) for point in curve.points]
+        return answer(cls, curve, points=points, provisional=curve.is_provisional)
+
+
+class AgainstYou(msgspec.Struct, frozen=True):
+    """Your results against the person, as you see them."""
+
+    game: str
+    score: ScoreJson
+
+
+class TitleJson(msgspec.Struct, frozen=True):
+    """``ladder``: each computer of the game was beaten alone. ``decks``: its strongest one, with
+    every ready-made side deck. ``daily``: a deal of the day with the feat of its game.
+    ``league``: a week won in the top tier.
+    """
+
+    title: str
+    game: str
+
+
+class SeriesJson(msgspec.Struct, frozen=True):
+    """Matches won over rematches: the person's ``own`` and those of the ``opponent``."""
+
+    game: str
+    opponent: str
+    own: int
+    other: int
+    match: UUID | None
+    at: datetime
+
+    @classmethod
+    def of(cls, one: Series) -> "SeriesJson":
+        return cls(*one)
+
+
+class UserProfile(msgspec.Struct, frozen=True):
+    """What everybody may know of a person. ``friend`` is what is between you, if anything.
+
+    ``deck`` is the side deck that they brought most often to their last public matches.
+    """
+
+    username: str
+    display_name: str
+    member_since: date
+    results: list[GameResultsJson]
+    ratings: list[RatingCurve]
+    deck: list[str] | None
+    against_you: list[AgainstYou]
+    series: list[SeriesJson]
+    friend: Literal["friend", "asks_you", "you_asked"] | None
+    online: bool | None
+    links: dict[str, str]
+    titles: list[TitleJson]
+
+
+def profile_response(profile: Profile, line: FriendLine | None) -> UserProfile:
+    name = profile.person.username
+    return UserProfile(
+        username=name,
+        display_name=profile.person.display_name,
+        member_since=profile.member_since,
+        results=list(map(GameResultsJson.of, profile.games)),
+        ratings=list(map(RatingCurve.of, profile.curves)),
+        deck=list(profile.deck) if profile.deck else None,
+        against_you=[
+            AgainstYou(game, answer(ScoreJson, row)) for game, row in profile.against_reader
+        ],
+        series=list(map(SeriesJson.of, profile.series)),
+        friend=line.state if line else None,
+        online=line.online if line else None,
+        links={"self": f"{ROOT}users/{name}", "matches": f"{ROOT}users/{name}/matches"},
+        titles=[TitleJson(one.slug, one.game) for one in profile.titles],
     )
-    def get(self, request: Request, username: str) -> Response:
-        """What everybody may know of a person. Needs no key.
-
-        A name that nobody has, a guest's, and a person who hides from you are one answer.
-        """
-        reader = request.user.pk
-        profile = profile_of(reader, username)
-        line = line_between(reader, profile.person) if reader else None
-        return Response(profile_response(profile, line))
 
 
-class UserMatches(APIView):
-    plain_text = PlainText
-    permission_classes = (AllowAny,)
+@api.get("users/<str:username>", plain_text=PlainText, refuses=[social.NoSuchAccount])
+def user(reader: UUID | None, username: str) -> UserProfile:
+    """Read a profile
 
-    @extend_schema(
-        operation_id="user_matches",
-        summary="List the matches of a person",
-        tags=["watching"],
-        parameters=PAGE_PARAMETERS,
-        responses={200: MatchList, **refusals(NoSuchAccount, Malformed)},
+    What everybody may know of a person. Needs no key.
+
+    A name that nobody has, a guest's, and a person who hides from you are one answer.
+    """
+    profile = profile_of(reader, username)
+    line = line_between(reader, profile.person) if reader else None
+    return profile_response(profile, line)
+
+
+@api.get("users/<str:username>/matches", plain_text=PlainText, refuses=[social.NoSuchAccount])
+def user_matches(reader: UUID | None, page: Pages, username: str) -> MatchList:
+    """List the matches of a person
+
+    Their public matches that are over and count, newest first; your own are all listed.
+    """
+    person = person_by_username(reader, username)
+    rows, following = page(results_of(person, reader), by="-match_id")
+    listed = as_listed([row.match for row in rows], reader)
+    matches = [summary_response(match, reader) for match in listed]
+    return MatchList(matches, following)
+
+
+RatedPace = Literal["blitz", "normal", "slow", "mirrored"]
+RatedSides = Literal["two", "more"]
+RatedOpponents = Literal["people", "computers"]
+
+
+class LeaderboardQuery(PageQuery, frozen=True):
+    """``friends``: of you and your friends only."""
+
+    pace: RatedPace = "normal"
+    sides: RatedSides = "two"
+    opponents: RatedOpponents = "people"
+    friends: bool = False
+
+
+class LeaderboardLine(msgspec.Struct, frozen=True):
+    """``place`` is null for you while you are not listed; ``at``: the last rated match."""
+
+    place: int | None
+    username: str
+    display_name: str
+    rating: float
+    deviation: float
+    provisional: bool
+    matches: int
+    at: datetime
+
+    @classmethod
+    def of(cls, line: Line) -> "LeaderboardLine":
+        person, standing = line.person, line.standing
+        return answer(
+            cls,
+            standing,
+            place=line.place,
+            username=person.username,
+            display_name=person.display_name,
+            provisional=standing.is_provisional,
+        )
+
+
+class LeaderboardJson(msgspec.Struct, frozen=True):
+    """Listed is who has played ``least_matches``, one within a year, and is not provisional."""
+
+    game: str
+    pace: RatedPace
+    sides: RatedSides
+    opponents: RatedOpponents
+    least_matches: int
+    you: LeaderboardLine | None
+    results: list[LeaderboardLine]
+    next: str | None
+
+
+def leaderboard_response(shown: Leaderboard, least: int, following: str | None) -> LeaderboardJson:
+    return answer(
+        LeaderboardJson,
+        shown.board,
+        least_matches=least,
+        you=LeaderboardLine.of(shown.own) if shown.own else None,
+        results=[LeaderboardLine.of(line) for line in shown.lines],
+        next=following,
     )
-    def get(self, request: Request, username: str) -> Response:
-        """Their public matches that are over and count, newest first; your own are all listed."""
-        reader = request.user.pk
-        person = person_by_username(reader, username)
-        rows, following = page(results_of(person, reader), request, by="-match_id")
-        listed = as_listed([row.match for row in rows], reader)
-        matches = [summary_response(match, reader) for match in listed]
-        return Response(MatchList(matches, following))
+
+
+class RungJson(msgspec.Struct, frozen=True):
+    """A computer; ``you``: your results against it alone, null without a key."""
+
+    bot: str
+    name: str
+    level: int
+    rating: float | None
+    you: ScoreJson | None
+
+    @classmethod
+    def of(cls, rung: Rung, *, is_known: bool) -> "RungJson":
+        rating = rung.rating.rating if rung.rating else None
+        you = answer(ScoreJson, rung.score) if is_known else None
+        return cls(rung.bot.slug, rung.bot.name, rung.bot.level, rating, you)
+
+
+class Ladder(msgspec.Struct, frozen=True):
+    """From the weakest computer to the strongest. ``finished``: you have beaten each of them."""
+
+    game: str
+    rungs: list[RungJson]
+    finished: bool
+
+
+@api.get("leaderboards/<slug:game>", plain_text=PlainText, refuses=[ratings.NoSuchLeaderboard])
+def leaderboard(
+    request: Request, reader: UUID | None, query: LeaderboardQuery, game: str
+) -> LeaderboardJson:
+    """Read a leaderboard
+
+    The best of a game at a pace, and your own place. Needs no key.
+
+    People who hide their profile are not listed. 1500 is the mean; 400 more means ten wins to
+    one.
+    """
+    shown = leaderboards.leaderboard(
+        Board(game, query.pace, query.sides, query.opponents),
+        viewer=reader,
+        friends=query.friends,
+        after=last_seen(query.cursor),
+        limit=query.limit,
+    )
+    following = next_page(request, shown.following) if shown.following else None
+    return leaderboard_response(shown, LEAST, following)
+
+
+@api.get("ladders/<slug:game>", plain_text=PlainText, refuses=[ratings.NoSuchLeaderboard])
+def ladder(reader: UUID | None, game: str) -> Ladder:
+    """Read the ladder of computers
+
+    The computers of a game and your results against each. Needs no key.
+    """
+    try:
+        rules = catalog.find(game)
+    except KeyError:
+        raise ratings.NoSuchLeaderboard from None
+    rungs = ladders.ladder(rules, reader)
+    shown = [RungJson.of(rung, is_known=reader is not None) for rung in rungs]
+    return Ladder(rules.slug, shown, ladders.is_finished(rungs))
+
+
+@lines_of.register
+def _(profile: UserProfile, _names: Sequence[str]) -> Iterator[str]:
+    since = gettext("here since {day}").format(day=profile.member_since)
+    yield f"{profile.display_name} ({profile.username}), {since}"
+    for game in profile.results:
+        yield f"  {game.game}, {gettext('Against people')}: {_score(game.people)}"
+        yield f"  {game.game}, {gettext('Against computers')}: {_score(game.computers)}"
+    for curve in profile.ratings:
+        yield f"  {curve.game}, {gettext('rating {n}').format(n=round(curve.points[-1].rating))}"
+    against = gettext("You against {name}").format(name=profile.display_name)
+    for met in profile.against_you:
+        yield f"  {met.game}, {against}: {_score(met.score)}"
+    for series in profile.series:
+        yield f"  {series.game}, {series.opponent}: {series.own} : {series.other}"
+
+
+def _score(score: ScoreJson) -> str:
+    counts = [
+        ngettext("{n} won", "{n} won", score.won).format(n=score.won),
+        ngettext("{n} drawn", "{n} drawn", score.drawn).format(n=score.drawn),
+        ngettext("{n} lost", "{n} lost", score.lost).format(n=score.lost),
+    ]
+    return ", ".join(counts)

@@ -7,23 +7,20 @@ from uuid import UUID
 import msgspec
 from django.http import Http404, HttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
+from drf_spectacular.utils import OpenApiResponse
+from msgspec.structs import asdict
 
-from accounts.signing_in.signed_in import signed_in
+from accounts.models import User
 from cardroom.arena.reports.report import Report
 from cardroom.arena.request import SimulationRequest
-from config.api.answers import created
-from config.api.json import body_of
-from config.api.pagination import page
-from config.api.schema import PAGE_PARAMETERS, refusals
-from config.refusals import NotFound
-from games.api.schemas.fields import Body, Nothing
+from config.api.json import Pages
+from config.api.operations import Api, answer
+from games.api.bodies import Body, Nothing
+from games.simulations import refusals as simulations_refusals
 from games.simulations import requests, selectors
 from games.simulations.models import Simulation
-from games.simulations.refusals import BadSimulation, TooManySimulations
+
+api = Api("simulations")
 
 
 class NewSimulation(Body, frozen=True):
@@ -59,104 +56,82 @@ class SimulationList(msgspec.Struct, frozen=True):
     next: str | None
 
 
-class Simulations(APIView):
-    @extend_schema(
-        operation_id="simulations",
-        summary="List your simulations",
-        tags=["simulations"],
-        parameters=PAGE_PARAMETERS,
-        responses={200: SimulationList},
-    )
-    def get(self, request: Request) -> Response:
-        """Your simulations, newest first, without their reports."""
-        mine = selectors.of(signed_in(request).pk).defer("report")
-        rows, following = page(mine, request)
-        return Response(SimulationList([simulation_json(row, None) for row in rows], following))
+@api.get("simulations")
+def simulations(user: User, page: Pages) -> SimulationList:
+    """List your simulations
 
-    @extend_schema(
-        operation_id="create_simulation",
-        summary="Start a simulation",
-        tags=["simulations"],
-        request=NewSimulation,
-        responses={201: SimulationJson, **refusals(BadSimulation, TooManySimulations)},
-    )
-    def post(self, request: Request) -> Response:
-        """Plays many matches in the background with the rules of the tables."""
-        body = body_of(request, NewSimulation)
-        fields = {name: getattr(body, name) for name in body.__struct_fields__}
-        simulation = requests.start(owner=signed_in(request), **fields)
-        simulation.refresh_from_db()
-        return created(simulation_json(simulation, None), f"simulations/{simulation.id}")
+    Your simulations, newest first, without their reports.
+    """
+    rows, following = page(selectors.of(user.pk).defer("report"))
+    return SimulationList([simulation_json(row, None) for row in rows], following)
 
 
-class SimulationDetail(APIView):
-    @extend_schema(
-        operation_id="simulation",
-        summary="Read a simulation",
-        tags=["simulations"],
-        responses={200: SimulationJson, **refusals(NotFound)},
-    )
-    def get(self, request: Request, simulation_id: UUID) -> Response:
-        """Progress, and the report when it is finished."""
-        simulation = own(request, simulation_id)
-        return Response(simulation_json(simulation, selectors.report_of(simulation)))
+@api.post(
+    "simulations",
+    creates="simulations/{0.id}",
+    refuses=[simulations_refusals.BadSimulation, simulations_refusals.TooManySimulations],
+)
+def create_simulation(user: User, body: NewSimulation) -> SimulationJson:
+    """Start a simulation
+
+    Plays many matches in the background with the rules of the tables.
+    """
+    started = requests.start(owner=user, **asdict(body))
+    started.refresh_from_db()
+    return simulation_json(started, None)
 
 
-class SimulationCancel(APIView):
-    @extend_schema(
-        operation_id="cancel_simulation",
-        summary="Cancel a simulation",
-        tags=["simulations"],
-        request=Nothing,
-        responses={200: SimulationJson, **refusals(NotFound)},
-    )
-    def post(self, request: Request, simulation_id: UUID) -> Response:
-        """Stops it; one that is over stays as it is."""
-        body_of(request, Nothing)
-        simulation = requests.cancel(simulation_id=simulation_id, owner=signed_in(request))
-        return Response(simulation_json(simulation, selectors.report_of(simulation)))
+@api.get("simulations/<uuid:simulation_id>")
+def simulation(user: User, simulation_id: UUID) -> SimulationJson:
+    """Read a simulation
+
+    Progress, and the report when it is finished.
+    """
+    row = own(user, simulation_id)
+    return simulation_json(row, selectors.report_of(row))
 
 
-class SimulationPlot(APIView):
-    @extend_schema(
-        operation_id="simulation_plot",
-        summary="Get a plot of a simulation",
-        tags=["simulations"],
-        responses={
-            (200, "image/png"): OpenApiResponse(OpenApiTypes.BINARY),
-            **refusals(NotFound),
-        },
-    )
-    def get(self, request: Request, simulation_id: UUID, name: str) -> HttpResponse:
-        """A plot of a finished simulation."""
-        png = selectors.picture(own(request, simulation_id), name)
-        if png is None:
-            raise Http404
-        headers = {"Cache-Control": "private, max-age=86400"}
-        return HttpResponse(png, content_type="image/png", headers=headers)
+@api.post("simulations/<uuid:simulation_id>/cancel", body=Nothing)
+def cancel_simulation(user: User, simulation_id: UUID) -> SimulationJson:
+    """Cancel a simulation
+
+    Stops it; one that is over stays as it is.
+    """
+    row = requests.cancel(simulation_id=simulation_id, owner=user)
+    return simulation_json(row, selectors.report_of(row))
 
 
-def own(request: Request, simulation_id: UUID) -> Simulation:
-    simulation = selectors.of(signed_in(request).pk).filter(id=simulation_id).first()
-    if simulation is None:
+@api.get("simulations/<uuid:simulation_id>/plots/<str:name>")
+def simulation_plot(
+    user: User, simulation_id: UUID, name: str
+) -> Annotated[HttpResponse, {(200, "image/png"): OpenApiResponse(OpenApiTypes.BINARY)}]:
+    """Get a plot of a simulation
+
+    A plot of a finished simulation.
+    """
+    png = selectors.picture(own(user, simulation_id), name)
+    if png is None:
         raise Http404
-    return simulation
+    headers = {"Cache-Control": "private, max-age=86400"}
+    return HttpResponse(png, content_type="image/png", headers=headers)
+
+
+def own(user: User, simulation_id: UUID) -> Simulation:
+    row = selectors.of(user.pk).filter(id=simulation_id).first()
+    if row is None:
+        raise Http404
+    return row
 
 
 def simulation_json(simulation: Simulation, report: Report | None) -> SimulationJson:
     here = f"/api/v1/simulations/{simulation.id}"
     names = [] if report is None else selectors.pictures_of(simulation)
     plots = {name.removesuffix(".png"): f"{here}/plots/{name}" for name in names}
-    return SimulationJson(
-        id=simulation.id,
-        game=simulation.game,
-        games=simulation.games,
-        played=simulation.played,
-        status=simulation.status,
+    return answer(
+        SimulationJson,
+        simulation,
         fault=simulation.fault or None,
         request=msgspec.json.decode(bytes(simulation.request)),
         report=report,
-        created_at=simulation.created_at,
-        finished_at=simulation.finished_at,
         links={"self": here, "page": f"/simulations/{simulation.id}", **plots},
     )

@@ -1,130 +1,44 @@
 """Every address of the API; included at the root."""
 
-from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.urls import URLPattern, include, path, re_path
 
+from accounts import api as accounts
+from accounts.hours import api as hours
+from accounts.notifications import api as notifications
+from accounts.social import api as social
 from config.api.errors import no_such_call
+from decks import api as decks
 from games.api import (
-    blocks,
+    bots,
     catalog,
+    coaching,
     daily,
-    leaderboards,
+    docs,
+    exercises,
     leagues,
+    lobby,
+    matches,
     own_account,
     people,
-    seeks,
+    playing,
+    records,
     simulations,
-)
-from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
-from games.api.document.docs import DocsPage, Index, send_document
-from games.api.exercises import views as exercises
-from games.api.matches import (
-    actions,
-    agreements,
-    analysis,
-    coaching,
-    hours,
-    matches,
-    mirrored,
-    moves,
-    phrases,
-    rematches,
-    reports,
     streams,
+    table,
+    tournaments,
 )
-from games.api.programs import bots, challenges, plans
-from games.api.records import archives, exports, records
-from games.api.tournaments import results, tournaments
 
-calls: list[URLPattern | URLResolver] = [
-    path("games", catalog.Games.as_view()),
-    path("matches", matches.Matches.as_view()),
-    path("matches/<uuid:match_id>", matches.MatchDetail.as_view()),
-    path("matches/<uuid:match_id>/join", actions.MatchJoin.as_view()),
-    path("matches/<uuid:match_id>/leave", actions.MatchLeave.as_view()),
-    path("matches/<uuid:match_id>/invite", actions.MatchInvite.as_view()),
-    path("matches/<uuid:match_id>/abort", actions.MatchAbort.as_view()),
-    path("matches/<uuid:match_id>/block", blocks.MatchBlock.as_view()),
-    path("matches/<uuid:match_id>/moves", moves.MatchMoves.as_view()),
-    path("matches/<uuid:match_id>/resign", actions.MatchResign.as_view()),
-    path("matches/<uuid:match_id>/time", actions.MatchTime.as_view()),
-    path("matches/<uuid:match_id>/reclaim", actions.MatchReclaim.as_view()),
-    path("matches/<uuid:match_id>/take-back", agreements.MatchTakeBack.as_view()),
-    path("matches/<uuid:match_id>/take-back/answer", agreements.MatchTakeBackAnswer.as_view()),
-    path(
-        "matches/<uuid:match_id>/take-back/withdraw", agreements.MatchTakeBackWithdrawal.as_view()
-    ),
-    path("matches/<uuid:match_id>/claim", agreements.MatchClaim.as_view()),
-    path("matches/<uuid:match_id>/call-off", agreements.MatchCallOff.as_view()),
-    path("matches/<uuid:match_id>/plans", plans.MatchPlans.as_view()),
-    path("matches/<uuid:match_id>/rematch", rematches.MatchRematch.as_view()),
-    path("matches/<uuid:match_id>/events", matches.MatchEvents.as_view()),
-    path("matches/<uuid:match_id>/saves", matches.MatchSaves.as_view()),
-    path("matches/<uuid:match_id>/shape", matches.MatchShape.as_view()),
-    path("matches/<uuid:match_id>/notices", matches.MatchNotices.as_view()),
-    path("matches/<uuid:match_id>/phrases", phrases.MatchPhrases.as_view()),
-    path("matches/<uuid:match_id>/mute", phrases.MatchMute.as_view()),
-    path("matches/<uuid:match_id>/unmute", phrases.MatchUnmute.as_view()),
-    path("matches/<uuid:match_id>/reports", reports.MatchReports.as_view()),
-    path("matches/<uuid:match_id>/load", actions.MatchLoad.as_view()),
-    path("matches/<uuid:match_id>/analysis", analysis.MatchAnalysis.as_view()),
-    path("matches/<uuid:match_id>/mirrored", mirrored.Mirrored.as_view()),
-    path("matches/<uuid:match_id>/coach", coaching.MatchCoach.as_view()),
-    path("matches/<uuid:match_id>/hint", coaching.MatchHint.as_view()),
-    path("matches/<uuid:match_id>/hours", hours.MatchHours.as_view()),
-    path("matches/<uuid:match_id>/record", records.MatchRecord.as_view()),
-    path("matches/<uuid:match_id>/stream", streams.MatchStream.as_view()),
-    path("daily", daily.DailyDeals.as_view()),
-    path("daily/<str:game>", daily.DailyPlay.as_view()),
-    path("daily/<str:day>/<str:game>", daily.DailyDealDetail.as_view()),
-    path("exercises", exercises.ExerciseList.as_view()),
-    path("exercises/next", exercises.NextExercise.as_view()),
-    path("exercises/daily", exercises.ExercisesOfTheDay.as_view()),
-    path("exercises/<uuid:exercise_id>", exercises.ExerciseDetail.as_view()),
-    path("exercises/<uuid:exercise_id>/attempts", exercises.ExerciseAttempts.as_view()),
-    path("seeks", seeks.Seeks.as_view()),
-    path("seeks/<uuid:seek_id>", seeks.SeekDetail.as_view()),
-    path("challenges", challenges.Challenges.as_view()),
-    path("challenges/<uuid:challenge_id>", challenges.ChallengeDetail.as_view()),
-    path("challenges/<uuid:challenge_id>/accept", challenges.ChallengeAccept.as_view()),
-    path("challenges/<uuid:challenge_id>/decline", challenges.ChallengeDecline.as_view()),
-    path("tournaments", tournaments.Tournaments.as_view()),
-    path("tournaments/<uuid:tournament_id>", tournaments.TournamentDetail.as_view()),
-    path("tournaments/<uuid:tournament_id>/join", tournaments.TournamentJoin.as_view()),
-    path("tournaments/<uuid:tournament_id>/withdraw", tournaments.TournamentWithdraw.as_view()),
-    path("tournaments/<uuid:tournament_id>/results", results.Results.as_view()),
-    path("tournaments/<uuid:tournament_id>/results.csv", results.ResultsTable.as_view()),
-    path("leagues", leagues.LeagueList.as_view()),
-    path("leagues/<slug:game>", leagues.LeagueDetail.as_view()),
-    path("leagues/<slug:game>/join", leagues.LeagueJoin.as_view()),
-    path("leagues/<slug:game>/leave", leagues.LeagueLeave.as_view()),
-    path("stream", streams.AccountStream.as_view()),
-    path("users/<str:username>", people.UserDetail.as_view()),
-    path("users/<str:username>/matches", people.UserMatches.as_view()),
-    path("leaderboards/<slug:game>", leaderboards.LeaderboardDetail.as_view()),
-    path("ladders/<slug:game>", leaderboards.LadderDetail.as_view()),
-    path("exports/matches", exports.MatchExport.as_view()),
-    path("exports", exports.Exports.as_view()),
-    path("exports/<uuid:export_id>", exports.ExportDetail.as_view()),
-    path("exports/<uuid:export_id>/file", exports.ExportFile.as_view()),
-    path("archives", archives.Archives.as_view()),
-    path("archives/<str:day>.jsonl", archives.ArchiveFile.as_view()),
-    path("archives/<str:day>.jsonl.sha256", archives.ArchiveChecksum.as_view()),
-    path("records/verify", records.RecordVerify.as_view()),
-    path("simulations", simulations.Simulations.as_view()),
-    path("simulations/<uuid:simulation_id>", simulations.SimulationDetail.as_view()),
-    path("simulations/<uuid:simulation_id>/cancel", simulations.SimulationCancel.as_view()),
-    path("simulations/<uuid:simulation_id>/plots/<str:name>", simulations.SimulationPlot.as_view()),
-    path("bots", bots.Bots.as_view()),
-    path("accounts/me/bot", bots.MyBot.as_view()),
-    path("accounts/me/bots", bots.MyBots.as_view()),
-    path("accounts/me/bots/<str:username>", bots.OwnedBot.as_view()),
-    path("accounts/me/data", own_account.MyData.as_view()),
-    path("accounts/me/delete", own_account.DeleteMe.as_view()),
-    path("accounts/", include("accounts.api.urls")),
-    path("", include("decks.api.urls")),
-    path("", Index.as_view(schema=None)),  # in the document it is the address without a slash
-    path("schema", send_document, name="schema"),
-    path("docs", DocsPage.as_view(url_name="schema"), name="docs"),
+RESOURCES = (
+    *(catalog, matches, playing, table, coaching, streams, records, daily, exercises, lobby),
+    *(tournaments, leagues, people, simulations, bots, own_account),
+    *(accounts, notifications, hours, social, decks),
+)
+index = docs.api.views[""]
+calls: list[URLPattern] = [
+    *(address for resource in RESOURCES for address in resource.api.urls),
+    path("", index.as_view(schema=None)),  # in the document it is the address without a slash
+    path("schema", docs.send_document, name="schema"),
+    path("docs", docs.DocsPage.as_view(url_name="schema"), name="docs"),
     re_path(r"[\s\S]*", no_such_call),  # a path converter stops at a line break
 ]
-urlpatterns = [path("api/v1", Index.as_view()), path("api/v1/", include(calls))]
+urlpatterns = [path("api/v1", index.as_view()), path("api/v1/", include(calls))]

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from config.api.refusals import Unavailable
+from config.api.errors import Unavailable
 from games.live.credentials import Credential
 from games.live.refusals import TooManyStreams, TooManyStreamsHere
 

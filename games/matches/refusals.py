@@ -4,7 +4,7 @@ from uuid import UUID
 
 from cardroom.rules import errors
 from cardroom.rules.text import phrase_of
-from config.api.refusals import Unavailable
+from config.api.errors import Unavailable
 from config.refusals import NotAllowed, NotFound, Refusal, TooManyRequests
 from games.absent import GameNotInstalled
 from games.matches.snapshot import MatchSnapshot

@@ -9,7 +9,7 @@ from django.utils import timezone
 from knox.crypto import hash_token
 from knox.settings import knox_settings
 
-from accounts.api.authentication import key_digest
+from accounts.authentication import key_digest
 from accounts.models import Key
 from accounts.services import keys
 from config.api.scopes import SCOPES

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from rest_framework.test import APIClient
 
-from config.api.problems import MEDIA_TYPE
+from config.api.errors import MEDIA_TYPE
 from config.refusals import Refusal
 from games.matches.selectors.access import get_match
 from tests.matches import scenes

@@ -13,7 +13,7 @@ from drf_spectacular.generators import SchemaGenerator
 from jsonschema_rs import Draft202012Validator
 
 from config.api.document import operations
-from games.api.document.examples import FILE
+from games.api.docs import FILE
 from tests.recorded import FIXTURES, agrees, laid_out
 
 DAYS = {

@@ -5,10 +5,11 @@ from django.urls import Resolver404
 
 from config.api.throttles import Loads, Requests
 from config.server.plain import PlainRequests
-from games.api.matches.express_calls import MATCH, Calls, kind_of
-from games.api.matches.matches import MatchDetail
-from games.api.matches.moves import MatchMoves
+from games.api import matches, playing
+from games.api.express import MATCH, Calls, kind_of
 
+MatchDetail = matches.api.views["matches/<uuid:match_id>"]
+MatchMoves = playing.api.views["matches/<uuid:match_id>/moves"]
 HERE = MATCH.format("00000000-0000-0000-0000-000000000000")
 
 

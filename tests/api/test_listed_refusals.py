@@ -125,12 +125,12 @@ def raised_in(function, owner=None):
 
 @cache  # a method is read once, whatever class it is looked up in
 def names_in(function):
-    """The names that it evaluates: neither what it catches nor its decorators and annotation."""
+    """The names that it evaluates: nothing of its own, nothing it catches, no decorators."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     except OSError:  # what dataclasses make has no source, and refuses nothing
         return []
-    named, passed_over = [], set()
+    named, passed_over, own = [], set(), set()
     for node in ast.walk(tree):
         match node:
             case ast.ExceptHandler(type=ast.expr() as caught):
@@ -138,9 +138,15 @@ def names_in(function):
             case ast.FunctionDef():
                 noted = [*node.decorator_list, *([node.returns] if node.returns else [])]
                 passed_over |= {id(each) for one in noted for each in ast.walk(one)}
+            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()):
+                own.add(name)
             case ast.Name() | ast.Attribute():
                 named.append(node)
-    return [node for node in named if id(node) not in passed_over]
+    return [
+        node
+        for node in named
+        if id(node) not in passed_over and getattr(node, "id", None) not in own
+    ]
 
 
 def value_of(node, function, owner):

@@ -16,9 +16,8 @@ from django.core.cache import caches
 from django.db import OperationalError, connection
 
 from accounts.services import keys
-from config.api import refusals
-from config.api.errors import problem_for
-from config.api.problems import ProblemResponse
+from config.api import errors
+from config.api.errors import ProblemResponse, problem_for
 from config.api.scopes import SCOPES
 from config.monitoring import health
 from config.postgres.base import DatabaseWrapper
@@ -289,7 +288,7 @@ class TestEvery503SaysWhenToComeAgain:
         async def send(message):
             sent.append(message)
 
-        asyncio.run(refuse({"path": path, "headers": []}, send, refusals.Unavailable()))
+        asyncio.run(refuse({"path": path, "headers": []}, send, errors.Unavailable()))
         head, body = sent
         assert (head["status"], int(dict(head["headers"])[b"retry-after"]) > 0) == (503, True)
         assert (b"<h1" in body["body"]) == (path == "/lobby")
@@ -302,7 +301,6 @@ class TestEvery503SaysWhenToComeAgain:
         makers = {path.relative_to(ROOT).as_posix() for path in files
                   if written.search(path.read_text())}  # fmt: skip
         assert makers == {
-            "config/api/errors.py",  # server_failed: test_of_a_page
-            "config/api/refusals.py",  # Unavailable: every_503
+            "config/api/errors.py",  # server_failed: test_of_a_page; Unavailable: every_503
             "config/pages/refused_page.py",  # test_of_a_page
         }

@@ -21,7 +21,7 @@ from accounts.audit.log import Actor
 from accounts.models import User
 from accounts.notifications import routing
 from accounts.notifications.push.browsers import public_key
-from games.api.matches import coaching as coach
+from games.api import coaching as coach
 from games.coaching import hints
 from games.coaching import work as coaching
 from games.coaching.models import Analysis, Hint

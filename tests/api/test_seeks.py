@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 from django.utils import timezone
 
-from games.api.schemas.seeks import PaceName
+from games.api.lobby import PaceName
 from games.lobby import pairing
 from games.lobby.models import Seek
 from games.lobby.paces import PACES

@@ -27,7 +27,7 @@ from accounts.notifications.push.browsers import key_of
 from accounts.services import people
 from cardroom.rules import catalog
 from config.api.document import operations
-from games.api.matches import coaching
+from games.api import coaching
 from games.bot_accounts import becoming
 from games.coaching import at_table
 from games.competitions.running import taking_part

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.services import keys
 from config.api.scopes import SCOPES
-from games.api.document.docs import document
+from games.api.docs import document
 from games.matches.selectors.access import get_match
 from tests.api.calls import API, get, new_match, post
 from tests.api.roads import Roads
@@ -121,7 +121,7 @@ class TestOtherSites:
             raise raised
 
         first.raise_request_exception = False
-        monkeypatch.setattr("accounts.api.views.Person.of", broken)
+        monkeypatch.setattr("accounts.api.Person.of", broken)
         told.append(get(first, "accounts/me", Origin=ORIGIN))
         assert [answer.status_code for answer in told[:5]] == [401, 404, 400, 405, 400]
         assert told[5].status_code in (500, 503)

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from django.core.management import call_command
 
-from games.api.document.docs import CLIENTS, EXAMPLE_URL, bots
+from games.api.docs import CLIENTS, EXAMPLE_URL, bots
 from games.management.remote_play import client
 from tests.api.calls import API
 from tests.patience import PATIENCE, WAITING

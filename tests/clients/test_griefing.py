@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from cardroom.rules import catalog
-from games.api.document.docs import CLIENTS
+from games.api.docs import CLIENTS
 from games.management.remote_play import client, games_with
 from tests.patience import WAITING
 

@@ -32,7 +32,7 @@ def quick(monkeypatch):
     monkeypatch.setattr(hints, "PLAYOUTS", 16)
     monkeypatch.setattr(coach, "WAITED", 0.0)
     monkeypatch.setattr("games.web.analysis.at_table.WAITED", 0.0)
-    monkeypatch.setattr("games.api.matches.coaching.WAITED", 0.0)
+    monkeypatch.setattr("games.api.coaching.WAITED", 0.0)
 
 
 @pytest.fixture

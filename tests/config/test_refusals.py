@@ -4,7 +4,7 @@ import pytest
 from django.utils.translation import override
 
 from cardroom.rules.text import CardName, one_after_the_other, say
-from config.api.problems import problem_document
+from config.api.errors import problem_document
 from config.refusals import NotFound, Refusal
 from config.words import sentence_of, sentences
 

@@ -9,7 +9,7 @@ from accounts.services import people
 from cardroom.contract.playing.sitting import NAMES
 from cardroom.rules import catalog
 from cardroom.rules.witnesses import Witnesses
-from games.api.matches.streams import match_message
+from games.api.streams import match_message
 from games.live.match_stream import Query, read_deliveries
 from games.matches.seating import joining
 from games.matches.selectors.access import get_match

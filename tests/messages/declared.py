@@ -15,7 +15,7 @@ from cardroom.rules.field_types import fields_of, item_type
 from cardroom.rules.game import AnyGame
 from config.api.scopes import MEANING
 from config.refusals import Refusal
-from games.api.text.match_lines import SHOWN_ELSEWHERE
+from games.api.text import SHOWN_ELSEWHERE
 from games.templatetags.cards import SPOKEN
 from games.web.parts.options_form import option_fields
 from tests.messages.sources import APPS, NOT_FOR_READERS, Message

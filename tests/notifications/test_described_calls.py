@@ -16,7 +16,7 @@ from accounts.notifications.kinds import HOOK_NAMES, KINDS
 from accounts.notifications.models import Cause, Choices
 from accounts.notifications.outbox import owe
 from accounts.social import friends
-from games.api.document.webhooks import FACTS
+from games.api.document import FACTS
 from games.causes import deriving
 from games.competitions.models import Tournament
 from games.leagues.models import Line, Week

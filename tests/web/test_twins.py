@@ -14,8 +14,8 @@ from cardroom.contract.playing.sitting import NAMES
 from cardroom.contract.reporting.check import Broken
 from cardroom.contract.secrets.twins import compare_twins, compare_with_a_re_deal
 from cardroom.rules import catalog
-from games.api.schemas.matches import Match, SeatJson
-from games.api.text.table_drawing import drawing
+from games.api.match_answers import Match, SeatJson
+from games.api.text import drawing
 from games.web.tables import page_of
 
 

@@ -19,7 +19,7 @@ from uuid import UUID
 import structlog
 from django.conf import settings
 
-from config.api.refusals import Unavailable
+from config.api.errors import Unavailable
 from config.postgres.connections import LOST, leave_connection, patience, plan_for_few_rows
 from config.server.threaded_wsgi import in_a_thread
 from games.matches.moving import moves, reads

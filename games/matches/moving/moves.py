@@ -2,7 +2,7 @@
 
 How a move goes, from the socket and back to it:
 
-1. **Door.** The express door (`games.api.matches.express`) takes moves that are sent with a key;
+1. **Door.** The express door (`games.api.express`) takes moves that are sent with a key;
    everything else comes by Django's views. Both call this module and nothing below it.
 2. **Batcher** (`moving.batcher`, behind the express door). Requests that wait for a free lane go
    together: at most one of a match, and none of a match whose write is on its way.

@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import BoundedSemaphore
 from typing import Final
 
-from config.api.refusals import Unavailable
+from config.api.errors import Unavailable
 
 PROGRAM: Final = Path(__file__).with_name("rasterizing.py")
 AT_ONCE: Final = 2  # a web process has other things to do

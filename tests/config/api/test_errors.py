@@ -11,8 +11,15 @@ from django.http import Http404
 from django.test import RequestFactory
 from rest_framework import exceptions
 
-from config.api.errors import no_such_call, problem_for, problem_handler, server_failed, translates
-from config.api.problems import ProblemResponse, problem_document
+from config.api.errors import (
+    ProblemResponse,
+    no_such_call,
+    problem_document,
+    problem_for,
+    problem_handler,
+    server_failed,
+    translates,
+)
 from config.refusals import Refusal
 from games.matches.refusals import SeatTaken
 
@@ -111,7 +118,7 @@ def test_a_database_that_goes_away_is_503_wherever_it_is_missed(client, monkeypa
     def away(*_):
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr("accounts.api.authentication.key_by_digest", away)
+    monkeypatch.setattr("accounts.authentication.key_by_digest", away)
     answer = client.get("/api/v1/accounts/me", headers={"Authorization": "Token x"})
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
     monkeypatch.setattr(SessionMiddleware, "process_request", away)

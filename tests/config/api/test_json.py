@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from django.utils.translation import gettext_lazy
 
+from config.api.errors import BodyTooLarge, Malformed
 from config.api.json import BODY_LIMIT, MsgspecParser, MsgspecRenderer, decoded, shaped
-from config.api.refusals import BodyTooLarge, Malformed
 
 
 class Seat(msgspec.Struct):

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from rest_framework.test import APIClient
 
-from config.api.problems import MEDIA_TYPE
+from config.api.errors import MEDIA_TYPE
 
 ACCOUNTS = "/api/v1/accounts/"
 

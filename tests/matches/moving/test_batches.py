@@ -2,7 +2,7 @@
 
 from django.db import connection
 
-from accounts.api.authentication import key_digest
+from accounts.authentication import key_digest
 from accounts.services import keys
 from config.api.scopes import SCOPES
 from config.postgres.connections import FEW_ROWS

@@ -3,7 +3,7 @@
 import pytest
 
 from cardroom.rules import catalog
-from games.api.schemas.match_answers import match_response
+from games.api.match_answers import match_response
 from games.matches.models import Ply
 from games.matches.refusals import KeyReused, NotYourSeat, StaleVersion
 from games.matches.seating import joining

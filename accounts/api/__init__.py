@@ -1,1 +1,0 @@
-"""The account calls of the API."""

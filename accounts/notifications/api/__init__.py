@@ -1,1 +1,0 @@
-"""Notifications in the API, below accounts/me/."""

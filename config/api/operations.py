@@ -1,0 +1,272 @@
+"""A call of the API as one function: what it takes and answers stands in its signature.
+
+    @api.post("seeks", creates="seeks/{0.id}", refuses=[matches.BadDeck, lobby.AlreadyPaired])
+    def create_seek(user: User, body: NewSeek, key: IdempotencyKey) -> SeekJson:
+        \"\"\"Seek a match with anybody
+
+        The description in the OpenAPI document, whose summary is the first line.
+        \"\"\"
+
+A parameter is read by its name: ``user`` is the caller (where it may be ``None``, and without it,
+the call is open to everybody), ``reader`` the id of a caller who may be nobody, ``body`` and
+``query`` are structs, ``key`` is the Idempotency-Key, ``page`` cuts a list into pages, ``request``
+is the request; all others are parts of the path. An answer that is more than a body is annotated
+with what the document says of it: ``Annotated[Response, Match]``. Functions of one path become one
+view, in the order of the file.
+"""
+
+import inspect
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Annotated, Any, Final, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+from django.http.response import HttpResponseBase
+from django.urls import URLPattern, path
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.permissions import AllowAny, IsAuthenticated, IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+from rest_framework.views import APIView
+
+from config.api.document import PAGE_PARAMETERS, refusals
+from config.api.json import ROOT, body_of, page, query_of, shaped
+from config.api.scopes import Scope
+from config.api.throttles import Requests
+from config.refusals import Refusal
+
+Call = TypeVar("Call", bound=Callable[..., Any])
+Struct = TypeVar("Struct", bound=msgspec.Struct)
+Refusals = Iterable[type[Refusal]]
+Key = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+IdempotencyKey = Key | None
+IDEMPOTENCY_KEY: Final = OpenApiParameter(
+    "Idempotency-Key",
+    {"type": "string", "minLength": 1, "maxLength": 64},
+    OpenApiParameter.HEADER,
+)
+
+
+class Api:
+    """The calls of one part of the API, whose addresses begin with ``below``.
+
+    ``refuses`` are refusals of each of them, ``facts`` attributes of all its views.
+    """
+
+    def __init__(self, tag: str, below: str = "", *, refuses: Refusals = (), **facts: Any) -> None:
+        self._tag, self._below, self._refuses, self._facts = tag, below, tuple(refuses), facts
+        self.views: dict[str, type[APIView]] = {}
+        self._names: dict[str, str] = {}
+
+    def get(self, at: str = "", **more: Any) -> Callable[[Call], Call]:
+        return partial(self._declare, "get", self._below + at, **more)
+
+    def post(self, at: str = "", **more: Any) -> Callable[[Call], Call]:
+        return partial(self._declare, "post", self._below + at, **more)
+
+    def put(self, at: str = "", **more: Any) -> Callable[[Call], Call]:
+        return partial(self._declare, "put", self._below + at, **more)
+
+    def patch(self, at: str = "", **more: Any) -> Callable[[Call], Call]:
+        return partial(self._declare, "patch", self._below + at, **more)
+
+    def delete(self, at: str = "", **more: Any) -> Callable[[Call], Call]:
+        return partial(self._declare, "delete", self._below + at, **more)
+
+    @property
+    def urls(self) -> list[URLPattern]:
+        return [
+            path(at, view.as_view(), name=self._names.get(at)) for at, view in self.views.items()
+        ]
+
+    def _declare(
+        self,
+        method: str,
+        at: str,
+        call: Call,
+        *,
+        tag: str = "",
+        refuses: Refusals = (),
+        creates: str = "",
+        status: int = 0,
+        body: type[msgspec.Struct] | None = None,
+        parameters: Iterable[OpenApiParameter] = (),
+        auth: Any = None,
+        scope: Scope | str | None = "",
+        own_key: bool = False,
+        limits: Iterable[type[BaseThrottle]] = (),
+        name: str = "",
+        **facts: Any,
+    ) -> Call:
+        """``creates`` is the address of what was made, below the API's, with parts of the answer.
+
+        ``body``: one that the function does not take, since it says nothing. ``scope``: that a key
+        needs, ``own_key``: it must not be that of a connected program. ``limits`` hold beside the
+        usual one. ``name`` is the view's in the metrics, by default that of its first function.
+        """
+        view = self._view(at, call)
+        if name:
+            self._names[at] = name
+        for fact, value in facts.items():
+            setattr(view, fact, value)
+        if scope != "":
+            setattr(view, "read_scope" if method == "get" else "write_scope", scope)
+        if own_key:
+            view.own_key_only = (*getattr(view, "own_key_only", ()), method.upper())  # type: ignore[attr-defined]
+        if limits:
+            view.throttle_classes = (Requests, *limits)
+        takes = get_type_hints(call, include_extras=True)
+        gives = takes.pop("return")
+        if body is not None:
+            takes["body"] = body
+        status = status or (204 if gives is type(None) else 201 if creates else 200)
+        answers = _answers(gives, status) | refusals(*refuses, *self._refuses)
+        handler = _handler(call, takes, status, creates, unused_body=body is not None)
+        summary, _, handler.__doc__ = (inspect.getdoc(call) or "").partition("\n\n")
+        described = extend_schema(
+            operation_id=call.__name__,
+            summary=summary,
+            tags=[tag or self._tag],
+            parameters=[*_parameters(takes, parameters), *parameters],
+            request=_documented(takes.get("body")),
+            responses=answers,
+            auth=auth,
+        )(handler)
+        setattr(view, method, described)
+        view.permission_classes = (_permission(view, method, takes),)
+        return call
+
+    def _view(self, at: str, call: Callable[..., Any]) -> type[APIView]:
+        if at not in self.views:
+            facts = {"__module__": call.__module__, **self._facts}
+            self.views[at] = type(call.__name__, (APIView,), facts)
+        return self.views[at]
+
+
+def _permission(view: Any, method: str, takes: dict[str, Any]) -> type:
+    """That of the view: whoever may not call all of it may read, if the reading calls are open."""
+    is_open = "user" not in takes or type(None) in get_args(takes["user"])
+    view.open_to = getattr(view, "open_to", {}) | {method: is_open}
+    if all(view.open_to.values()):
+        return AllowAny
+    return IsAuthenticatedOrReadOnly if view.open_to.get("get") else IsAuthenticated
+
+
+def _documented(kind: Any) -> Any:
+    """What the document says of a body or an answer: its type, or what an annotation says."""
+    return kind.__metadata__[0] if get_origin(kind) is Annotated else kind
+
+
+def _answers(gives: Any, status: int) -> dict[Any, Any]:
+    gives = _documented(gives)
+    if isinstance(gives, dict):
+        return gives
+    return {status: None if gives is type(None) else gives}
+
+
+def _handler(
+    call: Callable[..., Any],
+    takes: dict[str, Any],
+    status: int,
+    creates: str,
+    *,
+    unused_body: bool,
+) -> Any:
+    """The method of a view that reads what the function takes, and sends what it answers."""
+    reading = {name: (_READ[name], kind) for name, kind in takes.items() if name in _READ}
+
+    def handler(_view: APIView, request: Request, **parts: Any) -> HttpResponseBase:
+        read = {name: take(request, kind) for name, (take, kind) in reading.items()}
+        if unused_body:
+            del read["body"]
+        answer = call(**read, **parts)
+        if isinstance(answer, HttpResponseBase):
+            return answer
+        headers = {"Location": ROOT + creates.format(answer)} if creates else None
+        return Response(answer, status=status, headers=headers)
+
+    handler.__wrapped__ = call  # type: ignore[attr-defined]  # for who reads the source
+    return handler
+
+
+def _user(request: Request, kind: Any) -> Any:
+    """The caller; where there must be one, the permissions of the view have checked it."""
+    return request.user if request.user.pk or type(None) not in get_args(kind) else None
+
+
+def _key(request: Request, _kind: Any) -> str | None:
+    key = request.headers.get("Idempotency-Key")
+    return None if key is None else shaped(key, Key)
+
+
+_READ: Final[dict[str, Callable[[Request, Any], Any]]] = {
+    "user": _user,
+    "reader": lambda request, _kind: request.user.pk,
+    "body": body_of,
+    "query": query_of,
+    "key": _key,
+    "page": lambda request, _kind: partial(page, request=request),
+    "request": lambda request, _kind: request,
+}
+
+
+def _parameters(
+    takes: dict[str, Any], stated: Iterable[OpenApiParameter]
+) -> list[OpenApiParameter]:
+    parameters = query_parameters(takes["query"]) if "query" in takes else []
+    if "page" in takes and "query" not in takes:
+        parameters += PAGE_PARAMETERS
+    if "key" in takes and IDEMPOTENCY_KEY.name not in {one.name for one in stated}:
+        parameters.append(IDEMPOTENCY_KEY)
+    return parameters
+
+
+def header_parameters(**headers: dict[str, Any]) -> list[OpenApiParameter]:
+    """Headers of a request, with the bounds of their text."""
+    return [
+        OpenApiParameter(
+            name.replace("_", "-"), {"type": "string", **bounds}, OpenApiParameter.HEADER
+        )
+        for name, bounds in headers.items()
+    ]
+
+
+def query_parameters(shape: type[msgspec.Struct]) -> list[OpenApiParameter]:
+    schema = msgspec.json.schema_components([shape])[1][shape.__name__]
+    return [
+        OpenApiParameter(name, _plain(facts), OpenApiParameter.QUERY)
+        for name, facts in schema["properties"].items()
+    ]
+
+
+def _plain(schema: dict[str, Any]) -> dict[str, Any]:
+    """A query has no null: a parameter without a value is left out."""
+    if schema.get("type") == "boolean":
+        return {"type": "boolean", "description": "`true` or `1`, `false` or `0`."}
+    choices = [s for s in schema.get("anyOf", ()) if s != {"type": "null"}]
+    return choices[0] if len(choices) == 1 else {k: v for k, v in schema.items() if k != "default"}
+
+
+def response_header(header: str, description: str, *statuses: int) -> OpenApiParameter:
+    """A header of the answers with these statuses."""
+    return OpenApiParameter(
+        header,
+        str,
+        OpenApiParameter.HEADER,
+        description=description,
+        required=True,
+        response=[str(status) for status in statuses],
+    )
+
+
+def answer(kind: type[Struct], row: object, /, **more: Any) -> Struct:
+    """A struct filled by name from the attributes of a row; ``more`` holds what differs."""
+    own = {name: getattr(row, name) for name in kind.__struct_fields__ if name not in more}
+    return kind(**own, **more)
+
+
+def given(body: msgspec.Struct) -> dict[str, Any]:
+    """The fields that a caller has sent, of a body that may leave some out."""
+    fields = msgspec.structs.asdict(body)
+    return {name: value for name, value in fields.items() if value is not msgspec.UNSET}

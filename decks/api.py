@@ -1,0 +1,201 @@
+"""Side decks over the API."""
+
+from typing import Annotated, Any, ClassVar, Final, Literal, cast
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from accounts.models import User
+from cardroom.rules.pazaak.side_cards import (
+    CARD,
+    CATALOGUES,
+    CODES,
+    DECK_SIZE,
+    SideCard,
+    legal_catalogues,
+)
+from config.api.components import drawn, one_of
+from config.api.json import Pages
+from config.api.operations import Api, answer, given
+from config.refusals import NotFound
+from decks import selectors, share_codes
+from decks.models import NAME_LENGTH, Deck
+from decks.refusals import BadDeck, DeckNameTaken, TooManyDecks
+from decks.services import decks as saving
+from decks.services import imports
+from games.language import words
+
+api = Api("decks")
+
+
+# Bounds that keep a request from costing something; what a deck may be is the services' to say, and
+# the document draws it too.
+Name = Annotated[
+    str, Meta(max_length=200, extra_json_schema=drawn(minLength=1, maxLength=NAME_LENGTH))
+]
+OptionalName = Annotated[str, Meta(max_length=200, extra_json_schema=drawn(maxLength=NAME_LENGTH))]
+Card = Annotated[str, Meta(extra_json_schema=drawn(pattern=f"^({'|'.join(CODES)})$"))]
+Cards = Annotated[
+    list[Card],
+    Meta(
+        max_length=100,
+        description="Ten codes of the catalogue.",
+        extra_json_schema=drawn(minItems=DECK_SIZE, maxItems=DECK_SIZE),
+    ),
+]
+Text = Annotated[str, Meta(max_length=4000)]
+Code = Annotated[str, Meta(max_length=100)]
+
+
+class NewDeck(Struct, forbid_unknown_fields=True):
+    """An owner's first deck is the default one unless told otherwise."""
+
+    name: Name
+    cards: Cards
+    is_default: bool | UnsetType = UNSET
+
+
+class DeckChanges(Struct, forbid_unknown_fields=True):
+    """What is left out stays as it is."""
+
+    name: Name | UnsetType = UNSET
+    cards: Cards | UnsetType = UNSET
+    is_default: bool | UnsetType = UNSET
+
+
+class DeckImport(Struct, forbid_unknown_fields=True):
+    """A share code, or a text with one card code a line; never both."""
+
+    bounds: ClassVar = one_of("code", "text")
+
+    code: Code | UnsetType = UNSET
+    text: Text | UnsetType = UNSET
+    name: OptionalName = ""
+
+    def __post_init__(self) -> None:
+        if (self.code is UNSET) == (self.text is UNSET):
+            raise ValueError("Give either `code` or `text`")
+
+
+class CatalogueQuery(Struct, frozen=True):
+    catalogue: Literal["full", "kotor1", "kotor2"] = "full"
+
+
+class DeckLine(Struct):
+    """A saved deck; ``code`` is its cards as a share code."""
+
+    id: UUID
+    name: str
+    cards: list[str]
+    catalogues: list[str]
+    code: str
+    is_default: bool
+
+    @classmethod
+    def of(cls, deck: Deck) -> "DeckLine":
+        catalogues = list(legal_catalogues(deck.cards))
+        return answer(cls, deck, catalogues=catalogues, code=share_codes.encode(deck.cards))
+
+
+class DeckPage(Struct):
+    results: list[DeckLine]
+    next: str | None
+
+
+class SideCardLine(Struct):
+    """A type of side card; ``effect`` says in words what playing it does."""
+
+    code: str
+    kind: str
+    name: str
+    effect: str
+
+    @classmethod
+    def of(cls, card: SideCard) -> "SideCardLine":
+        return cls(card.code, card.kind, words(card.name), words(card.effect))
+
+
+SAVING: Final = (BadDeck, DeckNameTaken, TooManyDecks)
+CHANGING: Final = (NotFound, BadDeck, DeckNameTaken)
+CATALOGUE: Final = OpenApiParameter(
+    "catalogue", {"type": "string", "enum": list(CATALOGUES), "default": "full"}
+)
+
+
+@api.get("decks/cards", scope=None, parameters=[CATALOGUE])
+def side_cards(query: CatalogueQuery) -> list[SideCardLine]:
+    """List the side cards of Pazaak
+
+    The side cards of a catalogue, in its order, with their effects in words.
+    """
+    return [SideCardLine.of(CARD[code]) for code in CATALOGUES[query.catalogue]]
+
+
+@api.get("decks")
+def decks(user: User, page: Pages) -> DeckPage:
+    """List your decks
+
+    The caller's decks, newest first.
+    """
+    rows, following = page(selectors.of(user.pk))
+    return DeckPage([DeckLine.of(deck) for deck in rows], following)
+
+
+@api.post("decks", scope="decks", creates="decks/{0.id}", refuses=SAVING)
+def create_deck(user: User, body: NewDeck) -> DeckLine:
+    """Save a deck
+
+    Save a new deck of ten cards.
+    """
+    return DeckLine.of(saving.create(owner=user.pk, **given(body)))
+
+
+@api.get("decks/<uuid:deck_id>")
+def deck(user: User, deck_id: UUID) -> DeckLine:
+    """Read a deck
+
+    One of the caller's decks.
+    """
+    return DeckLine.of(saving.get_deck(owner=user.pk, deck_id=deck_id))
+
+
+@api.put("decks/<uuid:deck_id>", scope="decks", refuses=CHANGING)
+def replace_deck(user: User, body: NewDeck, deck_id: UUID) -> DeckLine:
+    """Replace a deck
+
+    Replace the name and the cards of a deck; matches that have begun keep their copies.
+    """
+    return DeckLine.of(saving.update(owner=user.pk, deck_id=deck_id, **given(body)))
+
+
+@api.patch("decks/<uuid:deck_id>", scope="decks", refuses=CHANGING)
+def change_deck(user: User, body: DeckChanges, deck_id: UUID) -> DeckLine:
+    """Change a deck
+
+    Change the name, the cards or whether it is the default deck.
+    """
+    return DeckLine.of(saving.update(owner=user.pk, deck_id=deck_id, **given(body)))
+
+
+@api.delete("decks/<uuid:deck_id>", scope="decks")
+def delete_deck(user: User, deck_id: UUID) -> None:
+    """Delete a deck
+
+    Delete a deck. Matches that have begun keep their copies.
+    """
+    saving.delete(owner=user.pk, deck_id=deck_id)
+
+
+@api.post("decks/import", scope="decks", creates="decks/{0.id}", refuses=SAVING)
+def import_deck(user: User, body: DeckImport) -> DeckLine:
+    """Import a deck
+
+    Save a deck from a share code or from lines of card codes.
+    """
+    named: Any = {"owner": user.pk, "name": body.name, "unnamed": words(imports.IMPORTED)}
+    if isinstance(body.code, str):
+        deck = imports.from_code(code=body.code, **named)
+    else:
+        deck = imports.from_text(text=cast("str", body.text), **named)
+    return DeckLine.of(deck)

@@ -1,1 +1,0 @@
-"""Decks over REST."""

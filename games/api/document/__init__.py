@@ -1,1 +1,0 @@
-"""The OpenAPI document: its pages, examples, links and the words of the games."""

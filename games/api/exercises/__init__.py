@@ -1,1 +1,0 @@
-"""Exercises over the API: the calls, and their bodies."""

@@ -1,1 +1,0 @@
-"""Matches over HTTP: their resources and actions, moves by both doors, streams."""

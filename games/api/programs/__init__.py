@@ -1,1 +1,0 @@
-"""What programs need among people: challenges, bot accounts, plans."""

@@ -1,1 +1,0 @@
-"""The JSON of the API as structs: request bodies, queries and answers."""

@@ -1,1 +1,0 @@
-"""Plain text: a match and a table for programs that read lines."""

@@ -1,1 +1,0 @@
-"""Tournaments over the API: created, joined, followed, and their results as files."""
