@@ -202,6 +202,9 @@ def _describe(operation: Schema) -> None:
     has_text = operation.pop("x-plain-text", False)
     text = "With `Accept: text/plain` the answer is text for people." if has_text else ""
     allowed = f"Needs a key with the scope `{scope}`." if scope else ""
+    if operation.pop("x-own-key", False):
+        operation["security"] = [each for each in operation["security"] if "oauth2" not in each]
+        allowed = f"{allowed} Connected programs are refused.".strip()
     operation["description"] = "\n\n".join(
         filter(None, (description or operation["summary"], text, allowed))
     )

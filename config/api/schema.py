@@ -17,7 +17,7 @@ from config.api.components import REF
 from config.api.pagination import CURSOR_SCHEMA, LIMIT, MOST
 from config.api.problems import MEDIA_TYPE
 from config.api.refusals import BadKey, BodyTooLarge, Malformed, Unavailable, UnsupportedMediaType
-from config.api.scopes import MEANING, Scope, required_scope
+from config.api.scopes import MEANING, Scope, needs_own_key, required_scope
 from config.refusals import NotAllowed, NotFound, NotSignedIn, Refusal, TooManyRequests
 
 WITH_BODY: Final = ("POST", "PUT", "PATCH")
@@ -69,8 +69,10 @@ class CardroomSchema(AutoSchema):
     """Adds to each operation the refusals that any call of its kind may meet."""
 
     def get_extensions(self) -> dict[str, Any]:
+        """For `document`, which leaves them out."""
         has_text = getattr(self.view, "plain_text", None) is not None
-        return {"x-plain-text": True} if has_text else {}
+        facts = {"x-plain-text": has_text, "x-own-key": needs_own_key(self.view, self.method)}
+        return {name: True for name, holds in facts.items() if holds}
 
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
         answers: dict[str, Any] = super()._get_response_bodies(direction)
