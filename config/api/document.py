@@ -31,7 +31,7 @@ from config.api.errors import (
     UnsupportedMediaType,
 )
 from config.api.json import CURSOR_SCHEMA, LIMIT, MOST
-from config.api.scopes import MEANING, Scope, required_scope
+from config.api.scopes import MEANING, Scope, needs_own_key, required_scope
 from config.refusals import NotAllowed, NotFound, NotSignedIn, Refusal, TooManyRequests
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
@@ -216,6 +216,9 @@ def _describe(operation: Schema) -> None:
     has_text = operation.pop("x-plain-text", False)
     text = "With `Accept: text/plain` the answer is text for people." if has_text else ""
     allowed = f"Needs a key with the scope `{scope}`." if scope else ""
+    if operation.pop("x-own-key", False):
+        operation["security"] = [each for each in operation["security"] if "oauth2" not in each]
+        allowed = f"{allowed} Connected programs are refused.".strip()
     operation["description"] = "\n\n".join(
         filter(None, (description or operation["summary"], text, allowed))
     )
@@ -295,8 +298,10 @@ class CardroomSchema(AutoSchema):
     """Adds to each operation the refusals that any call of its kind may meet."""
 
     def get_extensions(self) -> dict[str, Any]:
+        """For `_describe`, which leaves them out."""
         has_text = getattr(self.view, "plain_text", None) is not None
-        return {"x-plain-text": True} if has_text else {}
+        facts = {"x-plain-text": has_text, "x-own-key": needs_own_key(self.view, self.method)}
+        return {name: True for name, holds in facts.items() if holds}
 
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
         answers: dict[str, Any] = super()._get_response_bodies(direction)

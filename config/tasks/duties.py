@@ -49,6 +49,8 @@ WAITS_MS: Final[dict[Kind, int]] = {"soon": 5_000, "long": 30_000, "outward": 15
 RUNS_MS: Final[dict[Kind, int]] = {"soon": 5_000, "long": 15_000, "outward": 30_000}
 NO_ROOM_MS: Final = 1_000  # until a long duty is tried again that found no core
 LATE: Final = 30.0  # seconds that a duty for which people wait may be due
+STARTED: Final = time()  # of this process
+BEAT: Final = "duties:beat"  # in Valkey: since when it looks without a pause, its last look
 DONE: Final = "duties:done"
 SENT, RUNS = b"sent", b"runs"
 MOST_WAITING: Final = 100  # messages in a queue
@@ -156,19 +158,21 @@ def delays(now: datetime | None = None) -> dict[str, float]:
     """For how many seconds each duty has been due; 0 where it is not.
 
     Of one with a clock since it should have been done again; it is not known before the first time.
+    What became due while no service ran, or while its machine slept, counts from the start.
     """
     at = now or timezone.now()
     since = due_since(at)
     done: Any = valkey().hgetall(DONE)
-    seconds_late: dict[str, float] = {}
+    begun = max(STARTED, float(valkey().hget(BEAT, "since") or 0))
+    late_since: dict[str, float] = {}
     for duty in registry().values():
         last = float(done.get(duty.name.encode(), 0))
         if duty.due:
-            begun = since[duty.name].timestamp() if duty.name in since else at.timestamp()
-            seconds_late[duty.name] = at.timestamp() - max(begun, last * duty.is_look)
+            due = since[duty.name].timestamp() if duty.name in since else at.timestamp()
+            late_since[duty.name] = max(due, last * duty.is_look)
         elif last:
-            seconds_late[duty.name] = at.timestamp() - last - duty.every
-    return {name: max(0.0, seconds) for name, seconds in seconds_late.items()}
+            late_since[duty.name] = last + duty.every
+    return {name: max(0.0, at.timestamp() - max(due, begun)) for name, due in late_since.items()}
 
 
 def late() -> str:
@@ -193,6 +197,7 @@ def send_due(clock: Clock) -> int:
     ``clock`` says until when a duty rests; it is kept by the caller.
     """
     now, sent = time(), 0
+    _note_look(now)
     awake = [duty for duty in registry().values() if clock.get(duty.name, 0) <= now]
     since = due_since(among=awake)
     for duty in awake:
@@ -202,6 +207,13 @@ def send_due(clock: Clock) -> int:
                 clock[duty.name] = now + duty.every
             sent += number
     return sent
+
+
+def _note_look(now: float) -> None:
+    """In Valkey, because a process that ends at once again and again must not hide what is late."""
+    last: Any = valkey().hget(BEAT, "last")
+    begins = last is None or now - float(last) > LATE
+    valkey().hset(BEAT, mapping={"last": now, **({"since": now} if begins else {})})
 
 
 def send(name: str) -> int:

@@ -1,11 +1,15 @@
 """Beliefs as people read them: 1500 is the mean, and 400 more means ten wins to one.
 
-So are the computers rated (``cardroom.arena.ranking``). All numbers of the model stand here.
+So are the computers rated (``cardroom.arena.ranking``); the ratings that are shipped with the tree
+are read here, without Django. All numbers of the model stand here.
 """
 
 from datetime import datetime, timedelta
 from math import log, sqrt
+from pathlib import Path
 from typing import Final
+
+import msgspec
 
 from games.ratings.strengths import DIGITS, Belief
 
@@ -17,6 +21,27 @@ YEAR: Final = timedelta(days=366)
 NEWCOMER: Final = Belief(0.0, 2.0**2)
 DRIFT: Final = 0.05**2  # of the variance, a week
 SETTLED: Final = (110 / UNIT) ** 2  # a larger variance is provisional
+SHIPPED: Final = Path(__file__).parent / "computers.json"
+
+
+class ShippedRating(msgspec.Struct, frozen=True):
+    rating: int
+    low: int
+    high: int
+    matches: int
+
+
+class ShippedRatings(msgspec.Struct, frozen=True):
+    """The rated computers of one game by the standard rules, and what they were then.
+
+    ``choices`` is a hash of what they chose in some matches (``tests.strength.leaderboard``): where
+    it is another one today, they play otherwise.
+    """
+
+    rated_at: datetime
+    rules_version: int
+    choices: str
+    computers: dict[str, ShippedRating]
 
 
 def rating(mean: float) -> float:
@@ -42,3 +67,8 @@ def after(belief: Belief, waited: timedelta) -> Belief:
 def settled_until(variance: float, at: datetime) -> datetime:
     """When the deviation of a belief of this time is provisional again; at once if it is now."""
     return at + max(0.0, SETTLED - variance) / DRIFT * WEEK
+
+
+def shipped_ratings() -> dict[str, ShippedRatings]:
+    """By the slugs of the games."""
+    return msgspec.json.decode(SHIPPED.read_bytes(), type=dict[str, ShippedRatings])

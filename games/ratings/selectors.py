@@ -6,37 +6,13 @@ measured here, once for each version of their package (``services``).
 """
 
 from collections.abc import Mapping
-from datetime import datetime
 from functools import cache
-from pathlib import Path
-from typing import Final
 
 import msgspec
 
 from cardroom.rules import catalog
 from games.ratings.models import BotRating
-
-SHIPPED: Final = Path(__file__).parent / "computers.json"
-
-
-class ShippedRating(msgspec.Struct, frozen=True):
-    rating: int
-    low: int
-    high: int
-    matches: int
-
-
-class ShippedRatings(msgspec.Struct, frozen=True):
-    """The rated computers of one game by the standard rules, and what they were then.
-
-    ``code`` is a hash of what decides how they play (``tests.strength.leaderboard``): where it is
-    another one today, they may play otherwise.
-    """
-
-    rated_at: datetime
-    rules_version: int
-    code: str
-    computers: dict[str, ShippedRating]
+from games.ratings.scale import ShippedRating, ShippedRatings, shipped_ratings
 
 
 def ratings_of(game: str) -> Mapping[str, BotRating]:
@@ -52,11 +28,6 @@ def all_ratings() -> Mapping[tuple[str, str], BotRating]:
     rows = BotRating.objects.filter(game__in=slugs) if slugs else ()
     shipped = (row for of_game in _shipped_rows().values() for row in of_game.values())
     return {(row.game, row.bot): row for row in (*shipped, *rows)}
-
-
-def shipped_ratings() -> dict[str, ShippedRatings]:
-    """By the slugs of the games."""
-    return msgspec.json.decode(SHIPPED.read_bytes(), type=dict[str, ShippedRatings])
 
 
 def _is_of_the_house(slug: str) -> bool:

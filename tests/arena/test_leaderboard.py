@@ -1,10 +1,14 @@
 """The leaderboard is made of what is played, and one game's part can be made anew."""
 
+import subprocess
+import sys
+from dataclasses import replace
+
 import pytest
 
 from cardroom.rules import catalog
 from tests.strength import leaderboard
-from tests.strength.leaderboard import PAGE, board, chosen, page, section, sections
+from tests.strength.leaderboard import PAGE, board, choices_of, chosen, page, section, sections
 
 
 @pytest.fixture
@@ -34,3 +38,22 @@ def test_the_page_has_games_in_which_computers_differ():
     written = list(sections(PAGE.read_text("utf-8")))
     assert written == [name for name in names if name in written]
     assert written
+
+
+def test_a_computer_that_plays_otherwise_is_seen_by_its_choices(monkeypatch):
+    monkeypatch.setattr(leaderboard, "MANY", 4)
+    pazaak = catalog.find("pazaak")
+    gambler, rookie, professor = map(pazaak.bot, ("gambler", "rookie", "professor"))
+
+    def choices(*bots):
+        return choices_of(replace(pazaak, bots=bots))
+
+    longer = replace(professor, search=replace(professor.search, playouts=2))
+    assert choices(replace(gambler, summary="In other words.")) == choices(gambler)
+    assert choices(replace(gambler, choose=rookie.choose)) != choices(gambler)
+    assert choices(longer) != choices(professor)
+
+
+def test_it_starts_by_itself():
+    code = "import tests.strength.leaderboard; import sys; sys.exit('django' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from datetime import timedelta
+from time import time
 from types import SimpleNamespace
 
 import pytest
@@ -68,6 +69,7 @@ def registered(monkeypatch):
     def register(*made):
         by_name = {duty.name: duty for duty in made}
         monkeypatch.setattr(duties, "registry", lambda: by_name)
+        monkeypatch.setattr(duties, "STARTED", 0.0)
         return made[0]
 
     return register
@@ -389,6 +391,7 @@ class TestBeat:
             for name in duties.due_since():
                 duties.work(name)
         DailyDeal.objects.exclude(deal__revealed_at=None).delete()  # computers play them for hours
+        duties.valkey().hset(duties.BEAT, "last", time())  # the one key that each look writes
         keys = duties.valkey().dbsize()
         with CaptureQueriesContext(connection) as asked:
             assert (duties.due_since(), duties.send_due(clock)) == ({}, 0)
@@ -444,6 +447,38 @@ class TestBeat:
         told = '{duty="b",error="KeyError",row="42",set_aside="false"} 1.0'
         assert f"cardroom_row_failures{told}" in page
         assert "7H" not in page
+
+    def test_a_duty_is_late_from_the_start_of_the_service_on(
+        self, registered, time_machine, monkeypatch
+    ):
+        """Due since midnight, or for days on a machine that slept: nobody could have done it."""
+        begun = timezone.now()
+        time_machine.move_to(begun, tick=False)
+        midnight = "SELECT %(now)s - interval '9 hours', NULL"
+        registered(
+            Duty(name="deals", piece=list, due=midnight), Duty(name="a", piece=list, every=9)
+        )
+        duties.valkey().hset(duties.DONE, "a", time() - 86_400)
+        monkeypatch.setattr(duties, "STARTED", time())
+        assert (duties.late(), set(duties.delays().values())) == ("up", {0.0})
+        monkeypatch.setattr(duties, "STARTED", 0.0)
+        clock = {}
+        for _ in range(2):  # the first start, and three days later
+            duties.send_due(clock)
+            assert duties.late() == "up"
+            for _ in range(2):  # also of a beat that ends at once and begins anew
+                time_machine.shift(20)
+                duties.send_due({})
+            assert set(duties.delays().values()) == {40.0}
+            assert duties.late() == "late: a for 40 s, deals for 40 s"
+            time_machine.shift(3 * 86_400)
+
+    def test_a_beat_that_has_ended_makes_duties_late(self, registered, time_machine):
+        time_machine.move_to(timezone.now(), tick=False)
+        registered(Duty(name="a", piece=list, due="SELECT %(now)s - interval '1 day', NULL"))
+        duties.send_due({})
+        time_machine.shift(600)
+        assert duties.late() == "late: a for 600 s"
 
     def test_a_queue_that_nobody_takes_from_does_not_grow_for_ever(self, registered, monkeypatch):
         registered(Duty(name="a", piece=list, due=ALWAYS))

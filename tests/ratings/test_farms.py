@@ -91,6 +91,38 @@ def test_it_is_listed_damped_and_taken_out(farm):
     ]
 
 
+@pytest.fixture
+def spread(farm):
+    """The same, each account of an address and a day of its own and with few matches."""
+    boss, others, _ = farm
+    for number, one in enumerate(others):
+        joined = timezone.now() - timedelta(days=number)
+        User.objects.filter(pk=one.pk).update(joined_from="", date_joined=joined)
+    RatedMatch.objects.filter(
+        pk__in=[one.pk for one in RatedMatch.objects.order_by("at")[12:]]
+    ).delete()
+    return boss, others
+
+
+def test_a_farm_spread_over_days_and_addresses_is_known_by_accounts_that_only_give_up(spread):
+    boss, _ = spread
+    suspected = collusion.suspicions()
+    assert suspected.pairs == []
+    (one,) = suspected.farms
+    assert (one.account, one.others, len(one.matches)) == (boss.pk, 6, 12)
+    assert one.reasons == (
+        "100% of the points from 6 accounts that gave up nearly all they played",
+    )
+
+
+def test_accounts_that_also_win_are_no_farm(spread, eve_and_others):
+    _, others = spread
+    for one, other in zip(others, (*eve_and_others, *eve_and_others), strict=False):
+        between(one, other)
+    rating.rate_finished()
+    assert collusion.suspicions().farms == []
+
+
 def test_people_who_play_to_the_end_are_not_listed(ada, ben, cleo, eve_and_others):
     for other in (ben, cleo, *eve_and_others):
         between(ada, other)

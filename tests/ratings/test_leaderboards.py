@@ -17,8 +17,7 @@ from games.people import counting
 from games.people.models import Tally
 from games.ratings.models import PersonRating
 from games.ratings.people import rating
-from games.ratings.scale import settled_until
-from games.ratings.selectors import shipped_ratings
+from games.ratings.scale import settled_until, shipped_ratings
 from tests.people.ended import against, between
 
 pytestmark = pytest.mark.django_db

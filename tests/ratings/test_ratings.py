@@ -14,7 +14,8 @@ from cardroom.rules.outside import Admitted, Entry
 from games.ratings import services
 from games.ratings.models import BotRating, Pairing, RoundRobin
 from games.ratings.people.splicing import computer
-from games.ratings.selectors import all_ratings, ratings_of, shipped_ratings
+from games.ratings.scale import shipped_ratings
+from games.ratings.selectors import all_ratings, ratings_of
 from games.simulations import requests, work
 from games.simulations.models import Simulation
 from tests.strength import leaderboard

@@ -146,6 +146,13 @@ def writes():
                 yield operation["operationId"], (path, method)
 
 
+def test_the_document_lists_programs_where_they_are_not_refused():
+    document = json.loads(DOCUMENT.read_text())
+    for name, (path, method) in writes():
+        security = document["paths"][path][method]["security"]
+        assert any("oauth2" in each for each in security) == (name not in OUTLIVES), name
+
+
 def test_what_outlives_a_connection_needs_a_key_of_ones_own(connected):
     """Each write is decided upon here: whoever adds one says to which of the two it belongs."""
     asked = dict(writes())

@@ -2,41 +2,50 @@
 
 Page and shipped ratings are made of nothing but what this plays, so the same tree writes the same
 page on any machine. `LEADERBOARD="pisti pazaak"` plays these games alone and leaves the others'
-tables as they are; `LEADERBOARD=--changed` plays nothing and fails for games whose computers may
-play otherwise than when they were rated. `JOBS` is the number of processes.
+tables as they are; `LEADERBOARD=--changed` writes nothing and fails for games whose computers
+choose otherwise than when they were rated. `JOBS` is the number of processes.
 """
 
-import ast
 import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from cardroom.arena import compiled_code
 from cardroom.arena.figures import Figures, merge
+from cardroom.arena.playouts import play_match
 from cardroom.arena.process_pool import run_parts
 from cardroom.arena.ranking.ratings import ratings
 from cardroom.arena.ranking.tournament import pairings, ranking
 from cardroom.arena.request import describe, parts_of, run_part
+from cardroom.arena.series import generator
 from cardroom.arena.statistics import Interval
 from cardroom.rules import catalog
+from cardroom.rules.bot import RANDOM, Bot
 from cardroom.rules.game import AnyGame
-from games.ratings.selectors import SHIPPED, ShippedRating, ShippedRatings, shipped_ratings
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import Event, Move, Setup
+from games.ratings.scale import SHIPPED, ShippedRating, ShippedRatings, shipped_ratings
+
+if TYPE_CHECKING:
+    from hashlib import _Hash as Hash
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "leaderboard.md"
 SEED = 1
 # Matches of a pairing: by a kernel, by the rules, and with one that thinks for a while.
 COMPILED, QUICK, SLOW = 2_000, 200, 30
 
-OF_EVERY_GAME = ("bot.py", "search.py", "rules_world.py")  # what searches stand on
-WORDS = (".md", ".po", ".mo", ".pyc")
+# Matches in which choices are compared, of a computer that thinks for a while and of others.
+FEW, MANY, FEW_PLAYOUTS = 2, 50, 32
 
 HEAD = """# Leaderboard
 
@@ -131,7 +140,7 @@ def shipped(board: Board, at: datetime) -> ShippedRatings:
     return ShippedRatings(
         rated_at=at,
         rules_version=game.rules_version,
-        code=code_of(game),
+        choices=choices_of(game),
         computers={
             name: ShippedRating(*map(round, (its.value, its.low, its.high)), board.matches(name))
             for name, its in rated.items()
@@ -140,51 +149,44 @@ def shipped(board: Board, at: datetime) -> ShippedRatings:
     )
 
 
-def code_of(game: AnyGame) -> str:
-    """A hash of all that decides how a game's computers play, tables that they have learned too.
+def choices_of(game: AnyGame) -> str:
+    """A hash of what a game's computers choose in some matches, and of how long they search.
 
-    Comments, docstrings and the layout of the code do not count.
+    It stays as long as they play the same, wherever their code stands. Searches make few playouts
+    here, in plain Python, so it takes seconds and is the same on any machine.
     """
-    whole = sha256()
-    for path in _files(game):
-        whole.update(path.name.encode() + b"\0" + _meaning(path) + b"\0")
+    options, whole = game.choose_options(), sha256()
+    setups = [Setup(f"Seat {n + 1}") for n in range(game.seats(options))]
+    for bot in game.bots:
+        search = bot.search
+        whole.update(f"{bot.slug} {search.playouts if search else 0}\n".encode())
+        quick = search.tuned(bot, bot.slug, FEW_PLAYOUTS) if search else bot
+        for number in range(FEW if bot.cost == "slow" else MANY):
+            other = RANDOM if number % 2 else _noted(quick, whole)
+            bots = [_noted(quick, whole), *[other] * (len(setups) - 1)]
+            cards, chances = (generator(SEED, kind, number) for kind in ("cards", "bots"))
+            play_match(game, options, bots, setups, seeded(cards), chances)
     return whole.hexdigest()[:16]
 
 
-def _files(game: AnyGame) -> Iterator[Path]:
-    folder = catalog.folder(game.slug)
-    yield from (folder.parent / name for name in OF_EVERY_GAME)
-    yield from (
-        path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix not in WORDS
-    )
+def _noted(bot: Bot[Any], whole: "Hash") -> Bot[Any]:
+    """The bot, whose choices go into a hash."""
 
+    def choose(view: Any, events: Sequence[Event], rng: Random) -> Move:
+        move = bot.choose(view, events, rng)
+        whole.update(f"{move}\n".encode())
+        return move
 
-def _meaning(path: Path) -> bytes:
-    if path.suffix != ".py":
-        return path.read_bytes()
-    tree = ast.parse(path.read_text("utf-8"))
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            node.body = [each for each in body if not _is_text(each)]
-    return ast.dump(tree).encode()
-
-
-def _is_text(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
+    return replace(bot, choose=choose)
 
 
 def changed() -> list[str]:
-    """The games whose computers may play otherwise than when they were rated."""
+    """The games whose computers play otherwise than when they were rated."""
     known = shipped_ratings()
     return [
         game.slug
         for game in chosen(())
-        if game.slug not in known or known[game.slug].code != code_of(game)
+        if game.slug not in known or known[game.slug].choices != choices_of(game)
     ]
 
 

@@ -1,6 +1,7 @@
 """What a check draws: seeds, choices, options. A seeded generator here, Hypothesis in pytest."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations_with_replacement
 from random import Random
 from typing import Any, Final, Protocol, TypeVar
 
@@ -15,6 +16,7 @@ T = TypeVar("T")
 LARGEST_SEED: Final = 2**32
 RANGE: Final = 160  # of the numbers that an option without an upper bound is given
 BOLD: Final = (1, 2, 4)  # quarters of the options that are drawn and not the default
+SEATS: Final = "players"  # the option that says how many there are, where there is one
 TRIES: Final = 30  # for options that do not contradict themselves
 
 
@@ -60,6 +62,54 @@ def any_options(game: AnyGame, luck: Luck, **fixed: Any) -> Options:
     return _chosen(game, asdict(usual) | fixed)
 
 
+def options_that_meet(game: AnyGame) -> Iterator[Options]:
+    """Options under which every two choices of two fields meet, in as few as a greedy search finds.
+
+    Fewest and most seats are choices; other numbers stand at their ends one at a time.
+    """
+    choices = {field.name: _choices(field) for field in _fields(game)}
+    bases = [asdict(usual) for usual in (game.options(), *game.presets.values())]
+    values = [(name, value) for name in choices for value in choices[name]]
+    unmet = dict.fromkeys(
+        frozenset({one, other})
+        for one, other in combinations_with_replacement(values, 2)
+        if one == other or one[0] != other[0]
+    )
+    while unmet:
+        pair = next(iter(unmet))
+        more: list[dict[str, Any]] = [{}, *({name: value} for name, value in values)]
+        tried = (base | other | dict(pair) for other in more for base in bases)
+        row = next((one for one in tried if _is_allowed(game, one)), None)
+        if row is None:  # they exclude each other
+            del unmet[pair]
+            continue
+        decided = dict(pair)
+        for name in [name for name in choices if name not in decided]:
+            ranked = sorted(choices[name], key=lambda value: -_news(unmet, decided, name, value))
+            fits = (value for value in ranked if _is_allowed(game, row | {name: value}))
+            row[name] = decided[name] = next(fits, row[name])
+        for met in combinations_with_replacement(decided.items(), 2):
+            unmet.pop(frozenset(met), None)
+        yield _chosen(game, row)
+    for field in _fields(game):
+        for end in _ends(field):
+            if _is_allowed(game, bases[0] | {field.name: end}):
+                yield _chosen(game, bases[0] | {field.name: end})
+
+
+def _news(unmet: Mapping[Any, None], decided: Mapping[str, Any], name: str, value: Any) -> int:
+    """How many pairs meet for the first time with this value."""
+    return sum(frozenset({(name, value), one}) in unmet for one in decided.items())
+
+
+def _is_allowed(game: AnyGame, values: dict[str, Any]) -> bool:
+    try:
+        _chosen(game, values)
+    except BadOptions:
+        return False
+    return True
+
+
 def _chosen(game: AnyGame, values: dict[str, Any]) -> Options:
     options: Options = game.choose_options(values)
     return options
@@ -89,7 +139,44 @@ def _of_type(kind: inspect.Type, luck: Luck) -> Any:
         case inspect.UnionType():
             return _of_type(luck.one_of(kind.types), luck)
         case inspect.IntType():
-            least = kind.ge if kind.ge is not None else 0
-            most = kind.le if kind.le is not None else least + RANGE
-            return luck.number(least, min(most, least + RANGE))
+            return luck.number(*_range(kind))
     raise TypeError(f"The contract cannot draw an option of type {kind}.")
+
+
+def _choices(field: inspect.Field) -> list[Any]:
+    """What an option may be, of a number its default; of seats the fewest and the most."""
+    values: list[Any] = []
+    for kind in _kinds(field.type):
+        match kind:
+            case inspect.BoolType():
+                values += [False, True]
+            case inspect.NoneType():
+                values.append(None)
+            case inspect.LiteralType():
+                values += kind.values
+            case inspect.IntType() if field.name == SEATS:
+                values += dict.fromkeys(_range(kind))
+            case _ if field.default is not None:
+                values.append(field.default)
+    return values
+
+
+def _ends(field: inspect.Field) -> list[int]:
+    kinds = [kind for kind in _kinds(field.type) if isinstance(kind, inspect.IntType)]
+    return [end for kind in kinds if field.name != SEATS for end in _range(kind)]
+
+
+def _kinds(kind: inspect.Type) -> list[inspect.Type]:
+    """The types of which a value may be, without what is noted of them."""
+    match kind:
+        case inspect.Metadata():
+            return _kinds(kind.type)
+        case inspect.UnionType():
+            return [one for inner in kind.types for one in _kinds(inner)]
+    return [kind]
+
+
+def _range(kind: inspect.IntType) -> tuple[int, int]:
+    least = kind.ge if kind.ge is not None else 0
+    most = kind.le if kind.le is not None else least + RANGE
+    return least, min(most, least + RANGE)

@@ -2,22 +2,32 @@
 
 from collections.abc import Iterable, Iterator
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
-from cardroom.contract.playing.luck import Luck
+from cardroom.contract.playing.luck import Luck, options_that_meet
 from cardroom.contract.playing.sitting import Sitting, positions
 from cardroom.contract.reporting.check import check, require
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Options, Step
 from cardroom.rules.witnesses import Witnesses
 
+PLIES: Final = 120  # of a match in which leaks are looked for
+
 
 @check("No seat is told a card that another holds or that nobody sees.", examples=12)
 def no_card_is_told_too_early(game: AnyGame, luck: Luck) -> None:
-    for leaks in judged(game, positions(game, luck, 120)):
+    for leaks in judged(game, positions(game, luck, PLIES)):
         require(not leaks, "\n".join(leaks))
+
+
+@check("Nor under any two of its options that meet.")
+def no_two_options_tell_a_card_too_early(game: AnyGame, luck: Luck) -> None:  # noqa: ARG001
+    """What differs under rare options only, where they meet: draws of all would seldom find it."""
+    for number, options in enumerate(options_that_meet(game)):
+        for leaks in leaks_of(game, options, number, PLIES):
+            require(not leaks, "\n".join(leaks))
 
 
 def leaks_of(game: AnyGame, options: Options, number: int, plies: int) -> Iterator[list[str]]:

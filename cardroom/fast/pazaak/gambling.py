@@ -22,7 +22,7 @@ from cardroom.fast.pazaak.layout import (
     WAY_COUNTS,
     WORTHS,
 )
-from cardroom.rules.pazaak.bots.gambler import FAIR, GOOD
+from cardroom.rules.pazaak.bots.gambler import GOOD
 from cardroom.rules.pazaak.predicates import PLACES, TARGET
 
 
@@ -46,7 +46,7 @@ def is_content(options: Any, seats: Any, cards: Any, seat: int) -> bool:
         breaks = has_tiebreaker(options, cards, seats, seat)
         ahead = beats(options, seats, cards, seat, total, breaks)
         return ahead or (total == rival and total >= GOOD)
-    return total >= GOOD or (total == FAIR and rival < FAIR)  # type: ignore[no-any-return]
+    return total >= GOOD  # type: ignore[no-any-return]
 
 
 @inner

@@ -16,6 +16,8 @@ import redis
 from celery import current_app
 from django.conf import settings
 from kombu.exceptions import OperationalError
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from cardroom.rules import record
 from cardroom.rules.record import Fault
@@ -110,4 +112,9 @@ def _valkey() -> "redis.Redis":
 @lru_cache(maxsize=1)
 def _client(url: str) -> "redis.Redis":
     """A Valkey that does not answer is not waited for as a worker is."""
-    return redis.Redis.from_url(url, socket_timeout=2 * LOOKS_AGAIN, socket_connect_timeout=0.5)
+    return redis.Redis.from_url(
+        url,
+        socket_timeout=2 * LOOKS_AGAIN,
+        socket_connect_timeout=0.5,
+        retry=Retry(NoBackoff(), 1),
+    )

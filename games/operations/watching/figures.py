@@ -13,6 +13,7 @@ from django.db.models import Avg, Min
 from django.db.models.functions import Extract, Floor
 from django.utils import timezone
 
+from config.counting.cache import PATIENCE
 from config.monitoring import disk
 from config.monitoring.installation import Figure
 from config.monitoring.sampling import listeners_everywhere
@@ -157,7 +158,7 @@ def count_failure(**_: Any) -> None:
 
 @lru_cache(maxsize=1)
 def _valkey() -> "redis.Redis":
-    return redis.Redis.from_url(settings.VALKEY_URL, socket_timeout=1, socket_connect_timeout=1)
+    return redis.Redis.from_url(settings.VALKEY_URL, **PATIENCE)
 
 
 SAMPLED: Final = ("active", "moves", "bot_p50", "bot_p99", "unpaid", "queue", "listeners")

@@ -3,12 +3,13 @@
 Nobody is judged by one match. Two are compared with what was to be expected of them: how often one
 gave up to the other (resigned, or let the time run out, after however many moves), how often one
 won by the ratings before each match, and how short their matches were. A farm is a person most of
-whose points come from several accounts of one address, or from accounts that were made on one day
-and gave up. It proves nothing: an operator reads the matches, and takes them out of the ratings.
+whose points come from several accounts of one address, from accounts that were made on one day and
+gave up, or from many accounts, however far spread, that do little else than give up. It proves
+nothing: an operator reads the matches, and takes them out of the ratings.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from math import exp, lgamma, log, pi, sqrt
 from typing import Any, Final, NamedTuple
@@ -30,6 +31,8 @@ SHORT: Final = 4  # times shorter than the others' matches
 COMPARED: Final = 20  # matches of others, to say what is usual
 HALF: Final = 0.5  # of the points of a person
 CROWD: Final = 3  # accounts of one day
+SPREAD: Final = 6  # accounts that have nothing in common but that they give up
+NEARLY_ALL: Final = 0.75  # of the matches of such an account
 
 _PAIRS: Final = """
 WITH met AS (
@@ -189,14 +192,31 @@ def _farms(all_met: Sequence[Met], usual: _Usual) -> list[Farm]:
     several = {one: mine for one, mine in by_person.items() if len(mine) > 1}
     ids = {*several, *(met.other for mine in several.values() for met in mine)}
     people = User.objects.in_bulk(ids)
-    farms = [farm for one, mine in several.items() if (farm := _farm(one, mine, people, usual))]
+    givers = _givers(all_met)
+    each = (_farm(one, mine, people, usual, givers) for one, mine in several.items())
+    farms = [farm for farm in each if farm is not None]
     return sorted(farms, key=lambda farm: -farm.points)[:MOST]
 
 
+def _givers(all_met: Iterable[Met]) -> set[UUID]:
+    """The accounts that gave up nearly all that they played, whoever had the points."""
+    matches, given_up = defaultdict[UUID, int](int), defaultdict[UUID, int](int)
+    for met in all_met:
+        matches[met.other] += met.matches
+        given_up[met.other] += met.given_up
+    return {one for one, count in matches.items() if given_up[one] >= NEARLY_ALL * count}
+
+
 def _farm(
-    account: UUID, mine: Sequence[Met], people: dict[UUID, User], usual: _Usual
+    account: UUID,
+    mine: Sequence[Met],
+    people: dict[UUID, User],
+    usual: _Usual,
+    givers: Collection[UUID],
 ) -> Farm | None:
-    """By the crowds that gave half of the points: of one address, or of one day who gave up."""
+    """By the crowds that gave half of the points: of one address, of one day who gave up, or, where
+    there are none, of many who do little else.
+    """
     reasons, given_by = [], dict[tuple[UUID, str], Met]()
     points = sum(met.gain for met in mine)
     own = people[account].joined_from
@@ -212,6 +232,12 @@ def _farm(
                 _reason_of_crowd(crowd, points, f"accounts of one day ({day}) who gave up")
             )
             given_by |= {(met.other, met.game): met for met in crowd}
+    crowd = [] if given_by else [met for met in mine if met.other in givers]
+    gave = [game for game in {met.game for met in crowd} if _gave(game, crowd, usual)]
+    if gave and len({met.other for met in crowd}) >= SPREAD and _share(crowd, points) >= HALF:
+        what = "accounts that gave up nearly all they played"
+        reasons.append(_reason_of_crowd(crowd, points, what))
+        given_by |= {(met.other, met.game): met for met in crowd}
     if not given_by:
         return None
     given = list(given_by.values())

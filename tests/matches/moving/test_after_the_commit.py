@@ -25,6 +25,19 @@ from tests.conftest import key_of
 from tests.matches.scenes import move, now, opened
 
 ROOT = Path(__file__).resolve().parents[3]
+CODE = {
+    path.relative_to(ROOT).as_posix(): path.read_text()
+    for room in ("accounts", "config", "decks", "games")
+    for path in (ROOT / room).rglob("*.py")
+}
+SENDERS = {
+    "config/processes/worker.py",
+    "config/tasks/duties.py",  # the beat, and `Due`
+    "games/coaching/announcements.py",
+    "games/matches/announcements.py",
+    "games/matches/records/record_checks.py",
+    "games/simulations/announcements.py",
+}
 
 
 @pytest.fixture
@@ -101,6 +114,17 @@ class TestACommittedMove:
                  for path in (ROOT / room).rglob("*.py")]  # fmt: skip
         users = [path.name for path in files if re.search(r"\.on_commit\(", path.read_text())]
         assert users == ["after_commit.py"]
+
+    def test_waits_for_no_broker(self):
+        """Announcements and workers send tasks; a request only for the record that it waits for."""
+        sends = re.compile(r"\.(send_task|apply_async|delay)\(")
+        assert {path for path, code in CODE.items() if sends.search(code)} == SENDERS
+
+    def test_waits_for_no_valkey_that_does_not_answer(self):
+        """Each client says how often it tries: the library's own tries take many seconds."""
+        for path, code in CODE.items():
+            for call in code.split("Redis.from_url(")[1:] if "/host/" not in path else ():
+                assert re.search(r"retry=|PATIENCE", call[:160]), path
 
 
 class TestOneBadMove:

@@ -33,7 +33,7 @@ class Mutant:
     game: AnyGame
     killer: str
     message: str  # a regular expression
-    times: int = 1  # as many times the examples of a known game
+    times: float = 1  # as many times the examples of a known game
 
 
 def mutated(game: AnyGame, **facts: Any) -> AnyGame:

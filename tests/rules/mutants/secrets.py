@@ -9,6 +9,7 @@ from cardroom.rules.bot import RANDOM, Bot
 from cardroom.rules.cards import RANK, TEXT, texts
 from cardroom.rules.pazaak.view import PazaakView
 from cardroom.rules.pazaak.view import view as pazaak_view
+from cardroom.rules.pyanitsa import events as pyanitsa
 from cardroom.rules.text import CardName, say
 from cardroom.rules.values import Event, Seat
 from tests.fifth_game.events import CardLaid, Dealt, TrickTaken
@@ -16,6 +17,7 @@ from tests.fifth_game.view import HighCardView, view
 from tests.rules.mutants.mutant import GAME, Mutant, fields, mutated, narrate, observe
 
 PAZAAK = catalog.find("pazaak")
+PYANITSA = catalog.find("pyanitsa")
 
 
 class DealtWithStock(Event, frozen=True):
@@ -197,7 +199,25 @@ def view_of_strong_hands(state, seat) -> StrongHands:
     return StrongHands(strength=held, **fields(pazaak_view(state, seat)))
 
 
+class TrickTakenInSight(pyanitsa.TrickTaken, frozen=True, tag="trick_taken"):
+    """Everybody is told the cards that lay face down, where two rare options meet."""
+
+    def seen_by(self, seat: Seat | None) -> Event:
+        return self
+
+
+def play_in_sight(state, seat, move, shuffle):
+    step = PYANITSA.play(state, seat, move, shuffle)
+    events = [
+        TrickTakenInSight(**fields(event)) if isinstance(event, pyanitsa.TrickTaken) else event
+        for event in step.events
+    ]
+    return changed(step, events=tuple(events))
+
+
 LAID = NumberLaid | CardLaid | TrickTaken
+IN_SIGHT = pyanitsa.Dealt | pyanitsa.CardLaid | pyanitsa.Recycled | pyanitsa.Dispute
+IN_SIGHT |= TrickTakenInSight | pyanitsa.SeatOut | pyanitsa.MatchOver
 TWINS, LEAKS = "twins_are_told_alike", "no_card_is_told_too_early"
 MUTANTS = (
     Mutant("events name the stock", mutated(GAME, start=start_that_tells_the_stock,
@@ -237,6 +257,9 @@ MUTANTS = (
            "everything_has_its_words", "names .*, which .*Dealt.* hides"),
     Mutant("equal cards are weighed in a view", mutated(PAZAAK, view=view_of_strong_hands),
            "a_re_deal_is_told_to_nobody", r"view\.strength: \d+ is not"),
+    Mutant("a public event names what only its taker sees", mutated(PYANITSA, play=play_in_sight,
+           events=IN_SIGHT), "no_two_options_tell_a_card_too_early",
+           r"was told \w+, which", times=1 / 16),
     Mutant("a bot breaks the rules", with_a_bot(any_but_a_legal_card),
            "bots_play_by_the_rules", "IllegalMove"),
     Mutant("a bot has moods", with_a_bot(by_mood),

@@ -75,9 +75,9 @@ class TestGambler:
 
     @pytest.mark.parametrize(
         ("mine", "theirs", "move"),
-        [("10 8", "10 9", "stand"), ("10 7", "10", "stand"), ("10 7", "10 7", "draw")],
+        [("10 8", "10 9", "stand"), ("10 7", "10", "draw"), ("10 7", "10 7", "draw")],
     )
-    def test_stands_on_18_or_on_17_with_the_rival_lower(self, mine, theirs, move):
+    def test_stands_on_18_and_on_17_never_while_the_rival_draws_on(self, mine, theirs, move):
         assert choice("gambler", scene(half(mine), half(theirs))) == move
 
     def test_draws_on_against_a_higher_standing_rival(self):

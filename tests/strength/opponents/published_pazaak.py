@@ -10,6 +10,9 @@ highest first, stands from 17 on, and minds the rival only once it stands.
 
 ``HIT_FACTOR``: from a guide to the game's first version: draw while the chance of 19 or 20 is not
 less than that of a bust, so up to 12, or as long as a card in the hand undoes most busts.
+
+``LOW_STAND``: ``gambler`` as it was until its rule was measured: it stood on 17, too, while its
+rival drew on with less.
 """
 
 from collections.abc import Sequence
@@ -17,6 +20,7 @@ from random import Random
 from typing import Final
 
 from cardroom.rules.bot import Bot
+from cardroom.rules.pazaak.bots import gambler
 from cardroom.rules.pazaak.bots.chances import Play, draws_by_itself, halves, plays
 from cardroom.rules.pazaak.bots.gambler import beats
 from cardroom.rules.pazaak.predicates import MAIN_PACK, PLACES, TARGET, is_bust
@@ -60,6 +64,13 @@ def hit_factor(view: PazaakView, events: Sequence[Event], rng: Random) -> Move:
         return _end(view, content=_beats(view, mine.total))
     mends = any(code[0] == "M" and int(code[1]) >= MENDS for code in view.hand or ())
     return _end(view, content=mine.total > (CAREFUL if mends else _last_to_draw_on()))
+
+
+def low_stand(view: PazaakView, events: Sequence[Event], rng: Random) -> Move:
+    mine, rival = halves(view)
+    move = gambler.choose(view, events, rng)
+    stands = mine.total == CAREFUL and rival.total < CAREFUL and not rival.standing
+    return "stand" if stands and move in ("draw", "end") else move
 
 
 def _last_to_draw_on() -> int:
@@ -116,3 +127,4 @@ def _beats(view: PazaakView, total: int) -> bool:
 SIX_RULES: Final = Bot("six_rules", "Six rules", "", 3, six_rules, rated=False)
 EAGER: Final = Bot("eager", "Eager", "", 3, eager, rated=False)
 HIT_FACTOR: Final = Bot("hit_factor", "Hit factor", "", 3, hit_factor, rated=False)
+LOW_STAND: Final = Bot("low_stand", "Low stand", "", 3, low_stand, rated=False)

@@ -1,7 +1,7 @@
 """``beginner``: a person at the first table. It looks at its own total and trusts its feeling.
 
 It wins 39 of 100 matches against a newcomer who reads both boards, 74 against ``rookie``, which
-never looks at its rival, and 26 against ``gambler``:
+never looks at its rival, and 20 against ``gambler``:
 
     manage.py arena pazaak beginner tests.strength.newcomers:PAZAAK --matches 4000 --seed 1
     manage.py arena pazaak beginner rookie --matches 4000 --seed 1

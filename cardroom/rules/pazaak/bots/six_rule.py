@@ -6,7 +6,7 @@ A test compares the two in every position of random matches; the kernel plays th
 from typing import Final
 
 from cardroom.rules.pazaak.bots.chances import worth
-from cardroom.rules.pazaak.bots.gambler import FAIR, GOOD
+from cardroom.rules.pazaak.bots.gambler import GOOD
 from cardroom.rules.pazaak.bots.world import (
     AMOUNTS,
     DRAW,
@@ -55,7 +55,7 @@ def is_content(world: PazaakWorld) -> bool:
         return total == TARGET
     if world.standing[1 - seat]:
         return leader(world) == seat or (total == rivals and total >= GOOD)
-    return total >= GOOD or (total == FAIR and rivals < FAIR)
+    return total >= GOOD
 
 
 def pick(world: PazaakWorld) -> tuple[int, int]:
