@@ -31,7 +31,11 @@ from config.host.supervisor import end_with_parent
 from config.telemetry import pulse
 
 MACHINE: Final = "machine"
-OF_PAGES: Final = ("config.asgi", "config.processes.web")
+OF_PAGES: Final = (
+    *("config.asgi", "config.processes.web", "config.pages.static_files", "whitenoise.storage"),
+    *("uvicorn.lifespan.on", "uvicorn.loops.auto", "uvicorn.loops.uvloop", "uvloop"),
+    *("uvicorn.protocols.websockets.auto", "django.contrib.sessions.serializers"),
+)
 OF_TASKS: Final = (
     *("celery.apps.worker", "celery.bin.celery", "celery.concurrency.solo"),
     *("celery.worker.consumer", "kombu.transport.redis", "config.processes.worker"),
@@ -65,6 +69,9 @@ def load(kind: str, listening: Sequence[int]) -> list[dict[str, Any]]:
     import django
 
     django.setup(set_prefix=False)
+    from config.tasks import duties
+
+    duties.registry()  # its conditions are asked in every process
     if kind in (MACHINE, "web"):
         for name in OF_PAGES:
             import_module(name)
