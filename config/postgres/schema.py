@@ -30,21 +30,21 @@ class Difference(NamedTuple):
 
 def difference() -> Difference:
     """Migrations of the installed apps that one side has and the other has not."""
-    known = _known()
-    if not known:
+    ours = known()
+    if not ours:
         return _by_loading()
-    recorded = set(MigrationRecorder(connection).applied_migrations())
-    applied = {each for each in recorded if each[0] in {app for app, _ in known}}
-    return Difference(_names(known - recorded), _names(applied - known))
+    recorded, apps_of_ours = set(MigrationRecorder(connection).applied_migrations()), dict(ours)
+    applied = {each for each in recorded if each[0] in apps_of_ours}
+    return Difference(_names(ours - recorded), _names(applied - ours))
 
 
 @cache
-def _known() -> frozenset[tuple[str, str]]:
+def known() -> frozenset[tuple[str, str]]:
     """By their files; nothing if one stands for others, which only itself knows.
 
     Every web process asks, and would keep all modules of migrations in its memory.
     """
-    known = set()
+    ours = set()
     for app in apps.get_app_configs():
         name, _ = MigrationLoader.migrations_module(app.label)
         try:
@@ -53,10 +53,10 @@ def _known() -> frozenset[tuple[str, str]]:
             continue  # it has no migrations
         for file in (file for folder in folders for file in folder.glob("*.py")):
             if file.name[0] not in "_~":
-                known.add((app.label, file.stem))
+                ours.add((app.label, file.stem))
                 if b"replaces =" in file.read_bytes():
                     return frozenset()
-    return frozenset(known)
+    return frozenset(ours)
 
 
 def _by_loading() -> Difference:
