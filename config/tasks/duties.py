@@ -201,6 +201,7 @@ def late() -> str:
 
 # --- Sending
 
+
 @dataclass
 class Looks:
     """What a beat knows from one look to the next; times are those of ``time``."""
@@ -282,7 +283,7 @@ def duty(name: str, place: int = 0) -> None:
     elif valkey().get(one.key(place)) == RUNS:
         log.debug("duty_sent_twice", duty=name)
     elif _has_room(one):
-        if (done := _work(one, place)) and (done.more or done.done and not one.idle and one.due):
+        if (done := _work(one, place)) and (done.more or (done.done and not one.idle and one.due)):
             after_commit.something_happens()
     else:
         valkey().set(one.key(place), SENT, px=NO_ROOM_MS)

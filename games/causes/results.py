@@ -54,9 +54,7 @@ def owe_new() -> int:
 
 
 def _all_ended_since(progress: Progress) -> QuerySet[Match]:
-    return Match.objects.filter(
-        status="finished", finished_at__gt=progress.until - LATEST_COMMIT
-    )
+    return Match.objects.filter(status="finished", finished_at__gt=progress.until - LATEST_COMMIT)
 
 
 def _ended_since(progress: Progress) -> list[Match]:

@@ -30,6 +30,7 @@ from tests.matches.scenes import opened, short
 pytestmark = pytest.mark.django_db
 
 MINUTES = 10
+CURSORS = {"ratings", "results", "causes"}
 
 
 @pytest.fixture(autouse=True)
@@ -64,10 +65,11 @@ def beat_of(passing, quiet_for=0.0):
 
 def done_once():
     """What an empty installation has to do has been done."""
-    for _ in range(2):
+    for _ in range(3):  # an audit of the night is begun, then checked
         for name in duties.due_since():
             duties.work(name)
-    DailyDeal.objects.exclude(deal__revealed_at=None).delete()
+        DailyDeal.objects.exclude(deal__revealed_at=None).delete()  # computers play them for hours
+    assert duties.due_since(ahead=60) == {}
 
 
 class UntilThen(threading.Event):
@@ -96,19 +98,20 @@ def test_ten_quiet_minutes_commit_seven_times_a_minute(passing, monkeypatch):
 
 
 def test_no_cursor_moves_where_no_match_has_ended(passing):
-    done_once()
-    Told.objects.create(name="results", until=timezone.now())
+    for name in CURSORS:
+        duties.work(name)
+    Told.objects.update(until=timezone.now())
     RatingEra.objects.update(until=timezone.now())
     Progress.objects.update(until=timezone.now())
     passing.shift(3600)
-    names = {"ratings", "results", "causes"}
-    assert not names & duties.due_since().keys()
+    assert not CURSORS & duties.due_since().keys()
 
 
 def test_a_cursor_moves_behind_a_match_that_has_ended(passing, ada):
-    done_once()
+    duties.work("results")
     match = short(ada, "pyanitsa")
-    Match.objects.filter(id=match.id).update(status="finished", finished_at=timezone.now())
+    ended = {"status": "finished", "finished_at": timezone.now(), "outcome": b"{}"}
+    Match.objects.filter(id=match.id).update(**ended, to_act=[], coached=True)
     passing.shift(120)
     assert "results" in duties.due_since()
     duties.work("results")
@@ -155,11 +158,10 @@ def with_a_trouble(creator, at):
         (with_a_trouble, "clocks"),
     ],
 )
-def test_what_becomes_due_is_sent_at_that_moment(scene, name, passing, ada):
-    done_once()
+def test_what_becomes_due_is_sent_at_that_moment(scene, name, passing, ada, monkeypatch):
+    alone = {name: duties.registry()[name]}
+    monkeypatch.setattr(duties, "registry", lambda: alone)
     beat = beat_of(passing, quiet_for=600)
-    beat._looks.sent = {one.name: beating.time() for one in duties.registry().values()}
-    passing.shift(2)  # those that may be asked again after two seconds are
     assert waits(beat) == 10
     scene(ada, timezone.now() + timedelta(seconds=7.3))
     assert waits(beat) == pytest.approx(7.31, abs=0.01)
@@ -185,15 +187,15 @@ def test_whoever_asks_for_something_wakes_it(passing):
 
     def hears_within(seconds, _):
         passing.shift(min(seconds, 1.0))
-        return beating.time() == pytest.approx(asked_at)
+        return abs(beating.time() - asked_at) < 0.1
 
     beat._ear = SimpleNamespace(hears_within=hears_within)
     beat.run(UntilThen(4))
-    assert looks == pytest.approx([asked_at - 3, asked_at])
-    assert beat._looks.happened_at == pytest.approx(asked_at)
+    assert looks == pytest.approx([asked_at - 3, asked_at], rel=0, abs=0.1)
+    assert beat._looks.happened_at == pytest.approx(asked_at, rel=0, abs=0.1)
 
 
-def test_it_hears_what_another_process_says(monkeypatch):
+def test_it_hears_what_another_process_says():
     ear, never = Ear(), threading.Event()
     while ear.hears_within(0.05, never):
         pass  # that it listens
@@ -207,8 +209,9 @@ def test_while_it_cannot_hear_something_might_happen(monkeypatch):
     def lost():
         raise OSError
 
-    monkeypatch.setattr(duties, "valkey", lost)
-    assert Ear().hears_within(0.01, threading.Event())
+    with monkeypatch.context() as away:
+        away.setattr(duties, "valkey", lost)
+        assert Ear().hears_within(0.01, threading.Event())
 
 
 def test_a_request_says_that_something_happens_and_a_probe_does_not(monkeypatch):

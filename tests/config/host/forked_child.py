@@ -26,7 +26,6 @@ from config.telemetry import metrics
 from config.telemetry.pulse import bell, pulse
 from config.uuid7 import uuid7
 
-
 LARGE: Final = re.compile(r"aiohttp$|pywebpush|[a-z_.]+\.migrations\.\d")
 
 
