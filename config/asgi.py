@@ -21,6 +21,7 @@ from config.server.messages import Receive, Scope, Send
 from config.server.naming import named
 from config.server.streams import Streams
 from config.server.threaded_wsgi import ThreadedWSGI
+from config.tasks.after_commit import something_happens
 from config.telemetry.pulse import pulse
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -40,6 +41,7 @@ class Hybrid:
             case "http" if scope["path"] in Probes.paths:
                 await self.probes(scope, receive, named(scope, send))
             case "http":
+                something_happens()
                 await self.express(scope, receive, named(scope, send))
             case "lifespan":
                 await self._lifespan(receive, send)

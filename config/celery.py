@@ -14,8 +14,9 @@ from django.db import close_old_connections
 
 from config.monitoring import alive, exporter  # noqa: F401  # by their signals
 from config.settings.valkey import broker_url
+from config.tasks import after_commit
 from config.tasks.broker import RetryingAMQP
-from config.tasks.queues import INTERACTIVE
+from config.tasks.queues import INTERACTIVE, TASK
 from config.telemetry import tasks  # noqa: F401  # by their signals
 
 app = Celery("cardroom", amqp=RetryingAMQP)
@@ -59,6 +60,13 @@ def _give_back_the_connection(task: Any, **_: Any) -> None:
     """To the pool, as after a request; the pool discards broken connections."""
     if not task.request.is_eager:
         close_old_connections()
+
+
+@task_postrun.connect
+def _wake_the_beat(task: Any, **_: Any) -> None:
+    """A duty does so itself, if it had something to do."""
+    if not task.request.is_eager and task.name != TASK:
+        after_commit.something_happens()
 
 
 @setup_logging.connect

@@ -53,6 +53,8 @@ def sample(before: dict[str, int]) -> dict[str, int]:
     metrics.flush()
     listeners = sum(count() for count in offered("open_streams"))
     metrics.LISTENERS.set(listeners)
+    if listeners:  # somebody watches, and need not ask for anything
+        after_commit.something_happens()
     metrics.ANNOUNCEMENTS.set(after_commit.waiting())
     pool: Any = connections["default"].pool  # type: ignore[attr-defined]
     stats: dict[str, int] = pool.get_stats()

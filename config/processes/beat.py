@@ -1,4 +1,8 @@
-"""The beat: once a second it asks which duties are due, and sends those (`config.tasks.duties`).
+"""The beat: it asks which duties are due, and sends those (`config.tasks.duties`).
+
+Once a second, and less and less often where nothing happens, down to every ten seconds: it is woken
+by whoever is asked for something (`config.tasks.after_commit.something_happens`), and wakes itself
+when a clock runs out. A machine at home can rest meanwhile.
 
 `python -m config.processes.beat` is one in a container of its own. On one machine each worker has
 one as a thread; the lock of the state folder lets one of them work, and the next one when that has
@@ -13,12 +17,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
-from time import monotonic
+from time import monotonic, time
 from typing import IO, Any, Final
 
 import structlog
 from celery import Celery
 from celery.signals import beat_init
+from redis.exceptions import RedisError
 
 from config.host.reaching import check_servers
 from config.telemetry.pulse import pulse
@@ -26,7 +31,10 @@ from config.telemetry.pulse import pulse
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 SECONDS_BETWEEN_TRIES: Final = 0.3
 SECONDS: Final = 1.0  # from one look to the next
-LONGEST_WAIT: Final = 0.5  # between two signs of life
+LONGEST: Final = 10.0  # the same, where nothing has happened for two minutes
+QUIET: Final = 12.0  # times the seconds until the next look: nothing has happened for so long
+LONGEST_WAIT: Final = 1.0  # between two signs of life
+SHORTLY_AFTER: Final = 0.01  # conditions say: before now
 
 log = structlog.get_logger(__name__)
 
@@ -35,18 +43,32 @@ class Beat:
     """Looks until it is told to stop."""
 
     def __init__(self) -> None:
-        self._clock: dict[str, float] = {}
+        from config.tasks.duties import Looks
+
+        self._looks = Looks(happened_at=time())
+        self._ear = Ear()
         self._away = ""
 
     def run(self, stopping: Event) -> None:
-        at = monotonic()
         while not stopping.is_set():
+            begun = monotonic()
             self.look()
-            at = max(at + SECONDS, monotonic() + SECONDS / 10)
-            while not stopping.is_set() and (left := at - monotonic()) > 0:
-                pulse.beats()
-                stopping.wait(min(left, LONGEST_WAIT))
+            self._sleep(begun, stopping)
         pulse.rests()
+
+    def _sleep(self, begun: float, stopping: Event) -> None:
+        """Until the next look: a second after the last one, if something happens meanwhile."""
+        until = begun + self.wait()
+        while not stopping.is_set() and (left := until - monotonic()) > 0:
+            pulse.beats()
+            if self._ear.hears_within(min(left, LONGEST_WAIT), stopping):
+                self._looks.happened_at = time()
+                until = min(until, begun + SECONDS)
+
+    def wait(self) -> float:
+        """Seconds from the last look to the next."""
+        left = self._looks.next_at - time() + SHORTLY_AFTER
+        return max(SECONDS / 10, min(self._looks.ahead, left))
 
     def look(self) -> int:
         """How many messages were sent; none where a server is away, which is logged once."""
@@ -56,18 +78,45 @@ class Beat:
         from config.tasks import duties
 
         pulse.beats()
+        quiet_for = time() - self._looks.happened_at
+        self._looks.ahead = min(LONGEST, max(SECONDS, quiet_for / QUIET))
         try:
-            sent = duties.send_due(self._clock)
+            sent = duties.send_due(self._looks)
         except Exception as error:  # noqa: BLE001 - whatever a driver raises: it asks again
             if self._away != type(error).__name__:
                 log.warning("nothing_sent", cause=type(error).__name__)
             self._away = type(error).__name__
+            self._looks.ahead = SECONDS
             return 0
         finally:
             connection.close()  # back to the pool
         self._away = ""
         alive.touch()
         return sent
+
+
+class Ear:
+    """Hears that something happens; while it cannot, something might."""
+
+    def __init__(self) -> None:
+        self._messages: Any = None
+
+    def hears_within(self, seconds: float, stopping: Event) -> bool:
+        """That it listens, at first or again, is news too: it may have missed something."""
+        from config.tasks import after_commit, duties
+
+        try:
+            if self._messages is None:
+                self._messages = duties.valkey().pubsub()
+                self._messages.subscribe(after_commit.HAPPENING)
+            heard = bool(self._messages.get_message(timeout=seconds))
+            while self._messages.get_message():
+                pass  # many say so
+        except (RedisError, OSError):
+            self._messages = None
+            stopping.wait(seconds)
+            return True
+        return heard
 
 
 class BeatThread(Thread):

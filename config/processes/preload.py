@@ -31,10 +31,17 @@ from config.host.supervisor import end_with_parent
 from config.telemetry import pulse
 
 MACHINE: Final = "machine"
-OF_PAGES: Final = ("config.asgi", "config.processes.web")
+OF_PAGES: Final = (
+    *("config.asgi", "config.processes.web", "config.pages.static_files", "whitenoise.storage"),
+    *("uvicorn.lifespan.on", "uvicorn.loops.auto", "uvicorn.loops.uvloop", "uvloop"),
+    *("uvicorn.protocols.websockets.auto", "django.contrib.sessions.serializers"),
+)
 OF_TASKS: Final = (
     *("celery.apps.worker", "celery.bin.celery", "celery.concurrency.solo"),
     *("celery.worker.consumer", "kombu.transport.redis", "config.processes.worker"),
+    *("celery.app.log", "celery.worker.components", "celery.worker.autoscale", "billiard.pool"),
+    *("celery.worker.consumer.delayed_delivery", "celery.app.events", "celery.events.receiver"),
+    *("kombu.matcher", "kombu.pidbox", "celery.app.control", "celery.worker.strategy"),
 )
 PR_SET_NAME: Final = 15  # linux/prctl.h
 SECONDS_TO_BECOME_ITS_CHILD: Final = 10.0
@@ -65,24 +72,57 @@ def load(kind: str, listening: Sequence[int]) -> list[dict[str, Any]]:
     import django
 
     django.setup(set_prefix=False)
+    work_out_models()
     if kind in (MACHINE, "web"):
         for name in OF_PAGES:
             import_module(name)
         from config.server import memory
 
         memory.load()
+        work_out_pages()
     if kind != "web":
         for name in OF_TASKS:
             import_module(name)
+        from celery.signals import import_modules
+
         from config.celery import app
 
         app.loader.import_default_modules()
         app.finalize()
+        import_modules.receivers.clear()  # a worker would look through all packages once more
     from config.host import crew
 
     gc.collect()
     gc.freeze()
     return [asdict(role) for role in crew.roles(kind, listening)]
+
+
+def work_out_models() -> None:
+    """What every process would find out for itself, and keep for itself, with its first query."""
+    from django.apps import apps
+    from django.conf import settings
+    from django.db import connection
+    from django.db.backends.postgresql.psycopg_any import get_adapters_template
+
+    from config.tasks import duties
+
+    for model in apps.get_models(include_auto_created=True):
+        model._meta.get_fields(include_hidden=True)  # noqa: SLF001 - Django names it so
+    get_adapters_template(settings.USE_TZ, connection.timezone)
+    duties.registry()
+
+
+def work_out_pages() -> None:
+    """The same with its first page."""
+    from django.conf import settings
+    from django.urls import get_resolver
+    from django.utils.module_loading import import_string
+
+    from config.postgres import schema
+
+    schema.known()
+    import_string(settings.EXPRESS_DOOR)
+    get_resolver().reverse_dict  # noqa: B018 - it is kept
 
 
 def wait_to_fork(connection: socket.socket) -> Request:

@@ -27,10 +27,10 @@ def database(env: environ.Env, url: str, *, threads: int) -> dict[str, Any]:
             "prepare_threshold": _prepare_threshold(env),
             "server_side_binding": True,
             "pool": {
-                "min_size": 1,
+                "min_size": 0,
                 "max_size": env.int("DATABASE_POOL", default=threads + 8),
                 "timeout": 3,
-                "max_idle": 20,  # an idle service keeps one connection a process
+                "max_idle": 15,  # then an idle process keeps none: it costs Postgres 3 to 13 MB
                 "reconnect_timeout": 10,
                 "connection_class": PatientConnection,
             },

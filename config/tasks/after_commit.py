@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import PurePath
 from traceback import walk_tb
 from typing import Any, Final, Protocol
@@ -41,10 +42,14 @@ class Announcement(Protocol):
     def send(self, broker: "redis.Redis") -> None: ...
 
 
+HAPPENING: Final = "something-happens"  # the channel on which the beat hears of it
+SECONDS_BETWEEN_NEWS: Final = 1.0
+
 _waiting: queue.Queue[Sequence[Announcement]] = queue.Queue(LONGEST_QUEUE)
 _starting = threading.Lock()
 _thread: threading.Thread | None = None
 _last_one_failed = False
+_told_at = 0.0
 
 
 def announce(*announcements: Announcement) -> None:
@@ -55,6 +60,23 @@ def announce(*announcements: Announcement) -> None:
         metrics.DROPPED.inc(len(announcements))
         log.warning("announcements_dropped", waiting=LONGEST_QUEUE)
     _ensure_thread()
+
+
+@dataclass(frozen=True)
+class Happening:
+    """Somebody asks this service for something, or it has done something."""
+
+    def send(self, broker: "redis.Redis") -> None:
+        broker.publish(HAPPENING, b"")
+
+
+def something_happens() -> None:
+    """Wakes the beat, once a second at most: what is written now may make something due."""
+    global _told_at  # noqa: PLW0603 - one a process
+    now = time.monotonic()
+    if now > _told_at + SECONDS_BETWEEN_NEWS:
+        _told_at = now
+        announce(Happening())
 
 
 def when_committed(call: Callable[[], object]) -> None:

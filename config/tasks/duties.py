@@ -10,6 +10,10 @@ expires: a duty comes to its turn however long another one has work.
 the cores, and on a single core nothing while somebody plays. ``outward``: servers of strangers.
 Each has workers of its own.
 
+A service in which nothing happens (`config.tasks.after_commit.something_happens`) is looked at less
+and less often: the statement also says what will be due until the next look, and when. Duties that
+have a clock, or `idle`, rest for longer then.
+
 That a duty is on its way is a key in Valkey that ends by itself: with a killed worker or a lost
 message it is sent again after some seconds.
 """
@@ -17,9 +21,10 @@ message it is sent again after some seconds.
 import os
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from functools import cache, lru_cache
+from math import inf
 from time import perf_counter, time
 from typing import Any, Final, Literal
 
@@ -37,11 +42,10 @@ from redis.exceptions import RedisError
 from config.counting.cache import PATIENCE
 from config.offers import offered
 from config.tasks import after_commit, rows
-from config.tasks.queues import LONG, OUTWARD, SOON
+from config.tasks.queues import LONG, OUTWARD, SOON, TASK
 from config.telemetry import metrics
 
 Kind = Literal["soon", "long", "outward"]
-TASK: Final = "duty"
 QUEUES: Final[dict[Kind, str]] = {"soon": SOON, "long": LONG, "outward": OUTWARD}
 SECONDS: Final[dict[Kind, float]] = {"soon": 0.5, "long": 1.0, "outward": 8.0}  # of a piece
 WAITS_MS: Final[dict[Kind, int]] = {"soon": 5_000, "long": 30_000, "outward": 15_000}
@@ -53,7 +57,11 @@ STARTED: Final = time()  # of this process
 BEAT: Final = "duties:beat"  # in Valkey: since when it looks without a pause, its last look
 DONE: Final = "duties:done"
 SENT, RUNS = b"sent", b"runs"
+FAILING: Final = "duties:failing"
 MOST_WAITING: Final = 100  # messages in a queue
+LONGEST_REST: Final = 3600.0  # of a duty with a clock, while nothing happens
+SECONDS_TO_LOOK_AGAIN: Final = 1.0  # while something is due
+SECONDS_TO_COMMIT: Final = 10.0  # what happens now may be in the tables only then
 FIRST_PAUSE: Final = 2.0  # seconds, after a piece that failed
 LONGEST_PAUSE: Final = 300.0
 
@@ -72,12 +80,17 @@ class Duty:
     kind: Kind = "soon"
     due: str = ""
     every: float = 0.0  # seconds at least from one piece to the next, unless there is more to do
+    idle: float = 0.0  # the same, where nothing has happened since the last piece
     is_look: bool = False  # its rows stay due after it: late is the look, not a row
     width: int = 1  # pieces at once
 
     def key(self, place: int) -> str:
         """In Valkey while a message or a piece is on its way."""
         return f"duty:{self.name}:{place}"
+
+    @property
+    def longest_rest(self) -> float:
+        return max(self.every, self.idle or (0.0 if self.due else LONGEST_REST))
 
     @property
     def rests(self) -> str:
@@ -103,20 +116,24 @@ def registry() -> dict[str, Duty]:
 
 # --- What is due
 
-_SINCE: Final = """(SELECT min(coalesce(since, %(now)s)) FROM ({due}) due (since, name)
-    WHERE name IS NULL OR NOT EXISTS (SELECT FROM config_trouble t
-        WHERE t.duty = '{name}' AND t.row = name AND t.next_at > %(now)s))"""
+_SINCE: Final = """(SELECT min(coalesce(t.next_at, since, %(asked)s))
+    FROM ({due}) due (since, name) LEFT JOIN config_trouble t
+        ON t.duty = '{name}' AND t.row = name AND t.next_at > %(asked)s
+    WHERE t.next_at IS NULL OR t.next_at <= %(now)s)"""
 
 
 def due_since(
-    now: datetime | None = None, among: Iterable[Duty] | None = None
+    now: datetime | None = None, among: Iterable[Duty] | None = None, ahead: float = 0.0
 ) -> dict[str, datetime]:
     """The duties that are due by their conditions, and since when; one statement.
+
+    With those that will be within ``ahead`` seconds, and when.
 
     A condition that cannot be asked counts as due now: its piece then tells what is wrong.
     """
     conditional = [duty for duty in (registry().values() if among is None else among) if duty.due]
-    values = _values(now or timezone.now())
+    asked = now or timezone.now()
+    values = _values(asked + timedelta(seconds=ahead)) | {"asked": asked}
     try:
         answers = _ask(conditional, values)
     except Error:
@@ -150,8 +167,8 @@ def _ask_alone(duty: Duty, values: Mapping[str, Any]) -> datetime | None:
         if rows.is_lost():
             raise
         log.error("condition_failed", duty=duty.name, cause=type(error).__name__)
-        now: datetime = values["now"]
-        return now
+        asked: datetime = values["asked"]
+        return asked
 
 
 def delays(now: datetime | None = None) -> dict[str, float]:
@@ -171,7 +188,7 @@ def delays(now: datetime | None = None) -> dict[str, float]:
             due = since[duty.name].timestamp() if duty.name in since else at.timestamp()
             late_since[duty.name] = max(due, last * duty.is_look)
         elif last:
-            late_since[duty.name] = last + duty.every
+            late_since[duty.name] = last + duty.longest_rest
     return {name: max(0.0, at.timestamp() - max(due, begun)) for name, due in late_since.items()}
 
 
@@ -188,23 +205,38 @@ def late() -> str:
 
 # --- Sending
 
-Clock = dict[str, float]
+
+@dataclass
+class Looks:
+    """What a beat knows from one look to the next; times are those of ``time``."""
+
+    sent: dict[str, float] = field(default_factory=dict)  # when, by duty
+    happened_at: float = inf  # when something happened last
+    ahead: float = 0.0  # seconds until the next look
+    next_at: float = inf  # a look before that is needed
+
+    def rests(self, duty: Duty, now: float) -> bool:
+        """Where nothing has happened since its last piece, another one would find nothing."""
+        last = self.sent.get(duty.name, -inf)
+        is_quiet = self.happened_at + SECONDS_TO_COMMIT < last
+        return now < last + (duty.longest_rest if is_quiet else duty.every)
 
 
-def send_due(clock: Clock) -> int:
-    """What the beat does: sends what is due and not on its way; how many messages.
-
-    ``clock`` says until when a duty rests; it is kept by the caller.
-    """
+def send_due(looks: Looks) -> int:
+    """What the beat does: sends what is due and not on its way; how many messages."""
     now, sent = time(), 0
     _note_look(now)
-    awake = [duty for duty in registry().values() if clock.get(duty.name, 0) <= now]
-    since = due_since(among=awake)
+    awake = [duty for duty in registry().values() if not looks.rests(duty, now)]
+    at = {name: at.timestamp() for name, at in due_since(among=awake, ahead=looks.ahead).items()}
+    looks.next_at = min((later for later in at.values() if later > now), default=inf)
     for duty in awake:
-        if (duty.name in since or not duty.due) and not valkey().exists(duty.rests):
+        is_due = at.get(duty.name, inf) <= now
+        if is_due and not duty.idle:
+            looks.next_at = min(looks.next_at, now + SECONDS_TO_LOOK_AGAIN)
+        if (is_due or not duty.due) and not valkey().exists(duty.rests):
             number = send(duty.name)
             if number or duty.due:
-                clock[duty.name] = now + duty.every
+                looks.sent[duty.name] = now
             sent += number
     return sent
 
@@ -263,12 +295,13 @@ def duty(name: str, place: int = 0) -> None:
     elif valkey().get(one.key(place)) == RUNS:
         log.debug("duty_sent_twice", duty=name)
     elif _has_room(one):
-        _work(one, place)
+        if (done := _work(one, place)) and (done.more or (done.done and not one.idle and one.due)):
+            after_commit.something_happens()
     else:
         valkey().set(one.key(place), SENT, px=NO_ROOM_MS)
 
 
-def _work(duty: Duty, place: int) -> None:
+def _work(duty: Duty, place: int) -> rows.Piece:
     valkey().set(duty.key(place), RUNS, px=RUNS_MS[duty.kind])
     try:
         done = work(duty.name)
@@ -287,6 +320,7 @@ def _work(duty: Duty, place: int) -> None:
         is_asked_again = pipe.execute()[2] is not None
         if done.more or is_asked_again:
             send(duty.name)
+    return done
 
 
 def work(name: str) -> rows.Piece:
@@ -295,12 +329,28 @@ def work(name: str) -> rows.Piece:
     with rows.piece(SECONDS[duty.kind]) as done:
         duty.piece()
     metrics.DUTY_SECONDS.labels(name).observe(perf_counter() - begun)
-    rows.forget(name, [""])
+    if _has_failed(name):
+        rows.forget(name, [""])
     return done
+
+
+_done_here: set[str] = set()
+
+
+def _has_failed(name: str) -> bool:
+    """Whether it may have failed as a whole before, here or in another process."""
+    is_first = name not in _done_here
+    _done_here.add(name)
+    try:
+        return bool(valkey().srem(FAILING, name)) or is_first
+    except RedisError:
+        return True
 
 
 def _failed(duty: Duty, error: Exception) -> float:
     """Seconds until a duty is tried again that failed as a whole."""
+    with suppress(RedisError):
+        valkey().sadd(FAILING, duty.name)
     with suppress(Error):
         trouble = rows.note(duty.name, "", error)
         return min(LONGEST_PAUSE, (trouble.next_at - trouble.last_at).total_seconds())

@@ -10,6 +10,8 @@ ALONE: Final = "alone"  # matches without a person
 LONG: Final = "long"  # duties that take long: simulations, analyses, work of the night
 OUTWARD: Final = "outward"  # mail, messages to browsers, webhooks: servers of strangers
 
+TASK: Final = "duty"  # one piece of a duty
+
 # Workers that are not called like a queue of theirs.
 DUTIES: Final = "duties"
 BATCH: Final = "batch"  # whatever thinks for a person, and matches without one

@@ -116,4 +116,4 @@ def _replace(match_id: UUID, index: int) -> bool:
     return True
 
 
-SILENT: Final = Duty(name=NAME, piece=replace_silent, every=15)
+SILENT: Final = Duty(name=NAME, piece=replace_silent, every=15, idle=60)

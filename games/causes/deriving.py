@@ -38,6 +38,9 @@ SELECT NULL::timestamptz, NULL WHERE EXISTS (SELECT FROM notifications_choices
         WHERE mail <> '{}' OR daily <> '{}' OR push <> '{}')
     OR EXISTS (SELECT FROM notifications_endpoint WHERE disabled = '')
 UNION ALL SELECT NULL, NULL FROM notifications_progress
-WHERE name = 'results' AND until < %(now)s - interval '60 seconds'""",
+WHERE name = 'results' AND until < %(now)s - interval '60 seconds'
+    AND EXISTS (SELECT FROM games_match
+        WHERE status = 'finished' AND finished_at > until - interval '60 seconds')""",
     every=2,
+    idle=60,
 )

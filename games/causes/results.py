@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.notifications.models import Progress
@@ -46,16 +47,18 @@ def owe_new() -> int:
         if len(matches) == AT_ONCE:
             until = max(locked.until, matches[-1].finished_at or begun)
     new = owe_all(causes)
-    if new or until - locked.until >= LAG:
+    if new or (until - locked.until >= LAG and _all_ended_since(locked).exists()):
         locked.until = until
         locked.save(update_fields=["until"])
     return new
 
 
+def _all_ended_since(progress: Progress) -> QuerySet[Match]:
+    return Match.objects.filter(status="finished", finished_at__gt=progress.until - LATEST_COMMIT)
+
+
 def _ended_since(progress: Progress) -> list[Match]:
-    ended = Match.objects.filter(
-        of_installed_games(), status="finished", finished_at__gt=progress.until - LATEST_COMMIT
-    )
+    ended = _all_ended_since(progress).filter(of_installed_games())
     return list(ended.order_by("finished_at").prefetch_related("seats")[:AT_ONCE])
 
 

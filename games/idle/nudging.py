@@ -52,5 +52,5 @@ def _nudges(match: MatchSnapshot) -> list[Nudge]:
     return rows
 
 
-NUDGES: Final = Duty(name="nudges", piece=nudge_all, every=300)
+NUDGES: Final = Duty(name="nudges", piece=nudge_all, every=300, idle=600)
 FORGOTTEN: Final = Duty(name="old nudges", piece=forget, every=3600)

@@ -164,6 +164,8 @@ WHERE m.status = 'finished' AND m.finished_at > p.until - interval '60 seconds'
     AND EXISTS (SELECT FROM games_seat s WHERE s.match_id = m.id AND s.kind = 'user')
     AND NOT EXISTS (SELECT FROM people_result r WHERE r.match_id = m.id)
 UNION ALL SELECT NULL, NULL FROM people_progress WHERE until < %(now)s - interval '60 seconds'
+    AND EXISTS (SELECT FROM games_match
+        WHERE status = 'finished' AND finished_at > until - interval '60 seconds')
 UNION ALL SELECT next_at, row FROM config_trouble
 WHERE duty = 'results' AND row <> '' AND next_at <= %(now)s""",
     every=1,

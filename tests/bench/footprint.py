@@ -1,6 +1,6 @@
 """What a service takes while nobody plays: ``make footprint``, beside the targets of each figure.
 
-A service starts from an empty folder, rests for a minute, loses a web process and a worker, ends
+A service starts from an empty folder, does what a new one has to do, rests for a minute, loses a web process and a worker, ends
 and starts again. ``--against FOLDER`` does the same with another checkout, in turn, because figures
 of time mean little between two machines or two hours.
 """
@@ -24,6 +24,10 @@ from tests.bench.accounting import Meter, children, processor_seconds, tree
 from tests.served import ROOT, Caller, Served
 
 LONGEST: Final = 900.0
+LONGEST_WORK: Final = 600.0
+_IS_PLAYED: Final = """
+SELECT count(*) > 0 AND bool_and(cardinality(scores) >= 50) FROM daily_computerscores
+WHERE xmin IS NOT NULL AND (SELECT max(day) FROM daily_dailydeal) IS NOT NULL"""
 PAGE: Final = "/accounts/login/"
 SECONDS_AFTER_A_KILL: Final = 5.0
 TO_A_PAGE: Final = "Web"
@@ -105,8 +109,9 @@ def _started(service: Served, start: str) -> dict[str, float]:
 
 
 def _rested(service: Served, seconds: float) -> dict[str, float]:
-    time.sleep(seconds)
     pid = service.process.pid
+    service.wait_for(lambda: _has_nothing_to_do(service), LONGEST_WORK)
+    time.sleep(seconds)
     with service.database() as database:
         meter = Meter({"all": pid}, database)
         time.sleep(seconds)
@@ -118,6 +123,14 @@ def _rested(service: Served, seconds: float) -> dict[str, float]:
         "idle": 100 * bill.seconds["all"] / seconds,
         "commits": 60 * (bill.commits - 1) / seconds,
     }
+
+
+def _has_nothing_to_do(service: Served) -> bool:
+    """Computers have played the deals of yesterday, which take minutes of one core."""
+    time.sleep(1.0)
+    with service.database() as database:
+        row = database.execute(_IS_PLAYED).fetchone()
+    return bool(row and row[0])
 
 
 def _proportional(pid: int) -> float:

@@ -19,7 +19,7 @@ from accounts.notifications import routing
 from config.models import Trouble
 from config.processes.beat import Beat
 from config.tasks import duties, rows
-from config.tasks.duties import Duty
+from config.tasks.duties import Duty, Looks
 from config.tasks.queues import LONG, SOON
 from games.bot_accounts import playing as programs
 from games.causes import deriving
@@ -378,7 +378,7 @@ class TestBeat:
     def test_it_sends_what_is_due_once(self, registered):
         due, never = (Duty(name=n, piece=list, due=sql) for n, sql in (("a", ALWAYS), ("b", NEVER)))
         registered(due, never)
-        assert [duties.send_due({}) for _ in range(3)] == [1, 0, 0]
+        assert [duties.send_due(Looks()) for _ in range(3)] == [1, 0, 0]
         assert duties.valkey().llen(SOON) == 1
         assert (
             "soon" not in duties.valkey().lrange(SOON, 0, 0)[0].decode().partition("expires")[2][:7]
@@ -386,7 +386,7 @@ class TestBeat:
 
     def test_an_idle_service_sends_and_writes_nothing(self):
         """Once everything was done that an empty installation has to do."""
-        clock = {name: float("inf") for name, one in duties.registry().items() if not one.due}
+        clocks = {name: float("inf") for name, one in duties.registry().items() if not one.due}
         for _ in range(2):  # an audit of the night is begun, then checked
             for name in duties.due_since():
                 duties.work(name)
@@ -394,7 +394,7 @@ class TestBeat:
         duties.valkey().hset(duties.BEAT, "last", time())  # the one key that each look writes
         keys = duties.valkey().dbsize()
         with CaptureQueriesContext(connection) as asked:
-            assert (duties.due_since(), duties.send_due(clock)) == ({}, 0)
+            assert (duties.due_since(), duties.send_due(Looks(sent=clocks))) == ({}, 0)
         words = [one["sql"].split(" ")[0] for one in asked]
         assert set(words) <= {"SELECT", "SAVEPOINT", "RELEASE"}
         assert words.count("SELECT") == 2
@@ -404,12 +404,12 @@ class TestBeat:
     def test_a_duty_with_a_clock_is_sent_when_its_time_has_come(self, registered, time_machine):
         time_machine.move_to(timezone.now(), tick=False)
         registered(Duty(name="a", piece=list, every=60))
-        clock = {}
-        assert duties.send_due(clock) == 1
+        looks = Looks()
+        assert duties.send_due(looks) == 1
         duties.valkey().flushdb()
-        assert duties.send_due(clock) == 0
+        assert duties.send_due(looks) == 0
         time_machine.shift(61)
-        assert duties.send_due(clock) == 1
+        assert duties.send_due(looks) == 1
 
     def test_a_lost_server_ends_no_beat(self, monkeypatch):
         def lost(_):
@@ -484,7 +484,7 @@ class TestBeat:
         registered(Duty(name="a", piece=list, due=ALWAYS))
         monkeypatch.setattr(duties, "MOST_WAITING", 3)
         for _ in range(9):
-            duties.send_due({})
+            duties.send_due(Looks())
             duties.valkey().delete("duty:a:0")  # as when its time is up
         assert duties.valkey().llen(SOON) == 3
 
@@ -541,7 +541,7 @@ def test_a_starved_long_queue_delays_nothing_that_people_wait_for(ada):
     Match.objects.filter(id=match.id).update(deadline_at=timezone.now() - timedelta(seconds=1))
     for name in 30 * ["simulations"]:
         current_app.send_task(duties.TASK, (name,), queue=LONG, retry=False)
-    assert duties.send_due({})
+    assert duties.send_due(Looks())
     database = f"{os.environ['DATABASE_URL'].rpartition('/')[0]}/{connection.settings_dict['NAME']}"
     worker = subprocess.Popen(
         [sys.executable, "-m", "config.processes.worker", "duties", "--pool=solo"],

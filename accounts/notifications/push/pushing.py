@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 
 import msgspec
 from django.conf import settings
-from pywebpush import WebPusher
 
 from accounts.notifications.models import Delivery, Subscription
 from accounts.notifications.outward.calling import Answer, post
@@ -26,6 +25,8 @@ LONGEST: Final = 1000  # letters of the body: services take 4096 bytes
 
 
 def call_of(delivery: Delivery, subscription: Subscription, zone: str) -> Callable[[], Answer]:
+    from pywebpush import WebPusher  # here: it brings an HTTP client of ten megabytes
+
     message = message_of(delivery.cause, zone)
     shown = message._replace(body=message.body[:LONGEST])
     keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}

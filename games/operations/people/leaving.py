@@ -119,4 +119,4 @@ def _mend(user: User) -> int:
     return left
 
 
-LEFT_BEHIND: Final = Duty(name="seats left behind", piece=mend, every=60)
+LEFT_BEHIND: Final = Duty(name="seats left behind", piece=mend, every=60, idle=600)

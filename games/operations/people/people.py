@@ -287,5 +287,5 @@ SUSPENSIONS: Final = Duty(
 SELECT until, id::text FROM audit_suspension WHERE lifted_at IS NULL AND until <= %(now)s""",
     every=2,
 )
-ERASURES: Final = Duty(name="erasures", piece=finish_erasures, every=60)
-ORPHANS: Final = Duty(name="orphans", piece=close_orphans, every=60)
+ERASURES: Final = Duty(name="erasures", piece=finish_erasures, every=60, idle=600)
+ORPHANS: Final = Duty(name="orphans", piece=close_orphans, every=60, idle=600)

@@ -188,4 +188,4 @@ def series(name: str, span: timedelta, points: int) -> list[tuple[float, float]]
     return [((float(row["part"]) + 0.5) / points, row["mean"]) for row in rows]
 
 
-SAMPLES: Final = Duty(name="samples", piece=take_samples, every=60)
+SAMPLES: Final = Duty(name="samples", piece=take_samples, every=60, idle=600)

@@ -167,6 +167,8 @@ WHERE m.status = 'finished' AND m.finished_at > e.until - interval '60 seconds' 
     AND NOT EXISTS (SELECT FROM ratings_ratedmatch r WHERE r.match_id = m.id)
 UNION ALL SELECT annulled_at, 'board ' || board FROM ratings_ratedmatch WHERE NOT is_settled
 UNION ALL SELECT NULL, NULL FROM ratings_ratingera WHERE until < %(now)s - interval '60 seconds'
+    AND EXISTS (SELECT FROM games_match
+        WHERE status = 'finished' AND finished_at > until - interval '60 seconds')
 UNION ALL SELECT next_at, row FROM config_trouble
 WHERE duty = 'ratings' AND row <> '' AND NOT row ^@ 'board ' AND next_at <= %(now)s""",
     every=1,

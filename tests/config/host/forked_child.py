@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import secrets
 import sys
 import tempfile
@@ -10,6 +11,7 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 from uuid import uuid4
 
 from django.contrib.auth.hashers import make_password
@@ -17,10 +19,14 @@ from django.db import connection
 from django.utils.crypto import get_random_string
 
 from config.monitoring.health import valkey
+from config.postgres import schema
 from config.processes import worker
+from config.tasks import duties
 from config.telemetry import metrics
 from config.telemetry.pulse import bell, pulse
 from config.uuid7 import uuid7
+
+LARGE: Final = re.compile(r"aiohttp$|pywebpush|[a-z_.]+\.migrations\.\d")
 
 
 def main() -> None:
@@ -43,6 +49,9 @@ def main() -> None:
         "file": next(tempfile._get_candidate_names()),
         "seed": str(random.SystemRandom().getrandbits(64)),
     }
+    schema.difference()  # as `/readyz` does
+    before_duties = set(sys.modules)
+    duties.late()
     counts = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
     found = {
         "drawn": drawn,
@@ -53,6 +62,8 @@ def main() -> None:
         "inherited": sorted(before),
         "counts": [file.name for file in counts.glob(f"*_{os.getpid()}.db")],
         "compilers": sorted({"numba", "numpy"} & set(sys.modules)),
+        "imported": sorted(set(sys.modules) - before_duties),
+        "large": sorted(filter(LARGE.match, sys.modules)),
         "title": Path("/proc/self/cmdline").read_bytes().rstrip(b"\0").decode().split("\0")[0],
         "session": os.getsid(0) == os.getpid(),
         "rests": worker.limits.rests_for() >= 0,

@@ -82,6 +82,13 @@ def test_nobody_has_loaded_a_compiler(found):
     assert {tuple(child["compilers"]) for child in found["children"]} == {()}
 
 
+def test_no_child_imports_for_itself_what_all_need(found):
+    """What a process loads after the fork is its own: migrations alone took eight megabytes."""
+    for child in found["children"]:
+        assert child["imported"] == []
+        assert child["large"] == []
+
+
 def test_a_machine_has_pages_and_each_kind_of_worker(found):
     kinds = {role.removeprefix("config.processes.").partition(" --")[0] for role in found["roles"]}
     assert {"web", "worker interactive", "worker batch", "worker outward"} <= kinds
