@@ -26,6 +26,8 @@ SECONDS_TO_START = 120
 PATIENCE = 30.0
 THROTTLED = ("ANON", "USER", "MOVES", "SIGNUP", "CHECKS")
 COUNTED = ("STREAMS_PER_ADDRESS", "GUESTS_PER_ADDRESS", "LOBBY_TABLES_PER_HOST")
+# Compiled once for all services of the tests, which begin with empty folders.
+KERNELS = {"CARDROOM_KERNEL_CACHE": str(ROOT / "var" / "kernels")}
 HELD = ("CONNECTIONS_PER_ADDRESS", "UNFINISHED_PER_ADDRESS", "BODY_BYTES_PER_ADDRESS")
 GENEROUS = {f"THROTTLE_{scope}": "1000000/min" for scope in THROTTLED} | dict.fromkeys(
     (*COUNTED, *HELD), "1000000"
@@ -50,7 +52,8 @@ class Served:
         forget(state)
         state.mkdir(parents=True)
         kept = {k: v for k, v in os.environ.items() if not k.endswith(("_URL", "DATABASE"))}
-        self._environment = kept | GENEROUS | {"CARDROOM_STATE": str(state)} | environment
+        shared = {"CARDROOM_STATE": str(state)} | KERNELS
+        self._environment = kept | GENEROUS | shared | environment
 
     def __enter__(self) -> "Served":
         signal.signal(

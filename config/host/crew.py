@@ -1,10 +1,10 @@
 """Which processes a service consists of: on one machine, and in a container of each kind."""
 
-import os
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from config.environment import Environment
+from config.host import sizes
 from config.host.supervisor import Role
 from config.tasks.queues import BATCH, DUTIES, INTERACTIVE, LONG, OUTWARD, WORKERS
 
@@ -23,7 +23,8 @@ def roles(kind: str, listening: Sequence[int]) -> Iterator[Role]:
             for worker in WORKERS:
                 yield from workers(worker, one_machine=True)
         case "web":
-            yield from web(listening, env.int("WEB_PROCESSES", default=min(cores(), 2)))
+            usual = usual_web_processes(one_machine=False)
+            yield from web(listening, env.int("WEB_PROCESSES", default=usual))
         case "beat":
             yield Role("The beat", ["config.processes.beat"])
         case _:
@@ -58,13 +59,8 @@ def variable(kind: str) -> str:
 
 
 def usual_web_processes(*, one_machine: bool = True) -> int:
-    """Two where there are two cores, one on one; on one machine, half of many cores.
-
-    Postgres needs the other half. A process writes moves that come in together in one statement, so
-    more processes than needed mean smaller and more expensive writes.
-    """
-    return max(min(cores(), 2), cores() // 2 if one_machine else 0)
+    return sizes.web_processes(sizes.machine(), one_machine=one_machine)
 
 
 def cores() -> int:
-    return len(os.sched_getaffinity(0))
+    return sizes.machine().cores

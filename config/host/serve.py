@@ -328,6 +328,8 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--port", default=os.environ.get("PORT") or "8000")
     options = parser.parse_args(words)
     state = Path(os.environ.get("CARDROOM_STATE") or ROOT / "var").resolve()
+    # All that a service writes lies in its state: the code and the user's home may be read-only.
+    os.environ.setdefault("CARDROOM_KERNEL_CACHE", str(state / "kernels"))
     try:
         Service(state, options.host, options.port).run()
     except (CannotServe, ServiceError) as error:

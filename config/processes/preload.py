@@ -184,7 +184,8 @@ def write_title(title: str) -> None:
         text = title.replace(" ", "\0").encode()[: end - begin - 1]
         ctypes.memmove(begin, text.ljust(end - begin, b"\0"), end - begin)
     if sys.platform == "linux":
-        short = title.removeprefix("config.processes.").encode()[:15]
+        # No blank: Python counts threads by the fields of /proc/self/stat, and warns of forks.
+        short = title.removeprefix("config.processes.").replace(" ", "-").encode()[:15]
         ctypes.CDLL(None).prctl(PR_SET_NAME, short, 0, 0, 0)
 
 

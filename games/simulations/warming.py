@@ -8,8 +8,10 @@ the state folder says what was compiled, so that a later start imports no compil
 import hashlib
 import subprocess
 import sys
+from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import structlog
 from celery.signals import worker_ready
@@ -17,6 +19,8 @@ from django.conf import settings
 
 from cardroom.arena import compiled_code
 from config.tasks.queues import BATCH
+
+LIBRARY: Final = Path(compiled_code.__file__).resolve().parents[1]
 
 log = structlog.get_logger(__name__)
 
@@ -36,7 +40,10 @@ def compile_kernels(sender: Any = None, **_: Any) -> None:
 
 def _sources() -> str:
     """Changes with the files that compiled code is made from."""
-    games = Path(__file__).resolve().parent.parent
-    files = [*(games / "fast").rglob("*.py"), *(games / "rules").rglob("*.py")]
-    times = "".join(f"{path} {path.stat().st_mtime_ns}" for path in sorted(files))
+    times = "".join(f"{path} {path.stat().st_mtime_ns}" for path in sorted(files()))
     return hashlib.sha256(f"{sys.version} {times}".encode()).hexdigest()
+
+
+def files() -> Iterator[Path]:
+    for name, kind in product(("fast", "rules"), ("*.py", "*.table")):
+        yield from (LIBRARY / name).rglob(kind)

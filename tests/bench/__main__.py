@@ -3,7 +3,8 @@
 BENCH="--rows 1,3 --seconds 10" chooses rows and how long each load lasts. Our load, the peer's and
 pgbench's take turns, `--rounds` times; a figure is the median, with the lowest and highest in
 brackets. Rates swing with whatever else the machine does; ratios and processor time a move do not.
-AGAINST=COMMIT alternates this version and that one instead (`tests.bench.versions`).
+AGAINST=COMMIT alternates this version and that one instead (`tests.bench.versions`); with --check
+it does so with what a release may not lose, the footprint too, and ends with 1 if something is.
 Processor time is that of the supervisor, the web processes, the workers, Postgres and Valkey.
 """
 
@@ -19,6 +20,7 @@ from contextlib import ExitStack
 from tests.bench import (
     boardgameio,
     flood,
+    footprint,
     history,
     limit,
     live,
@@ -316,9 +318,14 @@ def main() -> None:
     begun = time.monotonic()
     print(f"{os.cpu_count()} cores, {options.rounds} rounds of {options.seconds:.0f} s")
     if options.against:
-        service.compile_kernels()
-        rows = options.rows & versions.ROWS.keys()
-        versions.compare(options.against, rows, options.rounds, options.seconds)
+        rows = set(versions.CHECKED) if options.check else options.rows & versions.ROWS.keys()
+        lost = versions.compare(options.against, rows, options.rounds, options.seconds)
+        if options.check:
+            root = versions.root_of(options.against)
+            lost += footprint.compare([ROOT, root], footprint.SECONDS_OF_REST, options.rounds)
+            for what in lost:
+                print(f"LOST  {what}")
+            sys.exit(bool(lost))
     else:
         Bench(options).run()
     print(f"{time.monotonic() - begun:.0f} s")
@@ -330,7 +337,11 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=10.0, help="of each load")
     parser.add_argument("--rounds", type=int, default=3, help="in which the loads take turns")
     parser.add_argument("--against", help="a commit, a tag or a folder: compares, row by row")
-    return parser.parse_args()
+    parser.add_argument("--check", action="store_true", help="with --against: a release's")
+    options = parser.parse_args()
+    if options.check and not options.against:
+        parser.error("--check needs --against, the release before")
+    return options
 
 
 def _numbers(text: str) -> set[int]:

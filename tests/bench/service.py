@@ -1,12 +1,14 @@
 """Our side: what a human's move, a read and a bot's move cost the service as it is served."""
 
 import asyncio
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import psycopg
 import redis.asyncio
@@ -15,7 +17,7 @@ from config.host import embedded
 from config.host.embedded import folders, postgres, valkey
 from tests.bench.accounting import Bill, Meter
 from tests.bench.players import Player, Tally, play_for, seated
-from tests.served import Served
+from tests.served import KERNELS, ROOT, Served
 
 CONNECTIONS = 32
 WARM_SECONDS = 3.0
@@ -55,11 +57,11 @@ def roots(service: Served) -> dict[str, int]:
     }
 
 
-def compile_kernels() -> None:
+def compile_kernels(root: Path = ROOT) -> None:
     """Else a worker of a fresh service does it, in the background of everything measured."""
-    subprocess.run(
-        [sys.executable, "-m", "cardroom.fast.warming"], capture_output=True, check=False
-    )
+    module = "cardroom.fast.warming" if (root / "cardroom").exists() else "games.fast.warming"
+    command = [sys.executable, "-m", module]
+    subprocess.run(command, cwd=root, env=os.environ | KERNELS, capture_output=True, check=False)
 
 
 def drop_past_deals(service: Served) -> None:

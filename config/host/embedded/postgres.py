@@ -6,6 +6,7 @@ import signal
 from pathlib import Path
 from urllib.parse import quote
 
+from config.host import sizes
 from config.host.embedded import faults, processes
 from config.host.embedded.binaries import postgres_bin
 from config.host.embedded.folders import Home
@@ -18,9 +19,6 @@ ACCEPTS, REFUSES = 0, 1  # what pg_isready returns; 2 is "no answer"
 SETTINGS = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
-    "max_connections": "100",
-    "shared_buffers": "128MB",
-    "max_wal_size": "2GB",
     "checkpoint_timeout": "15min",
     "wal_level": "minimal",  # there is no replica
     "max_wal_senders": "0",
@@ -143,7 +141,8 @@ def _check_version(programs: Path, folder: Path) -> None:
 def _start(programs: Path, place: Home, *, durable: bool, seconds: float) -> None:
     """Starts it and waits. It may refuse while the last processes of a killed server end."""
     folder, log = _folder(place), place.data / "postgres.log"
-    settings = SETTINGS | {"unix_socket_directories": str(place.sockets)}
+    settings = SETTINGS | sizes.postgres(sizes.machine())
+    settings |= {"unix_socket_directories": str(place.sockets)}
     if not durable:
         settings |= CARELESS
     command: list[str | Path] = [programs / "postgres", "-D", folder]

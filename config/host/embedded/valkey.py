@@ -4,6 +4,7 @@ import signal
 import socket
 from pathlib import Path
 
+from config.host import sizes
 from config.host.embedded import faults, processes
 from config.host.embedded.binaries import valkey_server
 from config.host.embedded.folders import Home
@@ -61,17 +62,10 @@ def _start(place: Home, seconds: float) -> None:
     command: list[str | Path] = [
         *(program, "--port", "0", "--unixsocket", socket, "--unixsocketperm", "700"),
         *("--dir", folder, "--pidfile", folder / "valkey.pid", "--daemonize", "no"),
-        *(
-            "--databases",
-            "200",
-            "--appendonly",
-            "yes",
-            "--save",
-            "",
-            "--maxmemory-policy",
-            "noeviction",
-        ),
+        *("--databases", "200", "--appendonly", "yes", "--save", ""),
     ]
+    for name, value in sizes.valkey(sizes.machine()).items():
+        command += [f"--{name}", value]
 
     def up() -> bool:
         if pid(place) is None:

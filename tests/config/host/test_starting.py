@@ -74,6 +74,16 @@ def test_the_parents_need_the_standard_library_only():
     }
 
 
+@pytest.mark.parametrize("named", [None, "/srv/kernels"])
+def test_a_service_keeps_compiled_kernels_in_its_state(tmp_path, monkeypatch, named):
+    monkeypatch.setattr(serve.Service, "run", lambda _: None)
+    monkeypatch.setattr(serve.os, "environ", {"CARDROOM_STATE": str(tmp_path)})
+    if named:
+        serve.os.environ["CARDROOM_KERNEL_CACHE"] = named
+    serve.main([])
+    assert serve.os.environ["CARDROOM_KERNEL_CACHE"] == (named or str(tmp_path / "kernels"))
+
+
 def no_wait(_):
     raise AssertionError("It waited.")
 
