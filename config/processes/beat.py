@@ -107,7 +107,7 @@ class Ear:
 
         try:
             if self._messages is None:
-                self._messages = duties.valkey().pubsub()
+                self._messages = duties.valkey().pubsub()  # type: ignore[no-untyped-call]
                 self._messages.subscribe(after_commit.HAPPENING)
             heard = bool(self._messages.get_message(timeout=seconds))
             while self._messages.get_message():

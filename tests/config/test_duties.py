@@ -462,13 +462,13 @@ class TestBeat:
         monkeypatch.setattr(duties, "STARTED", time())
         assert (duties.late(), set(duties.delays().values())) == ("up", {0.0})
         monkeypatch.setattr(duties, "STARTED", 0.0)
-        clock = {}
+        looks = Looks()
         for _ in range(2):  # the first start, and three days later
-            duties.send_due(clock)
+            duties.send_due(looks)
             assert duties.late() == "up"
             for _ in range(2):  # also of a beat that ends at once and begins anew
                 time_machine.shift(20)
-                duties.send_due({})
+                duties.send_due(Looks())
             assert set(duties.delays().values()) == {40.0}
             assert duties.late() == "late: a for 40 s, deals for 40 s"
             time_machine.shift(3 * 86_400)
@@ -476,7 +476,7 @@ class TestBeat:
     def test_a_beat_that_has_ended_makes_duties_late(self, registered, time_machine):
         time_machine.move_to(timezone.now(), tick=False)
         registered(Duty(name="a", piece=list, due="SELECT %(now)s - interval '1 day', NULL"))
-        duties.send_due({})
+        duties.send_due(Looks())
         time_machine.shift(600)
         assert duties.late() == "late: a for 600 s"
 
