@@ -151,6 +151,24 @@ class TestNewPasswords:
         (box,) = re.findall(r'<input[^>]*name="revoke_keys"[^>]*>', page)
         assert "checked" in box
 
+    @pytest.mark.parametrize("ends", [False, True])
+    def test_a_change_ends_keys_where_it_is_ticked(self, ada, keyed, ends):
+        keyed(ada)
+        body = {"oldpassword": PASSWORD, "password1": NEW, "password2": NEW}
+        body |= {"revoke_keys": "on"} if ends else {}
+        assert signed_in(ada).post("/accounts/password/change/", body).status_code == 302
+        assert Key.objects.filter(user=ada).exists() != ends
+
+    def test_a_reset_ends_keys(self, ada, keyed, mailoutbox):
+        keyed(ada)
+        User.objects.filter(pk=ada.pk).update(email="ada@example.org")
+        client = Client()
+        client.post("/accounts/password/reset/", {"email": "ada@example.org"})
+        (link,) = re.findall(r"http://testserver(\S+)", mailoutbox[0].body)
+        form = client.get(link, follow=True).request["PATH_INFO"]
+        client.post(form, {"password1": NEW, "password2": NEW, "revoke_keys": "on"})
+        assert not Key.objects.filter(user=ada).exists()
+
     @pytest.mark.parametrize("keeps", [False, True])
     def test_one_from_the_shell_ends_keys_too(self, ada, keyed, capsys, keeps):
         program = keyed(ada)

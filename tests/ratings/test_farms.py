@@ -91,21 +91,18 @@ def test_it_is_listed_damped_and_taken_out(farm):
     ]
 
 
-@pytest.fixture
-def spread(farm):
-    """The same, each account of an address and a day of its own and with few matches."""
-    boss, others, _ = farm
+def spread_out(others, matches):
+    """As if each account had an address and a day of its own, and two matches with the first."""
     for number, one in enumerate(others):
         joined = timezone.now() - timedelta(days=number)
         User.objects.filter(pk=one.pk).update(joined_from="", date_joined=joined)
-    RatedMatch.objects.filter(
-        pk__in=[one.pk for one in RatedMatch.objects.order_by("at")[12:]]
-    ).delete()
-    return boss, others
+    late = sorted(matches, key=lambda match: match.finished_at)[12:]
+    RatedMatch.objects.filter(match__in=[match.id for match in late]).delete()
 
 
-def test_a_farm_spread_over_days_and_addresses_is_known_by_accounts_that_only_give_up(spread):
-    boss, _ = spread
+def test_a_farm_spread_over_days_and_addresses_is_known_by_accounts_that_only_give_up(farm):
+    boss, others, matches = farm
+    spread_out(others, matches)
     suspected = collusion.suspicions()
     assert suspected.pairs == []
     (one,) = suspected.farms
@@ -115,11 +112,12 @@ def test_a_farm_spread_over_days_and_addresses_is_known_by_accounts_that_only_gi
     )
 
 
-def test_accounts_that_also_win_are_no_farm(spread, eve_and_others):
-    _, others = spread
+def test_accounts_that_also_win_are_no_farm(farm, eve_and_others):
+    _, others, matches = farm
     for one, other in zip(others, (*eve_and_others, *eve_and_others), strict=False):
         between(one, other)
     rating.rate_finished()
+    spread_out(others, matches)
     assert collusion.suspicions().farms == []
 
 
