@@ -48,8 +48,8 @@ def known() -> frozenset[tuple[str, str]]:
     for app in apps.get_app_configs():
         name, _ = MigrationLoader.migrations_module(app.label)
         try:
-            folders = [Path(folder) for folder in import_module(name).__path__]
-        except (ImportError, TypeError, AttributeError):
+            folders = [Path(folder) for folder in import_module(name or "").__path__]
+        except (ImportError, ValueError, TypeError, AttributeError):
             continue  # it has no migrations
         for file in (file for folder in folders for file in folder.glob("*.py")):
             if file.name[0] not in "_~":

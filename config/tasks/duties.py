@@ -220,9 +220,11 @@ class Looks:
 
 def send_due(looks: Looks) -> int:
     """What the beat does: sends what is due and not on its way; how many messages."""
-    now, sent = time(), 0
+    asked, sent = timezone.now(), 0
+    now = asked.timestamp()
     awake = [duty for duty in registry().values() if not looks.rests(duty, now)]
-    at = {name: at.timestamp() for name, at in due_since(among=awake, ahead=looks.ahead).items()}
+    since = due_since(asked, awake, looks.ahead)
+    at = {name: begun.timestamp() for name, begun in since.items()}
     looks.next_at = min((later for later in at.values() if later > now), default=inf)
     for duty in awake:
         is_due = at.get(duty.name, inf) <= now

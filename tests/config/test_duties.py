@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from datetime import timedelta
+from time import time
 from types import SimpleNamespace
 
 import pytest
@@ -381,6 +382,12 @@ class TestBeat:
         assert (
             "soon" not in duties.valkey().lrange(SOON, 0, 0)[0].decode().partition("expires")[2][:7]
         )
+
+    def test_what_has_been_due_for_an_unknown_time_is_due_now(self, registered):
+        registered(Duty(name="a", piece=list, due="SELECT NULL::timestamptz, NULL"))
+        looks = Looks(ahead=10.0)
+        assert duties.send_due(looks) == 1
+        assert looks.next_at == pytest.approx(time() + 1, rel=0, abs=0.9)
 
     def test_an_idle_service_sends_and_writes_nothing(self):
         """Once everything was done that an empty installation has to do."""
