@@ -49,7 +49,7 @@ def known() -> frozenset[tuple[str, str]]:
         name, _ = MigrationLoader.migrations_module(app.label)
         try:
             folders = [Path(folder) for folder in import_module(name or "").__path__]
-        except (ImportError, ValueError, AttributeError):
+        except (ImportError, ValueError, TypeError, AttributeError):
             continue  # it has no migrations
         for file in (file for folder in folders for file in folder.glob("*.py")):
             if file.name[0] not in "_~":

@@ -107,7 +107,8 @@ class Ear:
 
         try:
             if self._messages is None:
-                self._messages = duties.valkey().pubsub()  # type: ignore[no-untyped-call]
+                valkey: Any = duties.valkey()
+                self._messages = valkey.pubsub()
                 self._messages.subscribe(after_commit.HAPPENING)
             heard = bool(self._messages.get_message(timeout=seconds))
             while self._messages.get_message():

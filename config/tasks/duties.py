@@ -116,9 +116,9 @@ def registry() -> dict[str, Duty]:
 
 # --- What is due
 
-_SINCE: Final = """(SELECT min(coalesce(t.next_at, since, %(asked)s))
+_SINCE: Final = """(SELECT min(coalesce(t.next_at, since, %(present)s))
     FROM ({due}) due (since, name) LEFT JOIN config_trouble t
-        ON t.duty = '{name}' AND t.row = name AND t.next_at > %(asked)s
+        ON t.duty = '{name}' AND t.row = name AND t.next_at > %(present)s
     WHERE t.next_at IS NULL OR t.next_at <= %(now)s)"""
 
 
@@ -132,8 +132,8 @@ def due_since(
     A condition that cannot be asked counts as due now: its piece then tells what is wrong.
     """
     conditional = [duty for duty in (registry().values() if among is None else among) if duty.due]
-    asked = now or timezone.now()
-    values = _values(asked + timedelta(seconds=ahead)) | {"asked": asked}
+    present = now or timezone.now()
+    values = _values(present + timedelta(seconds=ahead)) | {"present": present}
     try:
         answers = _ask(conditional, values)
     except Error:
@@ -167,8 +167,8 @@ def _ask_alone(duty: Duty, values: Mapping[str, Any]) -> datetime | None:
         if rows.is_lost():
             raise
         log.error("condition_failed", duty=duty.name, cause=type(error).__name__)
-        asked: datetime = values["asked"]
-        return asked
+        present: datetime = values["present"]
+        return present
 
 
 def delays(now: datetime | None = None) -> dict[str, float]:
@@ -224,10 +224,12 @@ class Looks:
 
 def send_due(looks: Looks) -> int:
     """What the beat does: sends what is due and not on its way; how many messages."""
-    now, sent = time(), 0
+    present, sent = timezone.now(), 0
+    now = present.timestamp()
     _note_look(now)
     awake = [duty for duty in registry().values() if not looks.rests(duty, now)]
-    at = {name: at.timestamp() for name, at in due_since(among=awake, ahead=looks.ahead).items()}
+    since = due_since(present, awake, looks.ahead)
+    at = {name: begun.timestamp() for name, begun in since.items()}
     looks.next_at = min((later for later in at.values() if later > now), default=inf)
     for duty in awake:
         is_due = at.get(duty.name, inf) <= now

@@ -1,8 +1,8 @@
 """What a service takes while nobody plays: ``make footprint``, beside the targets of each figure.
 
-A service starts from an empty folder, does what a new one has to do, rests for a minute, loses a web process and a worker, ends
-and starts again. ``--against FOLDER`` does the same with another checkout, in turn, because figures
-of time mean little between two machines or two hours.
+A service starts from an empty folder, does what a new one has to do, rests for a minute, loses a
+web process and a worker, ends and starts again. ``--against FOLDER`` does the same with another
+checkout, in turn, because figures of time mean little between two machines or two hours.
 """
 
 import argparse
@@ -26,9 +26,8 @@ from tests.served import ROOT, Caller, Served
 
 LONGEST: Final = 900.0
 LONGEST_WORK: Final = 600.0
-_IS_PLAYED: Final = """
-SELECT count(*) > 0 AND bool_and(cardinality(scores) >= 50) FROM daily_computerscores
-WHERE xmin IS NOT NULL AND (SELECT max(day) FROM daily_dailydeal) IS NOT NULL"""
+SECONDS_OF_A_LOOK: Final = 5.0
+SHARE_AT_REST: Final = 0.2  # of a core
 PAGE: Final = "/accounts/login/"
 SECONDS_OF_REST: Final = 60.0
 SECONDS_AFTER_A_KILL: Final = 5.0
@@ -123,7 +122,7 @@ def _started(service: Served, start: str) -> dict[str, float]:
 
 def _rested(service: Served, seconds: float) -> dict[str, float]:
     pid = service.process.pid
-    service.wait_for(lambda: _has_nothing_to_do(service), LONGEST_WORK)
+    service.wait_for(lambda: _is_at_rest(service), LONGEST_WORK)
     time.sleep(seconds)
     with service.database() as database:
         meter = Meter({"all": pid}, database)
@@ -138,12 +137,12 @@ def _rested(service: Served, seconds: float) -> dict[str, float]:
     }
 
 
-def _has_nothing_to_do(service: Served) -> bool:
-    """Computers have played the deals of yesterday, which take minutes of one core."""
-    time.sleep(1.0)
-    with service.database() as database:
-        row = database.execute(_IS_PLAYED).fetchone()
-    return bool(row and row[0])
+def _is_at_rest(service: Served) -> bool:
+    """Before, computers play the deals of yesterday, which takes minutes of one core."""
+    before = processor_seconds(service.process.pid)
+    time.sleep(SECONDS_OF_A_LOOK)
+    used = processor_seconds(service.process.pid) - before
+    return used < SHARE_AT_REST * SECONDS_OF_A_LOOK
 
 
 def _proportional(pid: int) -> float:

@@ -384,6 +384,12 @@ class TestBeat:
         (message,) = duties.valkey().lrange(SOON, 0, -1)
         assert json.loads(message)["headers"]["expires"] is None  # its turn comes, however late
 
+    def test_what_has_been_due_for_an_unknown_time_is_due_now(self, registered):
+        registered(Duty(name="a", piece=list, due="SELECT NULL::timestamptz, NULL"))
+        looks = Looks(ahead=10.0)
+        assert duties.send_due(looks) == 1
+        assert looks.next_at == pytest.approx(time() + 1, rel=0, abs=0.9)
+
     def test_an_idle_service_sends_and_writes_nothing(self):
         """Once everything was done that an empty installation has to do."""
         clocks = {name: float("inf") for name, one in duties.registry().items() if not one.due}

@@ -166,7 +166,7 @@ def test_a_match_that_cannot_be_counted_stops_no_other_one(ada, ben, monkeypatch
     assert not Trouble.objects.exists()
 
 
-def test_the_cursor_is_written_only_where_something_moved_or_it_lags(time_machine):
+def test_the_cursor_is_written_only_where_something_ended_and_it_lags(ada, time_machine):
     time_machine.move_to(timezone.now(), tick=False)
     counting.count_finished()
     until = Progress.objects.get().until
@@ -175,6 +175,9 @@ def test_the_cursor_is_written_only_where_something_moved_or_it_lags(time_machin
     counting.count_finished()
     assert Progress.objects.get().until == until
     time_machine.shift(2)
+    assert "results" not in duties.due_since(timezone.now())
+    ended = {"status": "finished", "finished_at": timezone.now(), "outcome": b"{}", "to_act": []}
+    Match.objects.filter(id=opened(ada).id).update(**ended, coached=True)  # counts for nobody
     assert "results" in duties.due_since(timezone.now())
     counting.count_finished()
     assert Progress.objects.get().until > until
