@@ -4,7 +4,9 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 
-PYTHON ?= python3
+# The first of these that is new enough; `make run PYTHON=…` names another one.
+PYTHON ?= $(firstword $(foreach python,python3 python3.13 python3.12 python3.11,$(shell \
+	$(python) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $(python))) python3)
 VENV := .venv
 PY := $(VENV)/bin/python
 UV := $(VENV)/bin/uv
@@ -14,6 +16,7 @@ AS_ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
 BUSY ?=
 CHAOS ?=
 SIEGE ?=
+SMALL ?=
 TOURNAMENTS ?=
 CONTRACT ?= $(foreach game,pisti pazaak shithead pyanitsa,cardroom.rules.$(game):GAME)
 TIMES ?= 25
@@ -41,9 +44,9 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
 # What was compiled once is kept: else every start, and every process of the suite, compiles it again.
-run test sweeps shake fuzz chaos footprint: export PYTHONDONTWRITEBYTECODE =
+run test sweeps shake fuzz chaos footprint small: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help study run test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint pairing tournaments people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help study run test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -128,6 +131,9 @@ bench: $(VENV)/.dev #: Measure the service against its targets, or against a ver
 
 footprint: $(VENV)/.dev #: Measure what a service takes while nobody plays: starts, memory, processor (FOOTPRINT="--against ../other")
 	@$(PY) -m tests.bench.footprint $(FOOTPRINT)
+
+small: $(VENV)/.dev #: Serve 200 players on one core and in 1 GB for five minutes (SMALL="--players 50 --seconds 30")
+	@$(PY) -m tests.bench.small $(SMALL)
 
 pairing: $(VENV)/.dev #: Let 200 people pair for five minutes over the API (PAIRING="--people 200 --seconds 300")
 	@$(PY) -m tests.bench.pairing $(PAIRING)

@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,9 +43,14 @@ class Served:
         *,
         root: Path = ROOT,
         patience: float = SECONDS_TO_START,
+        within: Sequence[str] = (),
         **environment: str,
     ) -> None:
-        """``root`` is the checkout that is served, usually this one."""
+        """``root`` is the checkout that is served, usually this one.
+
+        ``within`` are words before its command, which bound what it may take.
+        """
+        self._within = within
         self._root, self._patience = root, patience
         self.state, self.port, self.log = state, free_port(), state / "serve.log"
         self.servers = state  # whose database and broker it uses
@@ -61,7 +66,7 @@ class Served:
         )  # through __exit__
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve", "--port", str(self.port)],
+                [*self._within, sys.executable, "manage.py", "serve", "--port", str(self.port)],
                 cwd=self._root,
                 env=self._environment | {"DJANGO_SETTINGS_MODULE": "config.settings"},
                 stdout=log,

@@ -42,7 +42,7 @@ def postgres(here: Machine, *, alone: bool = False) -> dict[str, str]:
     connections = FEW_CONNECTIONS if little else MANY_CONNECTIONS
     return {
         "max_connections": str(max(connections, 30 + 25 * here.cores) + (100 if alone else 0)),
-        "shared_buffers": f"{_between(32, cached, 4096)}MB",
+        "shared_buffers": f"{_between(32, cached, 4096 if alone else 1024)}MB",
         "effective_cache_size": f"{_between(128, here.memory * (3 if alone else 2) // 4, 2**20)}MB",
         "work_mem": f"{_between(2, here.memory // 256, 32)}MB",
         "maintenance_work_mem": f"{_between(16, here.memory // 32, 512)}MB",
@@ -115,9 +115,9 @@ def _processors(root: Path) -> Iterator[float]:
             quota, period = (group / "cpu.max").read_text().split()
             yield int(quota) / int(period)
     for group in _groups(root, "cpu"):
-        for quota in _number(group / "cpu.cfs_quota_us"):
-            for period in _number(group / "cpu.cfs_period_us"):
-                yield quota / period
+        for microseconds in _number(group / "cpu.cfs_quota_us"):
+            for each in _number(group / "cpu.cfs_period_us"):
+                yield microseconds / each
 
 
 def _groups(root: Path, controller: str) -> Iterator[Path]:

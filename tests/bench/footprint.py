@@ -130,7 +130,7 @@ def _rested(service: Served, seconds: float) -> dict[str, float]:
         bill = meter.bill()
     family = [process.pid for process in tree(pid)]
     return {
-        "memory": sum(map(_proportional, family)) / 1024,
+        "memory": sum(map(proportional, family)) / 1024,
         "processes": len(family),
         "idle": 100 * bill.seconds["all"] / seconds,
         "commits": 60 * (bill.commits - 1) / seconds,
@@ -145,7 +145,8 @@ def _is_at_rest(service: Served) -> bool:
     return used < SHARE_AT_REST * SECONDS_OF_A_LOOK
 
 
-def _proportional(pid: int) -> float:
+def proportional(pid: int) -> float:
+    """KB of memory, its share of what others use too (PSS)."""
     with suppress(OSError):
         text = Path(f"/proc/{pid}/smaps_rollup").read_text()
         return float(re.search(r"^Pss:\s+(\d+)", text, re.MULTILINE)[1])  # type: ignore[index]
