@@ -1,6 +1,6 @@
 """Whether an account may sign in and play, in words for operators.
 
-Suspending is the one way to stop a person (`games.operations.people.people`); the column
+Suspending is the one way to stop a person (`games.operations.people`); the column
 ``is_active`` follows from it. Accounts of erased people and of people imported in records are
 closed for good.
 """

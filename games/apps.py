@@ -8,7 +8,7 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     # Offered to rooms below (config.offers).
-    health: ClassVar = {"bots": "games.operations.watching.punctuality.bots_move"}
+    health: ClassVar = {"bots": "games.operations.figures.bots_move"}
     open_streams = "games.live.hub.open_streams"
     house_names = "games.house_names.house_names"
     cause_holds: ClassVar = {

@@ -33,7 +33,7 @@ ELSEWHERE = (
     # The design page of developers shows one moment of each game.
     "games/templates/games/design.html",
     "games/templates/games/design_parts.html",
-    "games/web/front/design_endings.py",
+    "games/web/design.py",
 )
 DECK_CARDS = "pazaak_cards"  # the deck workshop's cards are drawn on several pages
 CODE = {".css", ".html", ".js", ".json", ".py", ".svg", ".xml"}  # documents have examples

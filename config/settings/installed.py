@@ -65,7 +65,7 @@ MIDDLEWARE_IN_ORDER = [
     "config.pages.middleware.Policy",
     "config.pages.cookies.SessionCookie",
     "config.pages.middleware.Language",
-    "games.web.parts.letters.Letters",
+    "games.web.parts.visitor.Letters",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "config.pages.cookies.keep_form_cookie",  # looks at what the one above notes on the request,

@@ -1,27 +1,11 @@
 """The pages of the admin, a module for each subject."""
 
-from games.admin import (
-    analyses,
-    audits,
-    bulk_runs,
-    competing,
-    exercises,
-    exports,
-    matches,
-    people,
-    reports,
-    simulations,
-)
+from games.admin import background, competing, matches, people, refereeing
 
 __all__ = [
-    "analyses",
-    "audits",
-    "bulk_runs",
+    "background",
     "competing",
-    "exercises",
-    "exports",
     "matches",
     "people",
-    "reports",
-    "simulations",
+    "refereeing",
 ]

@@ -13,8 +13,8 @@ from redis.exceptions import RedisError
 from config.models import Trouble
 from config.tasks import duties
 from games.matches.models import Match
-from games.operations.watching import figures
-from games.operations.watching.problems import span
+from games.operations import figures
+from games.operations.finding import span
 
 WIDTH, HEIGHT = 600, 120
 SPANS: Final = {"24 hours": (timedelta(days=1), 144), "30 days": (timedelta(days=30), 180)}

@@ -19,7 +19,7 @@ from accounts.models import User
 from accounts.staff_pages import entries_about
 from config.pages.admin_pages import OwnPage
 from config.refusals import Refusal
-from games.admin.refereeing.match_acts import allowed_acts, page_of
+from games.admin.refereeing import allowed_acts, page_of
 from games.guests import name_for
 from games.idle.models import Nudge
 from games.matches import time_bank
@@ -32,11 +32,10 @@ from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.selectors.timeline import timeline
 from games.matches.snapshot import MatchSnapshot
+from games.operations import finding, refereeing
+from games.operations.acts import Act
+from games.operations.finding import span, troubles_of
 from games.operations.models import PlayerReport
-from games.operations.refereeing import conflicts
-from games.operations.refereeing.acts import Act
-from games.operations.watching import looking
-from games.operations.watching.problems import span, troubles_of
 
 PLIES_AROUND: Final = 12
 PACE_PLIES: Final = 20
@@ -99,7 +98,7 @@ class MatchPage(OwnPage):
         if request.method == "POST":
             sent = request.POST
             try:
-                looking.open_look(
+                finding.open_look(
                     match_id=match_id,
                     user=cast("User", request.user),
                     reason=sent.get("reason", ""),
@@ -115,11 +114,11 @@ class MatchPage(OwnPage):
 
 def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
     user, now = cast("User", request.user), timezone.now()
-    may_watch = looking.may_watch(match, user, request.session)
-    sees_cards = may_watch and looking.may_see_cards(match, user, request.session)
+    may_watch = finding.may_watch(match, user, request.session)
+    sees_cards = may_watch and finding.may_see_cards(match, user, request.session)
     player = _player(request.GET, match, sees_cards=sees_cards)
     tells_all = match.is_over and may_tell_all(match, None)
-    plays = conflicts.plays(match.id, user.pk)
+    plays = refereeing.plays(match.id, user.pk)
     return {
         "title": f"{match.rules.name}: {', '.join(_names(match))}",
         "match": match,
@@ -139,8 +138,8 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
         "has_plies": match.state_json is not None,
         "may_watch": may_watch,
         "sees_cards": sees_cards,
-        "may_ask": user.has_perm(looking.CARDS) and not sees_cards,
-        "may_ask_private": user.has_perm(looking.PRIVATE) and not may_watch,
+        "may_ask": user.has_perm(finding.CARDS) and not sees_cards,
+        "may_ask_private": user.has_perm(finding.PRIVATE) and not may_watch,
         "player": player,
         "timeline": _timeline(match, player) if may_watch else [],
         "entries": Entry.objects.filter(subject_type="match", subject_id=str(match.id))[:ENTRIES],

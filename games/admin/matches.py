@@ -8,29 +8,126 @@ from datetime import timedelta
 from typing import Any, ClassVar, cast
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.contrib.admin import SimpleListFilter
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import path
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from unfold.paginator import InfinitePaginator
 
 from accounts.models import User
 from accounts.staff_pages import StaffPages
+from cardroom.rules import catalog
+from cardroom.rules.contract_version import written
 from config.pages.admin_pages import ReadOnly
 from config.refusals import Refusal
-from games.admin.bulk_runs import run_page
-from games.admin.installed_games import GamesPage
-from games.admin.match_filters import AgeFilter, GameFilter, LoadedFilter, ProblemFilter
+from games.absent import of_installed_games
 from games.admin.match_page import MatchPage
-from games.admin.refereeing.match_acts import MatchActs, allowed_acts
-from games.admin.secrecy import OfAMatch, hidden_until_over, may_be_shown
+from games.admin.refereeing import (
+    MatchActs,
+    OfAMatch,
+    allowed_acts,
+    hidden_until_over,
+    may_be_shown,
+    run_page,
+)
 from games.guests import name_for
 from games.matches.models import Match, Ply, Round, Seat
-from games.operations.refereeing import bulk
-from games.operations.refereeing.acts import Act
-from games.operations.watching import finding
-from games.operations.watching.problems import span
+from games.operations import acts as bulk
+from games.operations import finding
+from games.operations.acts import Act
+from games.operations.finding import span
+
+# Filters of the list of matches. None of them counts or scans more rows than it needs.
+
+AGES = {"1h": timedelta(hours=1), "1d": timedelta(days=1), "7d": timedelta(days=7)}
+AGES |= {"30d": timedelta(days=30)}
+NAMES = {"1h": "The last hour", "1d": "24 hours", "7d": "7 days", "30d": "30 days"}
+
+
+class ProblemFilter(SimpleListFilter):
+    title = "problem"
+    parameter_name = "problem"
+
+    def lookups(self, *_: Any) -> list[tuple[str, str]]:
+        return list(finding.PROBLEMS.items())
+
+    def queryset(self, _: HttpRequest, matches: QuerySet[Match]) -> QuerySet[Match]:
+        return finding.with_problem(matches, self.value() or "")
+
+
+class GameFilter(SimpleListFilter):
+    title = "game"
+    parameter_name = "game"
+
+    def lookups(self, request: HttpRequest, _: Any) -> list[tuple[str, str]]:
+        """What is installed, and what was asked for by its address."""
+        missing = [slug for slug in request.GET.getlist("game") if slug not in catalog.slugs()]
+        absent = [(slug, f"{slug} (not installed)") for slug in missing]
+        return [(game.slug, game.name) for game in catalog.GAMES] + absent
+
+    def queryset(self, _: HttpRequest, matches: QuerySet[Match]) -> QuerySet[Match]:
+        return matches.filter(game=self.value()) if self.value() else matches
+
+
+class AgeFilter(SimpleListFilter):
+    title = "created"
+    parameter_name = "created"
+
+    def lookups(self, *_: Any) -> list[tuple[str, str]]:
+        return list(NAMES.items())
+
+    def queryset(self, _: HttpRequest, matches: QuerySet[Match]) -> QuerySet[Match]:
+        age = AGES.get(self.value() or "")
+        return matches if age is None else finding.since(matches, timezone.now() - age)
+
+
+class LoadedFilter(SimpleListFilter):
+    title = "loaded"
+    parameter_name = "from_save"
+
+    def lookups(self, *_: Any) -> list[tuple[str, str]]:
+        return [("yes", "From a save")]
+
+    def queryset(self, _: HttpRequest, matches: QuerySet[Match]) -> QuerySet[Match]:
+        return matches.filter(parent__isnull=False) if self.value() == "yes" else matches
+
+
+# Which games there are: where each came from, in which version, and which packages are refused.
+
+
+class GamesPage:
+    """Beside the list of matches."""
+
+    admin_site: Any
+
+    def get_urls(self) -> list[Any]:
+        page = self.admin_site.admin_view(self.games_page)
+        return [path("games", page, name="games_match_games"), *super().get_urls()]  # type: ignore[misc]
+
+    def games_page(self, request: HttpRequest) -> HttpResponse:
+        if not request.user.has_perm("games.view_match"):
+            raise PermissionDenied
+        context = self.admin_site.each_context(request) | {
+            "title": "Games",
+            "contract": written(),
+            "games": [(game, catalog.installed(game.slug)) for game in catalog.GAMES],
+            "refused": catalog.REFUSED,
+            "absent": _absent(),
+        }
+        return TemplateResponse(request, "admin/operators/games.html", context)
+
+
+def _absent() -> list[tuple[str, int]]:
+    """Games of matches that are open or run, and are not installed: how many each."""
+    running = Match.objects.filter(status__in=[Match.Status.OPEN, Match.Status.ACTIVE])
+    waiting = running.exclude(of_installed_games()).order_by("game")
+    return list(waiting.values("game").annotate(n=Count("id")).values_list("game", "n"))
+
 
 # A label of the theme is a template of its own; fifty of them take longer than the list.
 TAG = '<span class="op"><span class="op-tag {}">{}</span></span>'

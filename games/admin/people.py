@@ -1,4 +1,4 @@
-"""People for operators: matches, reports, notes, addresses, history, and what can be done."""
+"""People and the reports of players, for operators."""
 
 import json
 from collections.abc import Callable
@@ -8,6 +8,7 @@ from uuid import UUID
 
 from axes.models import AccessLog
 from django.contrib import admin, messages
+from django.contrib.admin import SimpleListFilter
 from django.core.exceptions import PermissionDenied
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Count, QuerySet
@@ -27,11 +28,9 @@ from accounts.standing import standing_of
 from config.pages.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
 from games.matches.models import Seat
+from games.operations import finding, people, refereeing, reports
+from games.operations.finding import is_part_of_id, of_id, people_named
 from games.operations.models import Person, PlayerReport
-from games.operations.people import people
-from games.operations.refereeing import conflicts
-from games.operations.watching import looking
-from games.operations.watching.finding import is_part_of_id, of_id, people_named
 from games.phrases import speaking
 from games.phrases.selectors import silence_of
 
@@ -103,7 +102,7 @@ def _act(request: HttpRequest, user: User, what: str) -> HttpResponse:
     try:
         by = Actor.of(cast("User", request.user), request.POST.get("reason", ""))
         if what != "export" or user.pk != by.id:
-            conflicts.check_person(user.pk, by)
+            refereeing.check_person(user.pk, by)
         if what == "export":
             return _file(people.personal_data(user_id=user.pk, by=by), user)
         messages.success(request, _ACTS[what](request, user, by))
@@ -163,7 +162,7 @@ def _context(request: HttpRequest, person: Person) -> dict[str, Any]:
     below = outranks(user, person) and user.pk != person.pk
     seats = Seat.objects.filter(user_id=person.pk).select_related("match").order_by("-match_id")
     seats = seats.defer("match__state", "match__loaded", "match__seed", "match__options")
-    readable = looking.open_to(user, request.session, "match")
+    readable = finding.open_to(user, request.session, "match")
     return {
         "title": person.display_name,
         "person": person,
@@ -208,3 +207,76 @@ def _addresses(person: Person) -> list[tuple[str, datetime, list[str]]]:
     for address, name in shared.values_list("ip_address", "username").distinct()[:200]:
         others[str(address)].add(str(name))
     return [(address, at, sorted(others[address])) for address, at in last.items()]
+
+
+# The reports of players: who works on each, the ply that it is about, how it was resolved.
+
+
+class StateFilter(SimpleListFilter):
+    """Without a choice only open reports are listed."""
+
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, _: Any) -> list[tuple[str, str]]:
+        return [("mine", "Assigned to me"), ("resolved", "Resolved"), ("all", "All")]
+
+    def choices(self, changelist: Any) -> Any:
+        first, *others = super().choices(changelist)
+        yield {**first, "display": "Open"}
+        yield from others
+
+    def queryset(self, request: HttpRequest, rows: QuerySet[PlayerReport]) -> Any:
+        match self.value():
+            case "mine":
+                return rows.filter(resolved_at=None, assignee_id=request.user.pk)
+            case "resolved":
+                return rows.filter(resolved_at__isnull=False)
+            case "all":
+                return rows
+        return rows.filter(resolved_at=None)
+
+
+@admin.register(PlayerReport)
+class PlayerReportAdmin(OwnPage, ReadOnly, LongLists):
+    takes_posts = True
+    list_display = ("at", "reason", "reported", "reporter", "text", "assignee", "resolved_at")
+    list_filter = (StateFilter, "reason")
+    list_select_related = ("reported", "reporter", "assignee")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[PlayerReport]:
+        """Without reports about the reader, who must not learn who made them."""
+        rows: QuerySet[PlayerReport] = super().get_queryset(request)
+        return rows.exclude(reported_id=request.user.pk)
+
+    def own_page(self, request: HttpRequest, report: PlayerReport) -> HttpResponse:
+        may = request.user.has_perm("operations.change_playerreport")
+        if request.method == "POST":
+            if not may:
+                raise PermissionDenied
+            return _report_act(request, report)
+        context = self.admin_site.each_context(request) | {
+            "title": str(report),
+            "report": report,
+            "match": report.match,
+            "may": may and report.resolved_at is None,
+            "may_reopen": may and report.resolved_at is not None,
+            "looked_at": reports.LOOKED_AT,
+        }
+        return TemplateResponse(request, "admin/operators/report.html", context)
+
+
+def _report_act(request: HttpRequest, report: PlayerReport) -> HttpResponse:
+    user = cast("User", request.user)
+    try:
+        if request.POST.get("what") == "assign":
+            reports.assign(report_id=report.pk, user=user)
+            return redirect(request.path)
+        by, answer = Actor.of(user, request.POST.get("reason", "")), request.POST.get("answer", "")
+        if request.POST.get("what") == "reopen":
+            messages.success(request, reports.reopen(report_id=report.pk, by=by))
+        else:
+            messages.success(request, reports.resolve(report_id=report.pk, by=by, answer=answer))
+    except Refusal as refused:
+        messages.error(request, str(refused))
+    return redirect(request.path)

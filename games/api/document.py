@@ -30,7 +30,7 @@ from games.api.streams import (
     AnalysisMessage,
     FriendMessage,
 )
-from games.live.encodings import EVENTS
+from games.live.listener import EVENTS
 from games.live.news import WAITING
 from games.spoken import SaidMessage
 

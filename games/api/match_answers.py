@@ -25,7 +25,7 @@ from games.api.bodies import (
     Visibility,
 )
 from games.language import speaker, tag_of_language
-from games.live.refusals import TooManyStreams
+from games.live.hub import TooManyStreams
 from games.matches import refusals as refused
 from games.matches.models import Match as MatchRow
 from games.matches.models import Seat as SeatRow

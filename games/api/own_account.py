@@ -15,8 +15,8 @@ from config.api.json import ROOT
 from config.api.operations import Api
 from config.api.scopes import Scope
 from config.api.throttles import WrongPasswords
-from games.operations.people import own_account
-from games.operations.people.own_data import data_of
+from games.operations import people
+from games.operations.own_data import data_of
 
 api = Api("accounts")
 
@@ -286,7 +286,7 @@ def delete_me(request: Request, user: User, body: AccountDeletion) -> None:
     Running matches are resigned. Matches stay under a pseudonym, so that their records stay
     whole.
     """
-    own_account.delete(
+    people.delete(
         user=user,
         typed=body.username,
         knows_password=lambda: knows_password(request._request, user, body.password),  # noqa: SLF001 (django-axes wants Django's own)

@@ -23,16 +23,11 @@ from games.api.authentication import DEFERRED, RequestsByKey, anybody_or_key, vi
 from games.api.bodies import SeatIndex
 from games.api.match_answers import Match, match_response
 from games.language import is_english
-from games.live import refusals as live_refusals
-from games.live.account_stream import AccountListener
-from games.live.analysis_news import AnalysisNews
-from games.live.credentials import Credential, session_credential
-from games.live.encodings import EVENTS, LINES, Form, form_for
-from games.live.friend_news import FriendKind, FriendNews
-from games.live.hub import hub
+from games.live.hub import TooManyStreams, hub
+from games.live.listener import EVENTS, LINES, Credential, Form, Talk, form_for, session_credential
 from games.live.match_stream import Content, MatchListener
-from games.live.news import Cursor, Kind, News, cursor_from
-from games.live.talk import Talk
+from games.live.news import AnalysisNews, Cursor, FriendKind, FriendNews, Kind, News, cursor_from
+from games.live.page_stream import AccountListener
 from games.matches import refusals as matches
 from games.matches.selectors.log import plain_events
 from games.matches.selectors.secrecy import may_tell_all
@@ -155,7 +150,7 @@ def stream_responses(message: type[msgspec.Struct]) -> dict[Any, Any]:
     return {
         (200, EVENTS.content_type): events,
         (200, LINES.content_type): lines,
-        **refusals(Malformed, live_refusals.TooManyStreams, TooManyRequests),
+        **refusals(Malformed, TooManyStreams, TooManyRequests),
     }
 
 

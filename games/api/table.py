@@ -15,7 +15,7 @@ from games.api.bodies import Body, NewReport, SeatIndex
 from games.language import words
 from games.matches.seating import blocking
 from games.matches.snapshot import MatchSnapshot
-from games.operations.watching import reports
+from games.operations import reports
 from games.phrases import refusals as phrases_refusals
 from games.phrases import selectors, speaking
 from games.phrases.models import Saying

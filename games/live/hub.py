@@ -7,8 +7,8 @@ reading the versions of all matches that have listeners: now and then, often wit
 
 import asyncio
 import time
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -22,24 +22,170 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from accounts.social import announcements as friends
+from config.api.errors import Unavailable
+from config.refusals import Refusal
 from config.uuid7 import least_uuid7
-from games.live.credentials import Credential, still_valid
-from games.live.feed import AWAY, Feed
-from games.live.friend_news import read_with_other_news
-from games.live.listener import Listener
-from games.live.open_streams import OpenStreams
-from games.live.presence import Presence
-from games.live.seekers import Waiting, give_signs_of_life, note_readers, read_waiting
-from games.live.talk import read_talkative
+from games.live.listener import AWAY, Credential, Feed, Listener, read_talkative, still_valid
+from games.live.news import (
+    Waiting,
+    give_signs_of_life,
+    note_readers,
+    read_waiting,
+    read_with_other_news,
+)
+from games.lobby.finding.here import HERE, LATELY, WATCHED, member, watchers_key
 from games.matches.announcements import CHANNEL, changes_in
 from games.matches.selectors.changes import People, Stamp, matches_of, people_of, stamps_of
 from games.phrases import announcements as phrases
+
+# Notes who listens: who is here at all, and who watches which match without playing in it.
+
+KEPT: Final = 60  # seconds
+EVERY: Final = 30.0  # seconds, for those who are here
+PRESENCE_PATIENCE: Final[dict[str, Any]] = {
+    "socket_timeout": 1,
+    "socket_connect_timeout": 1,
+    "retry": Retry(NoBackoff(), 1),
+}
+
+
+class Presence:
+    """Of one process; ``watchers`` are the counts of all processes, as they were last read."""
+
+    def __init__(self) -> None:
+        self.watchers: dict[UUID, int] = {}
+        self._here_at = 0.0
+        self._here: set[str] = set()
+
+    async def note(
+        self, listeners: Iterable[Listener], looks_on: Callable[[Listener], bool]
+    ) -> set[UUID]:
+        """The matches whose number of watchers is another one now."""
+        watching, here = _members(listeners, looks_on)
+        try:
+            async with redis.asyncio.Redis.from_url(
+                settings.VALKEY_URL, **PRESENCE_PATIENCE
+            ) as valkey:
+                pipe: Any = valkey.pipeline(transaction=False)
+                self._note_here(pipe, here)
+                for match, members in watching.items():
+                    _note_watchers(pipe, match, members)
+                answers = await pipe.execute()
+        except (RedisError, OSError):
+            return set()
+        counts = answers[-3 * len(watching) + 2 :: 3] if watching else []
+        return self._learn(dict(zip(watching, counts, strict=True)))
+
+    def _note_here(self, pipe: Any, here: set[str]) -> None:
+        """Now and then all of them, and new ones at once."""
+        now = time.time()
+        is_time = now - self._here_at >= EVERY
+        noted = here if is_time else here - self._here
+        if is_time:
+            self._here_at, self._here = now, set()
+            pipe.zremrangebyscore(HERE, "-inf", now - LATELY)
+        self._here |= noted
+        if noted:
+            pipe.zadd(HERE, dict.fromkeys(noted, now))
+            pipe.expire(HERE, LATELY)
+
+    def _learn(self, counts: dict[UUID, int]) -> set[UUID]:
+        before, self.watchers = self.watchers, counts
+        return {match for match, count in counts.items() if before.get(match, 0) != count}
+
+
+def _note_watchers(pipe: Any, match: UUID, members: set[str]) -> None:
+    """Three answers. A match with players alone is asked about too: others may watch elsewhere."""
+    key, now = watchers_key(match), time.time()
+    if members:
+        pipe.zadd(key, dict.fromkeys(members, now))
+    else:
+        pipe.exists(key)
+    pipe.expire(key, KEPT)
+    pipe.zcount(key, now - WATCHED, "+inf")
+
+
+def _members(
+    listeners: Iterable[Listener], looks_on: Callable[[Listener], bool]
+) -> tuple[dict[UUID, set[str]], set[str]]:
+    watching: defaultdict[UUID, set[str]] = defaultdict(set)
+    here: set[str] = set()
+    for listener in listeners:
+        name = _name(listener)
+        here.add(name)
+        if listener.watched:
+            watching[listener.watched] |= {name} if looks_on(listener) else set()
+    return dict(watching), here
+
+
+def _name(listener: Listener) -> str:
+    """Hashed once a stream: a process has thousands."""
+    if not listener.member:
+        listener.member = member(listener.credential.who)
+    return listener.member
+
+
+# Why a stream is not opened.
+
+
+class TooManyStreams(Refusal, status=429):
+    """You have as many open streams as one account may have. Close one first."""
+
+
+class TooManyStreamsHere(TooManyStreams):
+    """Your address has as many open streams as one may have. Close one first."""
+
+
+# How many streams are open in this process: of an account, of an address, in all.
+#
+# Watchers may not take the last places, neither of the process nor of an address: these are kept
+# for the players of the running match that a stream is about.
+
+FOR_WATCHERS: Final = 0.75  # of all places
+
+
+class OpenStreams:
+    """Changed in the thread of the event loop, judged in any."""
+
+    def __init__(self) -> None:
+        self._of: Counter[UUID | str] = Counter()
+        self._at: Counter[str] = Counter()
+        self._watching_at: Counter[str] = Counter()
+
+    def judge(self, credential: Credential, *, plays: bool) -> None:
+        """Raises a refusal where there are too many."""
+        address = credential.address
+        if self._of[credential.who] >= (most := settings.LIMITS["streams"]):
+            raise TooManyStreams(limit=most)
+        most = settings.LIMITS["streams_of_address"]
+        if not _is_room(self._at[address], self._watching_at[address], most, plays=plays):
+            raise TooManyStreamsHere(limit=most)
+        all_, watching = self._at.total(), self._watching_at.total()
+        if not _is_room(all_, watching, settings.STREAMS_PER_PROCESS, plays=plays):
+            raise Unavailable("There are too many open streams here. Try again in a minute.")
+
+    def add(self, credential: Credential, *, plays: bool) -> None:
+        self._of[credential.who] += 1
+        self._at[credential.address] += 1
+        if not plays:
+            self._watching_at[credential.address] += 1
+
+    def remove(self, credential: Credential, *, plays: bool) -> None:
+        self._of -= Counter([credential.who])
+        self._at -= Counter([credential.address])
+        if not plays:
+            self._watching_at -= Counter([credential.address])
+
+
+def _is_room(all_: int, watching: int, most: int, *, plays: bool) -> bool:
+    return all_ < most and (plays or watching < max(1, int(most * FOR_WATCHERS)))
+
 
 SWEEP_SECONDS: Final = 2.0
 SWEEP_SECONDS_WITHOUT_VALKEY: Final = 0.5
 CHECK_SECONDS: Final = 5.0
 # A connection that is lost is noticed at once; one that is silent has nothing to say.
-PATIENCE: Final[dict[str, Any]] = {
+LISTENER_PATIENCE: Final[dict[str, Any]] = {
     "socket_timeout": None,
     "socket_connect_timeout": 1,
     "retry": Retry(NoBackoff(), 0),
@@ -166,7 +312,7 @@ class Hub:
             await asyncio.sleep(SWEEP_SECONDS_WITHOUT_VALKEY)
 
     async def _listen(self) -> None:
-        valkey = redis.asyncio.Redis.from_url(settings.VALKEY_URL, **PATIENCE)
+        valkey = redis.asyncio.Redis.from_url(settings.VALKEY_URL, **LISTENER_PATIENCE)
         async with valkey, valkey.pubsub() as channel:
             await channel.subscribe(CHANNEL, phrases.CHANNEL, friends.CHANNEL)
             self._is_subscribed = True

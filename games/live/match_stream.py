@@ -4,10 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 from uuid import UUID
 
-from games.live.credentials import Credential
-from games.live.encodings import Form
-from games.live.listener import Hub, Listener, Message
-from games.live.talk import Talk
+from games.live.listener import Credential, Form, Hub, Listener, Message, Talk
 from games.matches.selectors.changes import Stamp, matches_by_id, stamp_of
 from games.matches.selectors.history import delayed_for
 from games.matches.selectors.log import LogEntry, entries_between

@@ -12,8 +12,19 @@ from uuid import UUID
 from zlib import crc32
 
 import msgspec
+from django.db.models import Count, Max, Q
+from django.utils import timezone
 from msgspec import UNSET, UnsetType
 
+from accounts.notifications.looking import note_looking
+from accounts.social.friend_lines import state_of_list
+from accounts.social.models import Friendship
+from accounts.social.presence import note_presence
+from accounts.social.selectors import friendships_of
+from games.coaching import selectors
+from games.coaching.models import Analysis
+from games.lobby import seeking
+from games.lobby import selectors as lobby_selectors
 from games.lobby.challenges.terms import ChallengeTerms
 from games.matches.selectors.changes import InvitationChange, Stamp, stamp_of
 from games.matches.snapshot import MatchSnapshot
@@ -316,3 +327,144 @@ def missed_news(facts: Collection[Facts], cursor: Cursor) -> list[News]:
         if news.at > cursor.since and news.key not in cursor.keys
     ]
     return sorted(all_missed, key=lambda news: news.at)
+
+
+# News of analyses in the stream of an account: one that it asked for is finished.
+
+
+class AnalysisNews(msgspec.Struct, frozen=True):
+    """The analysis of this match is there: ``GET matches/<id>/analysis``."""
+
+    type: Literal["analysed"]
+    match: UUID
+    at: datetime
+
+    @property
+    def key(self) -> int:
+        return crc32(f"{self.type} {self.match} {self.at.timestamp()}".encode())
+
+
+def analysis_news(user: UUID, since: datetime) -> list[AnalysisNews]:
+    return [_news_of_analyses(row) for row in selectors.finished_since([user], since)]
+
+
+def requesters_with_news(users: Sequence[UUID], since: datetime) -> set[UUID]:
+    rows = selectors.finished_since(users, since)
+    return {row.requester_id for row in rows if row.requester_id is not None}
+
+
+def _news_of_analyses(row: Analysis) -> AnalysisNews:
+    return AnalysisNews("analysed", row.match_id, row.finished_at or row.created_at)
+
+
+# News of friends in the stream of an account: new requests, and those that were accepted. In the
+# stream of a page that lists friends: that the list has changed. News of analyses come the same
+# way.
+#
+# A friendship that was declined or has ended is no news.
+
+FriendKind = Literal["friend_request", "friend_accepted"]
+MISSED: Final = timedelta(seconds=30)
+
+
+class FriendNews(msgspec.Struct, frozen=True):
+    """``username`` asks to be your friend, or has accepted that you asked."""
+
+    type: FriendKind
+    username: str
+    display_name: str
+    at: datetime
+
+    @property
+    def key(self) -> int:
+        return crc32(f"{self.type} {self.username} {self.at.timestamp()}".encode())
+
+
+class Since(NamedTuple):
+    user: UUID
+    at: datetime
+
+
+OtherNews = FriendNews | AnalysisNews
+
+
+def read_other_news(queries: Sequence[Since]) -> list[list[OtherNews]]:
+    return [_sorted([*_news_of_friends(*query), *analysis_news(*query)]) for query in queries]
+
+
+def _sorted(news: list[OtherNews]) -> list[OtherNews]:
+    return sorted(news, key=lambda each: each.at)
+
+
+def _news_of_friends(user: UUID, since: datetime) -> list[FriendNews]:
+    asks = Q(recipient=user, state="requested", requested_at__gt=since)
+    accepted = Q(sender=user, state="accepted", accepted_at__gt=since)
+    rows = friendships_of(user).filter(asks | accepted)
+    return [_of(row, user) for row in rows]
+
+
+def _of(row: Friendship, user: UUID) -> FriendNews:
+    if row.sender_id == user:
+        person, at = row.recipient, row.accepted_at or row.requested_at
+        return FriendNews("friend_accepted", person.username, person.display_name, at)
+    person = row.sender
+    return FriendNews("friend_request", person.username, person.display_name, row.requested_at)
+
+
+def read_with_other_news(queries: Sequence[list[UUID]]) -> list[set[UUID]]:
+    """Those of these accounts for whom there may be such news since a moment ago."""
+    since = timezone.now() - MISSED
+    return [_changed(users, since) for users in queries]
+
+
+def _changed(users: Sequence[UUID], since: datetime) -> set[UUID]:
+    if not users:
+        return set()
+    requested = Friendship.objects.filter(recipient__in=users, requested_at__gt=since)
+    accepted = Friendship.objects.filter(sender__in=users, accepted_at__gt=since)
+    return {
+        *requested.values_list("recipient_id", flat=True),
+        *accepted.values_list("sender_id", flat=True),
+        *requesters_with_news(users, since),
+    }
+
+
+def read_friend_lists(queries: Sequence[UUID]) -> list[str]:
+    states = {user: state_of_list(user) for user in set(queries)}
+    return [states[user] for user in queries]
+
+
+# What streams and seeks have to do with each other, as readings of the feed.
+#
+# A person with an open stream is there, and waits on. A page is sent the match into which its
+# reader was paired; a lobby is sent that others wait.
+
+Waiting = tuple[int, datetime | None]
+"""Names who waits: how many, and since when the newest does."""
+
+
+def give_signs_of_life(queries: Sequence[list[UUID]]) -> list[None]:
+    """Notes that these people are there: for pairing, and for their friends."""
+    people = {account for accounts in queries for account in accounts}
+    seeking.sign_of_life(people)
+    note_presence(people)
+    return [None] * len(queries)
+
+
+def note_readers(queries: Sequence[list[UUID]]) -> list[None]:
+    """Notes that these people look at a page: nobody writes to them meanwhile."""
+    note_looking({account for accounts in queries for account in accounts})
+    return [None] * len(queries)
+
+
+def read_waiting(queries: Sequence[None]) -> list[Waiting]:
+    row = (
+        lobby_selectors.waiting().order_by().aggregate(count=Count("id"), newest=Max("created_at"))
+    )
+    return [(row["count"], row["newest"])] * len(queries)
+
+
+def read_paired(queries: Sequence[UUID]) -> list[UUID | None]:
+    """For each account the match into which it was paired a moment ago."""
+    matches = lobby_selectors.paired_lately(set(queries))
+    return [matches.get(account) for account in queries]

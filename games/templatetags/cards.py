@@ -1,13 +1,15 @@
-"""Playing cards in templates: ``{% card "7H" %}``, face down, or as a button that plays it."""
+"""Playing cards, chips and looks in templates: ``{% card "7H" %}``, face down, or as a button."""
 
 from typing import Any, Final
 
 from django import template
+from django.http import HttpRequest
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from games.card_look import BACKS, COLOURS, Look, look_of
 from games.language import card_text, letter
 
 register = template.Library()
@@ -77,3 +79,41 @@ def _front(code: str | None, words: str) -> SafeString:
 
 def _attributes(values: dict[str, Any]) -> SafeString:
     return format_html_join("", ' {}="{}"', values.items())
+
+
+# Cards as short text: ``{% chip "TD" %}`` is a small *10♦*, readable where a picture is not.
+
+_JOKER: Final = "★"
+
+
+@register.simple_tag
+def chip(code: str | None, *, kind: str = "") -> SafeString:
+    """A card as rank and suit, its back for ``None``; read aloud by its full name."""
+    if code is None:
+        text, colour = "", "chip-back"
+    elif code[0] == "X":
+        text, colour = _JOKER, "chip-joker"
+    else:
+        text = card_text(code)
+        colour = f"{'chip-red' if code[1] in 'DH' else 'chip-black'} chip-{code[1]}"
+    return format_html(
+        '<span class="{}" role="img" aria-label="{}">{}</span>',
+        f"chip {colour} {kind}".strip(),
+        spoken(code),
+        text,
+    )
+
+
+# The reader's choice of colours and backs, for the page's element and for the switch.
+
+
+@register.simple_tag
+def card_look(request: HttpRequest | str | None) -> Look:
+    """The look of a request's browser; the usual one for a page that nobody asked for."""
+    return look_of(request) if isinstance(request, HttpRequest) else Look()
+
+
+@register.simple_tag
+def card_looks() -> dict[str, Any]:
+    """What can be chosen: value and name of colours and backs."""
+    return {"colours": COLOURS.items(), "backs": BACKS.items()}

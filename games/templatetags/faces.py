@@ -1,18 +1,25 @@
-"""Drawn faces: ``{% face name kind seat %}``; a person's is put together from the name.
+"""Drawn faces, signs and pictures of games: ``{% face name kind seat %}``.
 
 The same name has the same face everywhere, without a picture being kept or asked for anywhere. A
 computer has the face of its strategy. Parts and computers are drawn by `tests/art/avatars.py`.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import blake2s
 from typing import Final
 
 from django import template
+from django.contrib.staticfiles import finders
+from django.template.loader import select_template
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
+from games.outside.failing import or_else
 
 register = template.Library()
 
@@ -90,3 +97,58 @@ def _svg(colours: str, parts: tuple[str, ...]) -> SafeString:
     sprite = static("games/img/faces.svg")
     uses = format_html_join("", '<use href="{}#{}"/>', ((sprite, part) for part in parts))
     return format_html('<svg class="{}" viewBox="0 0 48 48">{}</svg>', colours, uses)
+
+
+# Drawn signs: ``{% sign slug %}``; not every system has a font with these pictures.
+#
+# They are drawn by `tests/art/signs.py`, one for each sign of `games.phrases.sentences`.
+
+SPRITE: Final = "games/img/signs.svg"
+DRAWN: Final = ("thumbs_up", "applause", "smile", "astonished", "tears", "coffee")
+
+
+@register.simple_tag
+def sign(slug: str) -> SafeString:
+    """The drawing alone, which says nothing by itself."""
+    drawing = (
+        '<svg class="sign-picture" viewBox="0 0 32 32" aria-hidden="true"><use href="{}#{}"/></svg>'
+    )
+    return format_html(drawing, static(SPRITE), slug)
+
+
+@register.simple_tag
+def every_sign() -> SafeString:
+    """All of them, for a script that shows one when it is said."""
+    return format_html_join("", '<i data-sign="{}">{}</i>', ((slug, sign(slug)) for slug in DRAWN))
+
+
+# The games of the catalogue, for what stands on every page.
+
+USUAL: Final = "games/parts/picture.html"
+
+
+@register.simple_tag
+def all_games() -> Sequence[AnyGame]:
+    """``{% all_games as offered %}``: every game, the one offered first at the front."""
+    return catalog.GAMES
+
+
+@register.simple_tag(takes_context=True)
+def picture(context: template.Context, game: AnyGame) -> SafeString:
+    """A game in one glance: its own template, if it has one that can be drawn."""
+    own = [f"games/tables/{game.slug}/picture.html", USUAL]
+    return or_else(game.slug, lambda: _drawn(context, own), lambda: _drawn(context, [USUAL]))
+
+
+def _drawn(context: template.Context, names: list[str]) -> SafeString:
+    chosen = select_template(names).template
+    with context.push():
+        return SafeString(chosen.render(context))
+
+
+@register.simple_tag
+@cache
+def felts() -> tuple[str, ...]:
+    """The stylesheets of the games that have a felt of their own."""
+    files = [f"games/tables/{game.slug}/felt.css" for game in catalog.GAMES]
+    return tuple(file for file in files if finders.find(file))

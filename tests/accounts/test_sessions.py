@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from accounts.models import BrowserSession, Key, User
 from accounts.services import sessions
-from games.operations.nights import retention
-from games.operations.people.own_data import data_of
+from games.operations import nights
+from games.operations.own_data import data_of
 from tests.conftest import PASSWORD
 
 LINUX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
@@ -127,7 +127,7 @@ def test_the_night_takes_what_is_over(ada):
     gone = signed_in(ada, PHONE)
     gone.post("/accounts/logout/")
     BrowserSession.objects.update(last_used_at=timezone.now() - timedelta(days=5))
-    retention.clean_up()
+    nights.clean_up()
     assert [row.device for row in BrowserSession.objects.all()] == ["Firefox, Linux"]
 
 

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 from accounts.audit.log import Actor
 from accounts.services import keys
 from config.api.scopes import SCOPES
-from games.operations.people import people
+from games.operations import people
 from tests.api.roads import Roads
 from tests.matches.scenes import opened
 

@@ -41,11 +41,10 @@ from games.lobby.rematches import asking
 from games.matches.models import Match, Ply, Round, Seat, SharedDeal
 from games.matches.seating import joining
 from games.mirrored.opening import open_mirrored
+from games.operations import acts as bulk
+from games.operations import nights, reports
+from games.operations.acts import ACTS
 from games.operations.models import CleanUp, Person
-from games.operations.nights import audits
-from games.operations.refereeing import bulk
-from games.operations.refereeing.acts import ACTS
-from games.operations.watching import reports
 from games.ratings.models import RatedMatch
 from games.ratings.people import rating
 from games.simulations import requests, work
@@ -113,7 +112,7 @@ def a_world(ada: User, ben: User) -> World:
     rating.rate_finished()
     open_mirrored(creator=ada, game="pisti", seats=seat_requests("me, bot greedy"))
     league.join(user=ada, game="pisti")
-    audits.start()
+    nights.start()
     turning.publish()
     endpoints.create(user=ada, url="https://example.org/hook-of-ada", kinds=["friend"])
     owe(ada.pk, "friend", "friend:1", {})

@@ -15,11 +15,10 @@ from accounts.models import User
 from games.matches.history import loading
 from games.matches.models import Match, Seat
 from games.matches.seating import joining
+from games.operations import acts, refereeing, reports
+from games.operations.acts import ACTS
 from games.operations.models import BulkRun, PlayerReport
-from games.operations.refereeing import bulk, conflicts
-from games.operations.refereeing.acts import ACTS
-from games.operations.refereeing.time_limits import moment
-from games.operations.watching import reports
+from games.operations.refereeing import moment
 from tests.matches.scenes import now, opened, played
 
 pytestmark = pytest.mark.django_db
@@ -74,7 +73,7 @@ def test_many_matches_a_result_for_each(ada):
     assert "3 matches" in referee.get(page).content.decode()
     referee.post(page, WHY)
     run = BulkRun.objects.get()
-    bulk.work_off(run.id)
+    acts.work_off(run.id)
     assert not Match.objects.filter(status="active").exists()
     assert sorted(run.results.values_list("succeeded", flat=True)) == [False, True, True]
     shown = referee.get(page)
@@ -120,7 +119,7 @@ class TestTheDeadline:
         }
         assert BulkRun.objects.get().confirmed_at is None
         referee.post(page, WHY | {"minutes": "60", "shown": shown.context["token"]})
-        bulk.work_off(BulkRun.objects.get().id)
+        acts.work_off(BulkRun.objects.get().id)
         assert {m.id: now(m).deadline_at for m in matches} == later
         told = referee.get(page).content.decode()
         for one in matches[:3]:
@@ -166,9 +165,9 @@ class TestOwnMatches:
         for shown in ({}, {"shown": f"5|{moment(match.deadline_at)}"}):
             answer = browser.post(page, WHY | sent | shown)
             assert answer.status_code == 302, slug
-            assert told(browser, answer) == [conflicts.OWN_MATCH], slug
+            assert told(browser, answer) == [refereeing.OWN_MATCH], slug
         asked = browser.get(page)
-        assert (asked.status_code, told(browser, asked)) == (302, [conflicts.OWN_MATCH]), slug
+        assert (asked.status_code, told(browser, asked)) == (302, [refereeing.OWN_MATCH]), slug
         after = now(match)
         assert (after.status, after.version, after.seats) == ("active", match.version, match.seats)
         assert after.deadline_at == match.deadline_at, slug
@@ -176,12 +175,12 @@ class TestOwnMatches:
 
     def test_nor_in_a_bulk_run(self, browser, match, referee):
         for slug in (slug for slug, act in ACTS.items() if act.bulk):
-            run = bulk.draft(act=slug, match_ids=[match.id], user=referee)
+            run = acts.draft(act=slug, match_ids=[match.id], user=referee)
             given = {"minutes": 5, "text": "Hm."}
-            bulk.confirm(run_id=run.id, user=referee, reason="A reason.", values=given)
-            bulk.work_off(run.id)
+            acts.confirm(run_id=run.id, user=referee, reason="A reason.", values=given)
+            acts.work_off(run.id)
             results = [(r.succeeded, r.said) for r in run.results.all()]
-            assert results == [(False, conflicts.OWN_MATCH)], slug
+            assert results == [(False, refereeing.OWN_MATCH)], slug
             assert now(match).status == "active", slug
 
     def test_nor_on_a_match_of_the_same_cards(self, browser, ada, ben, referee):
@@ -197,7 +196,7 @@ class TestOwnMatches:
             seat.update(user=referee)
             for match in family:
                 answer = browser.post(act_page(match, "abort"), WHY)
-                assert told(browser, answer) == [conflicts.OWN_MATCH], (own.id, match.id)
+                assert told(browser, answer) == [refereeing.OWN_MATCH], (own.id, match.id)
                 assert now(match).status == "active"
             seat.update(user=ben)
 
@@ -218,9 +217,9 @@ class TestOwnMatches:
         page = reverse("admin:operations_playerreport_change", args=[found.pk])
         assert browser.post(page, WHY | {"what": "resolve"}).status_code == 404
         assert "Slow." not in browser.get(page, follow=True).content.decode()
-        with pytest.raises(conflicts.OwnMatter):
+        with pytest.raises(refereeing.OwnMatter):
             reports.resolve(report_id=found.pk, by=Actor.of(referee, "It is nothing."))
-        with pytest.raises(conflicts.OwnMatter):
+        with pytest.raises(refereeing.OwnMatter):
             reports.assign(report_id=found.pk, user=referee)
 
 
@@ -230,5 +229,5 @@ def test_a_run_stops_with_the_rights_of_its_operator(ada):
     page = referee.post(reverse("admin:games_match_changelist"), chosen)["Location"]
     referee.post(page, WHY)
     User.objects.get(username="referee").groups.clear()
-    bulk.work_off(BulkRun.objects.get().id)
+    acts.work_off(BulkRun.objects.get().id)
     assert now(match).status == "active"

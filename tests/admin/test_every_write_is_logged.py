@@ -22,7 +22,7 @@ from django.urls import resolve, reverse
 from accounts.audit.models import Entry
 from accounts.models import Key, User
 from accounts.services import keys
-from games.operations.refereeing.acts import ACTS
+from games.operations.acts import ACTS
 from tests.admin.everything import MODELS, World, a_world, list_of, page, pages
 from tests.admin.test_acts import BACKEND
 from tests.web.browsing import Form, Reader

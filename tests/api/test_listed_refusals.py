@@ -21,7 +21,7 @@ PURE = (
     "cardroom.rules.",
     "cardroom.arena.",
 )  # their own errors are translated where they are called
-LEAVING = "a match that refuses is left as it is (games.operations.people.leaving)"
+LEAVING = "a match that refuses is left as it is (games.operations.people)"
 CANNOT = {
     ("create_guest", "too_many_keys"): "a new account has no key yet",
     ("delete_deck", "deck_name_taken"): "deleting frees a name",

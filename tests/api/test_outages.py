@@ -27,7 +27,7 @@ from config.server.refusing import refuse
 from games.matches.models import Ply
 from games.matches.moving import batcher
 from games.matches.selectors.access import get_match
-from games.web.site import landing
+from games.web import landing
 from tests.api.roads import Roads
 from tests.matches.scenes import opened
 from tests.patience import PATIENCE, wait_until

@@ -34,7 +34,7 @@ from games.lobby import pairing
 from games.matches.models import Match
 from games.matches.turns.bot_turns import play_bot_turns
 from games.mirrored import going_on
-from games.operations.people import people
+from games.operations import people
 from games.ratings.models import PersonRating
 from games.ratings.people import rating
 from games.simulations.work import run_parts_for_a_while

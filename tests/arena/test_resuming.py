@@ -7,8 +7,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from games.management.arena_journal import NAME, Journal
 from games.management.commands.arena import Command as Arena
+from games.management.terminal import NAME, Journal
 
 BOTS = ("low", "random", "high")
 STOPS = {"after": None}

@@ -24,7 +24,7 @@ from tests.art.__main__ import ROOT, STATIC
 from tests.art.shapes import SUITS
 from tests.art.type import PARTS
 
-FOLDER: Final = ROOT / "games" / "web" / "share" / "outlines"
+FOLDER: Final = ROOT / "games" / "web" / "outlines"
 FACES: Final = {"display": ("display", None), "text": ("text", 480), "bold": ("text", 700)}
 LEAST_KERNING: Final = 12
 

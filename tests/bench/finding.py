@@ -120,8 +120,7 @@ def _one_of_each(root: "User") -> "MatchSnapshot":
     from accounts.models import User
     from accounts.services import keys
     from decks.models import Deck
-    from games.operations.refereeing import judgements
-    from games.operations.watching import reports
+    from games.operations import refereeing, reports
     from games.simulations import requests
     from tests.matches.scenes import opened
     from tests.matches.scenes import played as play
@@ -129,7 +128,7 @@ def _one_of_each(root: "User") -> "MatchSnapshot":
     player = User.objects.get(username="player77")
     match = play(opened(player, "me, local Twin"), 30)
     reports.report(match_id=match.id, user=player, seat=1, reason="other", text="A word.")
-    judgements.send_notice(match_id=match.id, by=Actor.of(root, "A word."), text="A word.")
+    refereeing.send_notice(match_id=match.id, by=Actor.of(root, "A word."), text="A word.")
     keys.issue(user=player)
     Deck.objects.create(owner=player, name="A deck", cards=["P1"] * 10)
     requests.start(owner=player, game="pyanitsa", games=10)
@@ -151,7 +150,7 @@ def _every_page(played: "MatchSnapshot") -> dict[str, str]:
     from django.contrib import admin
     from django.urls import reverse
 
-    from games.operations.refereeing.acts import ACTS
+    from games.operations.acts import ACTS
 
     found = {"dashboard": reverse("admin:index"), "dashboard, 30 days": "/admin/?span=30+days"}
     for model in admin.site._registry:

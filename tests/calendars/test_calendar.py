@@ -12,8 +12,8 @@ from games.calendars import services
 from games.calendars.models import CalendarAddress
 from games.competitions.running import taking_part
 from games.matches.seating import joining
-from games.operations.people import people
-from games.operations.people.own_data import data_of
+from games.operations import people
+from games.operations.own_data import data_of
 from tests.competitions.held import held
 from tests.matches.scenes import move, now, opened
 

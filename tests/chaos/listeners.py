@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from games.management.remote_play import client
-from games.web.site.clients import FOLDER
+from games.management.commands.bot import client
+from games.web.app import FOLDER
 from tests.served import Caller, Served
 
 SECONDS_TO_BEGIN = 30.0

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command
 
 from games.api.docs import CLIENTS, EXAMPLE_URL, bots
-from games.management.remote_play import client
+from games.management.commands.bot import client
 from tests.api.calls import API
 from tests.patience import PATIENCE, WAITING
 

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from cardroom.rules import catalog
 from games.api.docs import CLIENTS
-from games.management.remote_play import client, games_with
+from games.management.commands.bot import client, games_with
 from tests.patience import WAITING
 
 pytestmark = WAITING

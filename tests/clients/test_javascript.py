@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 from config.api.document import operations
-from games.web.site.clients import FOLDER
+from games.web.app import FOLDER
 from tests.api.test_examples import document
 from tests.patience import PATIENCE, WAITING
 

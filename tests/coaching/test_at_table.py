@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 def quick(monkeypatch):
     monkeypatch.setattr(hints, "PLAYOUTS", 16)
     monkeypatch.setattr(coach, "WAITED", 0.0)
-    monkeypatch.setattr("games.web.analysis.at_table.WAITED", 0.0)
+    monkeypatch.setattr("games.web.table.acts.WAITED", 0.0)
     monkeypatch.setattr("games.api.coaching.WAITED", 0.0)
 
 

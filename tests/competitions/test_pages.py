@@ -7,8 +7,8 @@ from rest_framework.test import APIClient
 from accounts.audit.log import Actor
 from accounts.models import User
 from games.competitions.models import Entrant, Tournament
-from games.operations.people import people
-from games.operations.people.own_data import data_of
+from games.operations import people
+from games.operations.own_data import data_of
 from tests.api.calls import API
 from tests.competitions.held import begun, end_all, held, matches_of, now, paid, players
 from tests.web.browsing import Browser, signed_in

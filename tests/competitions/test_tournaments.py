@@ -29,8 +29,7 @@ from games.competitions.running.creating import Terms
 from games.matches.history import loading
 from games.matches.leaving.resigning import resign_as_operator
 from games.matches.models import Match
-from games.operations.people import people
-from games.operations.refereeing import judgements
+from games.operations import people, refereeing
 from tests.competitions.held import (
     begun,
     boards,
@@ -358,7 +357,7 @@ class TestCalledOff:
         tournament = begun(held(ada, rounds=1), *players(2))
         for count in (1, 2):
             (match,) = matches_of(tournament, "active")
-            judgements.abort(match_id=match.id, by=by(boss))
+            refereeing.abort(match_id=match.id, by=by(boss))
             paid(tournament)
             assert len(matches_of(tournament, "aborted")) == count
         assert now(tournament).status == "finished"
@@ -367,7 +366,7 @@ class TestCalledOff:
     def test_a_match_that_was_rolled_back_is_read_when_it_is_over(self, ada, boss):
         tournament = begun(held(ada, rounds=1), *players(2))
         (match,) = matches_of(tournament, "active")
-        judgements.roll_back(match_id=match.id, by=by(boss), round=1)
+        refereeing.roll_back(match_id=match.id, by=by(boss), round=1)
         assert paid(tournament).status == "running"
         assert end_all(tournament).status == "finished"
 

@@ -39,9 +39,8 @@ from games.matches.overdue import recovery
 from games.matches.seating import joining
 from games.matches.seating import rating as fitness
 from games.mirrored import going_on
-from games.operations.nights import audits, retention
-from games.operations.people import leaving, people
-from games.operations.refereeing import bulk
+from games.operations import acts as bulk
+from games.operations import nights, people
 from games.people import counting
 from games.ratings import services as round_robins
 from games.ratings.people import rating
@@ -214,20 +213,20 @@ SCENES = {
     "ratings": lambda p: (rating, {"_next": lambda *_: list(things()), "_rate": p.batch}),
     "silent bot accounts": lambda p: (programs, {"Seat": TUPLES, "_replace": p.act}),
     "clean-up": lambda p: (
-        retention,
+        nights,
         {"_KINDS": dict.fromkeys(ROWS), "_count": p.act, "fold": lambda: None},
     ),
     "folding": lambda p: (
-        retention.folding,
+        nights.folding,
         {"foldable": lambda _: ROWS, "fold": p.act},
     ),
     "round robins": lambda p: (
         round_robins,
         {"start_all": lambda: None, "RoundRobin": Model(things()), "_finish_if_played": p.act},
     ),
-    "audits": lambda p: (audits, {"ReplayAudit": NAMES, "work_off": p.act}),
+    "audits": lambda p: (nights, {"ReplayAudit": NAMES, "work_off": p.act}),
     "bulk runs": lambda p: (bulk, {"BulkRun": NAMES, "work_off": p.act}),
-    "seats left behind": lambda p: (leaving, {"_left_behind": things, "_mend": p.act}),
+    "seats left behind": lambda p: (people, {"_left_behind": things, "_mend": p.act}),
     "suspensions": lambda p: (people, {"Suspension": Model(things()), "_lift": p.act}),
     "erasures": lambda p: (
         people,
@@ -271,7 +270,7 @@ def test_the_contract_knows_every_duty():
 def test_one_bad_row_stops_no_other_one(name, monkeypatch, settings):
     settings.RETENTION = settings.RETENTION | {"archive": 1}
     if name == "folding":
-        retention.CleanUp.objects.create()
+        nights.CleanUp.objects.create()
     poison = Poison()
     module, replaced = SCENES[name](poison)
     for attribute, value in replaced.items():

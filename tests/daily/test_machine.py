@@ -17,7 +17,7 @@ from games.daily.selectors import today
 from games.daily.terms import TERMS
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
-from games.operations.watching import looking
+from games.operations import finding
 from tests.api.calls import get, post
 from tests.daily.days import ONE_DAY, begun
 from tests.rules.playing import FUZZING
@@ -61,7 +61,7 @@ class Days(SealedMatches):
 
     def operates(self, match_id, act):
         if act == "look":
-            looking.open_look(
+            finding.open_look(
                 match_id=match_id, user=self.staff, reason="A look.", session={}, cards=True
             )
         elif act != "abort" or get_match(match_id).status == "active":

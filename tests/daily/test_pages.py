@@ -10,7 +10,7 @@ from games.daily.models import ComputerScores, DailyDeal, Entry
 from games.daily.results import Results
 from games.daily.selectors import today
 from games.matches.selectors.access import get_match
-from games.web.daily.plot import WIDTH, plot_of
+from games.web.daily import WIDTH, plot_of
 from tests.api.calls import get, post, refused
 from tests.daily.days import ONE_DAY, begin, begun, deal, over, to_its_end
 from tests.matches.scenes import played

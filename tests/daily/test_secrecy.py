@@ -20,9 +20,8 @@ from games.matches.models import Match
 from games.matches.records import records
 from games.matches.refusals import DealIsSealed
 from games.matches.selectors import secrecy
-from games.operations.people.own_data import data_of
-from games.operations.refereeing import judgements
-from games.operations.watching import looking
+from games.operations import finding, refereeing
+from games.operations.own_data import data_of
 from tests.api.calls import get, post, refused
 from tests.daily.days import again, begin, begun, deal, over, to_its_end
 from tests.security import walking
@@ -72,16 +71,16 @@ def test_nothing_is_loaded_taken_back_rolled_back_looked_at_or_exported(settings
         loading.load(match_id=match.id, user=ada, cards="reshuffled", version=0)
     with pytest.raises(DealIsSealed):
         taking_back.ask(match_id=match.id, user=ada, version=match.version)
-    with pytest.raises(judgements.CannotReferee):
-        judgements.roll_back(match_id=match.id, by=by, round=1)
+    with pytest.raises(refereeing.CannotReferee):
+        refereeing.roll_back(match_id=match.id, by=by, round=1)
     for cards in (True, False):
         with pytest.raises(NotAllowed):
-            looking.open_look(
+            finding.open_look(
                 match_id=match.id, user=operator, reason="A look.", session={}, cards=cards
             )
-    judgements.abort(match_id=match.id, by=by)
+    refereeing.abort(match_id=match.id, by=by)
     with pytest.raises(DealIsSealed):
-        judgements.export_record(match_id=match.id, by=by)
+        refereeing.export_record(match_id=match.id, by=by)
     with pytest.raises(DealIsSealed):
         records.of(again(match), ada.pk)
 

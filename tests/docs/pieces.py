@@ -36,22 +36,25 @@ PIECES: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("Searches", "cardroom/rules/search.py", ("World", "best_move")),
     ("Re-deals", "cardroom/rules/default_redeal.py", ("DefaultRedeal",)),
     ("Numbers for programs that learn", "cardroom/rules/encoding.py", ()),
-    ("Fields of the generic table", "games/web/tables/any_game.py", ("Fields",)),
+    (
+        "The generic table, and scenes seat by seat",
+        "games/web/tables/any_game.py",
+        ("Fields", "SeatedScene"),
+    ),
     ("What the page of a game may state", "games/web/tables/__init__.py", ("GamePage",)),
     (
         "The page that a scene is made of",
-        "games/web/parts/table_page/__init__.py",
-        ("TablePage",),
+        "games/web/parts/table_page.py",
+        (
+            "TablePage",
+            "ViewedMatch",
+            "MatchEvents",
+            "MatchSeats",
+            "SeatPanel",
+            "SeatBank",
+            "MoveButton",
+        ),
     ),
-    ("The match as the viewer sees it", "games/web/parts/table_page/viewed.py", ("ViewedMatch",)),
-    ("What happened in it", "games/web/parts/table_page/events.py", ("MatchEvents",)),
-    ("Its seats", "games/web/parts/table_page/seats.py", ("MatchSeats",)),
-    (
-        "A seat and a button",
-        "games/web/parts/table_page/panels.py",
-        ("SeatPanel", "SeatBank", "MoveButton"),
-    ),
-    ("A scene seat by seat", "games/web/tables/seated.py", ("SeatedScene",)),
     ("Motions on the table", "games/web/parts/motions.py", ()),
 )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from games.management.remote_play import client
+from games.management.commands.bot import client
 from tests.served import Served
 
 ROOT = Path(__file__).resolve().parents[2]

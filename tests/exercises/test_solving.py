@@ -11,7 +11,7 @@ from games.exercises import rating, repetition, selectors, solving
 from games.exercises.models import Attempt, DayExercise, Exercise, Review, Solver
 from games.exercises.own_data import forget
 from games.exercises.refusals import NoExerciseLeft, NoSuchExercise, NotAMoveHere
-from games.operations.people.own_data import data_of
+from games.operations.own_data import data_of
 from games.ratings.models import PersonRating, RatedSeat
 from tests.exercises.scenes import best, from_file, of, worst
 

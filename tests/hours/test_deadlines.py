@@ -16,7 +16,7 @@ from games.matches.overdue import clocks, recovery
 from games.matches.seating import joining
 from games.matches.selectors.history import match_at
 from games.matches.writing.deadlines import current_deadline, deadlines
-from games.operations.refereeing import judgements, time_limits
+from games.operations import refereeing
 from tests.matches.scenes import move, now, opened, resigned
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -148,7 +148,7 @@ class TestTheClockOf:
         sleeps(ben)
         match = move(pair(ada, ben))
         by = Actor.of(cleo, "He cannot reach his device.")
-        time_limits.extend_deadline(match_id=match.id, by=by, minutes=60)
+        refereeing.extend_deadline(match_id=match.id, by=by, minutes=60)
         assert now(match).deadline_at == match.deadline_at + HOUR
 
     def test_who_resigns_in_a_holiday(self, ada, ben, away):
@@ -159,7 +159,7 @@ class TestTheClockOf:
     def test_everybody_after_a_roll_back(self, ada, ben, cleo, sleeps):
         sleeps(ada)
         match = move(pair(ada, ben))
-        judgements.roll_back(match_id=match.id, by=Actor.of(cleo, "They agreed."), round=1)
+        refereeing.roll_back(match_id=match.id, by=Actor.of(cleo, "They agreed."), round=1)
         assert left(now(match)) == TWO_DAYS_WITH_NIGHTS
         assert is_sound(now(match))
 

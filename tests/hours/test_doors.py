@@ -13,7 +13,7 @@ from games.calendars.writing import calendar_of
 from games.lobby.challenges import making
 from games.lobby.challenges.terms import Terms
 from games.matches.seating import joining
-from games.operations.people import own_data, people
+from games.operations import own_data, people
 from tests.matches.scenes import move, opened
 
 NOON = datetime(2050, 7, 1, 10, tzinfo=UTC)

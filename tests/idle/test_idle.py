@@ -12,15 +12,13 @@ from config.tasks import duties
 from games.idle import ending, nudging
 from games.idle.models import Nudge
 from games.idle.refusals import NotAbsent
-from games.live.account_stream import Query, read_facts
+from games.live.page_stream import Query, read_facts
 from games.matches.models import Match
 from games.matches.records import records
 from games.matches.refusals import MatchNotActive, NoSuchMatch, NotYourSeat
 from games.matches.seating import joining
 from games.matches.time_bank import Clock
-from games.operations.people import own_data
-from games.operations.people import people as erased
-from games.operations.watching import finding, problems
+from games.operations import finding, own_data, people
 from tests.matches.scenes import move, now, opened, played, resigned
 
 pytestmark = pytest.mark.django_db
@@ -173,7 +171,7 @@ def test_operators_see_them(match, ada):
         assert list(finding.with_problem(Match.objects.all(), "idle")) == [
             Match.objects.get(id=match.id)
         ]
-        sentences = [one.sentence for one in problems.troubles_of(now(match), timezone.now())]
+        sentences = [one.sentence for one in finding.troubles_of(now(match), timezone.now())]
     assert any(f"{ada.display_name} may be counted as gone" in one for one in sentences)
     with later(match, days=2):
         assert not finding.with_problem(Match.objects.all(), "idle").exists()
@@ -191,5 +189,5 @@ def test_a_person_takes_their_nudges_along_and_they_go_with_the_account(match, a
         nudging.nudge_all()
     assert [one["match_id"] for one in own_data.data_of(ada)["nudges"]] == [match.id]
     assert own_data.data_of(cleo)["nudges"] == []
-    erased.erase(user_id=ada.pk, by=Actor.of(cleo, "Asked for it."))
+    people.erase(user_id=ada.pk, by=Actor.of(cleo, "Asked for it."))
     assert not Nudge.objects.exists()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from config.server.streams import Live
-from games.live.encodings import LINES
+from games.live.listener import LINES
 
 PATIENCE = 10.0
 Message = dict[str, Any]

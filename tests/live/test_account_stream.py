@@ -6,7 +6,7 @@ import pytest
 
 from games.coaching import selectors, work
 from games.idle import nudging
-from games.live import hub as hub_module
+from games.live import hub
 from games.live.news import cursor_from
 from games.matches.models import Match
 from tests.api.calls import API, get, move, new_match, post, read, refused
@@ -195,7 +195,7 @@ def test_cut_off_behind_the_hello_nothing_is_lost(listen, transactional_db, firs
 
 def test_a_commit_that_took_long_is_told(listen, transactional_db, first, second, monkeypatch):
     """Its time is long past when it becomes visible."""
-    monkeypatch.setattr(hub_module, "SWEEP_SECONDS", 0.05)
+    monkeypatch.setattr(hub, "SWEEP_SECONDS", 0.05)
     heard = listen(second, "stream")
     heard.next()
     monkeypatch.setattr("config.tasks.after_commit.announce", lambda *_: None)
@@ -208,7 +208,7 @@ def test_a_commit_that_took_long_is_told(listen, transactional_db, first, second
 
 def test_what_nobody_announced_is_found(listen, transactional_db, first, second, monkeypatch):
     """A process killed between its commit and its announcement."""
-    monkeypatch.setattr(hub_module, "SWEEP_SECONDS", 0.1)
+    monkeypatch.setattr(hub, "SWEEP_SECONDS", 0.1)
     heard = listen(second, "stream")
     heard.next()
     monkeypatch.setattr("config.tasks.after_commit.announce", lambda *_: None)

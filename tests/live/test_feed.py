@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from games.live.feed import Feed
+from games.live.listener import Feed
 
 SOON = 5.0
 
@@ -39,6 +39,6 @@ def test_a_connection_that_cannot_be_given_back_is_an_error_for_all_who_wait(mon
     def broken():
         raise RuntimeError("gone")
 
-    monkeypatch.setattr("games.live.feed.connection", SimpleNamespace(close=broken))
+    monkeypatch.setattr("games.live.listener.connection", SimpleNamespace(close=broken))
     with pytest.raises(RuntimeError, match="gone"):
         asyncio.run(asyncio.wait_for(Feed().read(doubled, 1), SOON))

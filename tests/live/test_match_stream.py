@@ -6,8 +6,7 @@ import pytest
 from django.db import connection
 
 from accounts.models import Key, User
-from games.live import hub as hub_module
-from games.live import match_stream
+from games.live import hub, match_stream
 from tests.api.calls import get, move, new_match, post, read, refused
 from tests.live.conftest import LINES
 from tests.patience import WAITING
@@ -127,8 +126,8 @@ def test_without_valkey_the_database_is_asked(duel, listen, first, second, setti
 
 @pytest.mark.parametrize("cause", ["revoked", "expired", "suspended", "scope"])
 def test_a_stream_ends_with_what_it_was_opened_by(duel, listen, keyed, ben, cause, monkeypatch):
-    monkeypatch.setattr(hub_module, "CHECK_SECONDS", 0.0)
-    monkeypatch.setattr(hub_module, "SWEEP_SECONDS", 0.05)
+    monkeypatch.setattr(hub, "CHECK_SECONDS", 0.0)
+    monkeypatch.setattr(hub, "SWEEP_SECONDS", 0.05)
     heard = listen(keyed(ben), f"matches/{duel['id']}/stream")
     heard.next()
     keys = Key.objects.filter(user=ben)

@@ -17,7 +17,7 @@ pytestmark = WAITING
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr("games.live.hub.SWEEP_SECONDS", 0.05)
-    for module in ("games.live.presence", "games.lobby.finding.here"):
+    for module in ("games.live.hub", "games.lobby.finding.here"):
         monkeypatch.setattr(f"{module}.WATCHED", 1.5)
     here._client.cache_clear()
 
@@ -54,7 +54,7 @@ def test_a_table_hears_how_many_watch(hear, listen, match, ada, cleo, api):
 
 
 def test_who_leaves_is_not_counted_for_long(hear, match, ada, cleo, monkeypatch):
-    for module in ("games.live.presence", "games.lobby.finding.here"):
+    for module in ("games.live.hub", "games.lobby.finding.here"):
         monkeypatch.setattr(f"{module}.WATCHED", 0.4)
     query = f"match={match['id']}"
     player, watcher = hear(signed_in(ada).client, query), hear(signed_in(cleo).client, query)

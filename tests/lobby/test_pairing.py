@@ -13,8 +13,8 @@ from decks.models import Deck
 from games.lobby import pairing, seeking
 from games.lobby.models import Seek
 from games.matches.models import Match
-from games.operations.people import people
-from games.operations.people.own_data import data_of
+from games.operations import people
+from games.operations.own_data import data_of
 from tests.lobby.seekers import began, guests, now, waits
 from tests.web.browsing import signed_in
 

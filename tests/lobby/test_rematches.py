@@ -11,7 +11,7 @@ from games.lobby.rematches.standing import standing_of
 from games.matches.models import Match, Seat
 from games.matches.seating import blocking, inviting, joining
 from games.matches.seating.rematch import open_rematch
-from games.operations.people.own_data import data_of
+from games.operations.own_data import data_of
 from tests.matches.scenes import now, opened, resigned
 
 PRESET = "single"

@@ -31,8 +31,8 @@ from games.matches.selectors.log import entries_between, log_entries, plain_even
 from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.timeline import timeline
 from games.matches.snapshot import MatchSnapshot
-from games.operations.people.people import erase
-from games.operations.refereeing import judgements
+from games.operations import refereeing
+from games.operations.people import erase
 from tests.matches.scenes import called_off, now, opened, played, resigned
 from tests.rules.playing import FUZZING
 from tests.rules.short import short_options
@@ -143,9 +143,9 @@ class Histories:
                 self.play(match, act.number)
             case "roll back":
                 number = 1 + act.number % match.round
-                judgements.roll_back(match_id=match.id, by=self.operator, round=number)
+                refereeing.roll_back(match_id=match.id, by=self.operator, round=number)
             case "hand over":
-                judgements.hand_to_bot(match_id=match.id, by=self.operator, seat=act.number % 2)
+                refereeing.hand_to_bot(match_id=match.id, by=self.operator, seat=act.number % 2)
             case "time out":
                 self.clock.shift(SECONDS + 1)
                 recovery.resend_overdue()

@@ -23,7 +23,7 @@ from games.matches.records import records
 from games.matches.records.export import find_stored, record_lines
 from games.matches.records.importing import Terms, store
 from games.matches.selectors.access import get_match
-from games.operations.refereeing import judgements
+from games.operations import refereeing
 from tests.matches.histories import Act, Histories, acts, chains, check, copy_past, told
 from tests.matches.scenes import called_off, now, opened, played, played_to_round
 from tests.rules.playing import FUZZING
@@ -163,7 +163,7 @@ def test_a_loaded_match_that_was_rolled_back_verifies_in_the_archive(ada, cards)
     new = loading.load(match_id=parent.id, user=ada, cards=cards, version=parent.version - 4)
     new = played(played_to_round(new, 3), parent.version + 9)
     by = Actor.of(ada, "A scene needs it.")
-    judgements.roll_back(match_id=new.id, by=by, round=new.round)
+    refereeing.roll_back(match_id=new.id, by=by, round=new.round)
     new = called_off(played(now(new), now(new).version + 3))
     called_off(now(parent))
     written = records.of(now(new))

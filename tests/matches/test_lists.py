@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games.matches.models import Match
 from games.matches.selectors.lists import find_matches
-from games.operations.watching.punctuality import LATE, OF_ONE_MATCH, bots_move
+from games.operations.figures import LATE, OF_ONE_MATCH, bots_move
 from tests.matches.scenes import opened
 
 pytestmark = pytest.mark.django_db

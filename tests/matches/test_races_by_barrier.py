@@ -27,7 +27,7 @@ from games.matches.records import records
 from games.matches.refusals import MatchNotActive, SeatHandedOver, StaleVersion, TimeIsUp
 from games.matches.selectors.access import Caller
 from games.matches.snapshot import MatchSnapshot
-from games.operations.refereeing import judgements
+from games.operations import refereeing
 from tests.matches.scenes import called_off, now, opened, played
 from tests.rules.short import short_options
 from tests.security.test_races import at_once
@@ -117,7 +117,7 @@ def test_a_move_against_a_roll_back():
 
 def rolled_back_at_once(match: MatchSnapshot, referee: Actor, rng: Random) -> str:
     mover, number = Mover(match, rng), rng.randint(1, match.round)
-    back = partial(judgements.roll_back, match_id=match.id, by=referee, round=number)
+    back = partial(refereeing.roll_back, match_id=match.id, by=referee, round=number)
     move, rolled = raced(rng, mover, back)
     after, undo = now(match), rolling_back.move_of(number)
     if isinstance(rolled, MatchNotActive):  # the move had ended the match

@@ -17,9 +17,8 @@ from games.matches.refusals import DealIsSealed
 from games.matches.selectors.access import get_match
 from games.mirrored import going_on
 from games.mirrored.models import Leg, MirroredSet
-from games.operations.people.own_data import data_of
-from games.operations.refereeing import judgements
-from games.operations.watching import looking
+from games.operations import finding, refereeing
+from games.operations.own_data import data_of
 from tests.api.calls import get, post, refused
 from tests.matches.scenes import played
 from tests.mirrored.sets import begin, between, legs, newest, to_its_end
@@ -83,23 +82,23 @@ def test_nothing_is_loaded_taken_back_rolled_back_looked_at_or_exported(ada, ben
         loading.load(match_id=match.id, user=ada, cards="reshuffled", version=0)
     with pytest.raises(Refusal):
         taking_back.ask(match_id=match.id, user=ada, version=match.version)
-    with pytest.raises(judgements.CannotReferee):
-        judgements.roll_back(match_id=match.id, by=by, round=1)
+    with pytest.raises(refereeing.CannotReferee):
+        refereeing.roll_back(match_id=match.id, by=by, round=1)
     for cards in (True, False):
         with pytest.raises(NotAllowed):
-            looking.open_look(
+            finding.open_look(
                 match_id=match.id, user=operator, reason="A look.", session={}, cards=cards
             )
     played(match)
     with pytest.raises(DealIsSealed):
-        judgements.export_record(match_id=match.id, by=by)
+        refereeing.export_record(match_id=match.id, by=by)
     refused(post(first, f"matches/{match.id}/analysis"), "parent_still_running")
 
 
 def test_an_operator_who_calls_a_match_off_ends_its_set(ada, ben):
     match = between(ada, ben)
     by = Actor.of(User.objects.create_superuser("Super"), "It stands still.")
-    judgements.abort(match_id=match.id, by=by)
+    refereeing.abort(match_id=match.id, by=by)
     going_on.go_on_with_all()
     assert MirroredSet.objects.get().over_at is not None
 

@@ -16,7 +16,7 @@ from games.lobby.challenges.terms import Terms
 from games.lobby.paces import DAY
 from games.matches.models import Match, Notice, Seat
 from games.matches.seating import inviting, joining
-from games.operations.refereeing import judgements
+from games.operations import refereeing
 from tests.competitions.held import begun, end_all, held, players
 from tests.matches.scenes import move, now, opened, resigned
 
@@ -145,7 +145,7 @@ class TestAResult:
 class TestAMessageOfTheOperators:
     @pytest.fixture
     def match(self, ada, ben, cleo):
-        judgements.send_notice(
+        refereeing.send_notice(
             match_id=(match := pair(ada, ben)).id,
             by=Actor(cleo.pk, "cleo", "The power goes off."),
             text="We restart at nine.",
@@ -171,7 +171,7 @@ class TestAMessageOfTheOperators:
     def test_other_acts_of_operators_are_told_at_the_table_alone(self, ada, ben, cleo):
         match = pair(ada, ben)
         by = Actor(cleo.pk, "cleo", "It is a nuisance.")
-        judgements.close_to_spectators(match_id=match.id, by=by)
+        refereeing.close_to_spectators(match_id=match.id, by=by)
         assert not Cause.objects.exists()
 
 

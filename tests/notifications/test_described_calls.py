@@ -25,7 +25,7 @@ from games.lobby.challenges import making
 from games.lobby.challenges.terms import Terms
 from games.lobby.paces import DAY
 from games.matches.seating import joining
-from games.operations.refereeing import judgements
+from games.operations import refereeing
 from tests.api.test_examples import document
 from tests.competitions.held import begun, held, players
 from tests.matches.scenes import move, opened, resigned
@@ -70,7 +70,7 @@ def league(ada, ben):
 
 
 def operator(ada, ben):
-    judgements.send_notice(
+    refereeing.send_notice(
         match_id=pair(ada, ben).id, by=Actor(ada.pk, "ada", "A reason."), text="At nine."
     )
     notice = PersonNotice.objects.create(user=ben, text="A word.")

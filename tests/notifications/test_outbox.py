@@ -7,7 +7,7 @@ from accounts.audit.log import Actor
 from accounts.notifications.models import Cause, Choices, Endpoint
 from accounts.notifications.outbox import Owed, owe, owe_all
 from accounts.social import friends
-from games.operations.people import people
+from games.operations import people
 
 pytestmark = pytest.mark.django_db
 

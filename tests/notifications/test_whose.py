@@ -17,7 +17,7 @@ from accounts.notifications.models import (
     Subscription,
 )
 from accounts.notifications.outbox import owe
-from games.operations.people import own_data, people
+from games.operations import own_data, people
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -12,8 +12,8 @@ from games.matches.history import verification
 from games.matches.models import Notice, Ply
 from games.matches.records import records
 from games.matches.refusals import MatchNotActive
-from games.operations.refereeing import judgements
-from games.operations.refereeing.case import CannotReferee
+from games.operations import refereeing
+from games.operations.refereeing import CannotReferee
 from tests.matches.scenes import called_off, now, opened, played, played_until, resigned
 
 pytestmark = pytest.mark.django_db
@@ -63,12 +63,12 @@ def decide(match, referee, winner):
     with transaction.atomic():
         if held:
             with pytest.raises(CannotReferee, match="cannot resign") as refused:
-                judgements.adjudicate(match_id=match.id, by=referee, winner=winner)
+                refereeing.adjudicate(match_id=match.id, by=referee, winner=winner)
             assert all(match.names[seat] in str(refused.value) for seat in held)
             counts = (Ply.objects.count(), Notice.objects.count(), Entry.objects.count())
             assert (now(match), *counts) == before
         else:
-            said = judgements.adjudicate(match_id=match.id, by=referee, winner=winner)
+            said = refereeing.adjudicate(match_id=match.id, by=referee, winner=winner)
             assert said == f"{match.names[winner]} wins."
             check_decided(now(match), side)
         transaction.set_rollback(True)
@@ -115,7 +115,7 @@ def test_after_somebody_resigned(options, ada, referee):
     if options.get("teams"):
         return
     with pytest.raises(CannotReferee, match="This side has resigned"):
-        judgements.adjudicate(match_id=match.id, by=referee, winner=1)
+        refereeing.adjudicate(match_id=match.id, by=referee, winner=1)
 
 
 def test_who_has_resigned_and_is_out_does_not_hold_it_up(ada, referee):
@@ -134,7 +134,7 @@ def test_the_last_places_go_to_the_fewest_points_or_the_most_places(ada, referee
     match = played_until(match, lambda now: now.round > 1, Random(1))
     points = [seat.points for seat in match.seats]
     winner = points.index(max(points))
-    judgements.adjudicate(match_id=match.id, by=referee, winner=winner)
+    refereeing.adjudicate(match_id=match.id, by=referee, winner=winner)
     places = now(match).outcome.places
     others = sorted((seat for seat in range(4) if seat != winner), key=points.__getitem__)
     assert [places[seat] for seat in [winner, *others]] == [1, 2, 3, 4]
@@ -144,7 +144,7 @@ def test_no_such_seat_and_no_running_match(ada, referee):
     match = begun(ada, "pisti", {})
     for nobody in (-1, 2):
         with pytest.raises(CannotReferee, match="no such seat"):
-            judgements.adjudicate(match_id=match.id, by=referee, winner=nobody)
+            refereeing.adjudicate(match_id=match.id, by=referee, winner=nobody)
     called_off(match)
     with pytest.raises(MatchNotActive):
-        judgements.adjudicate(match_id=match.id, by=referee, winner=0)
+        refereeing.adjudicate(match_id=match.id, by=referee, winner=0)

@@ -8,9 +8,8 @@ from django.utils import timezone
 
 from accounts.audit.log import Actor
 from games.matches.models import Match
+from games.operations import figures, refereeing
 from games.operations.models import Sample
-from games.operations.refereeing import judgements
-from games.operations.watching import figures
 from tests.admin.test_acts import staff
 from tests.matches.scenes import opened, played
 
@@ -41,7 +40,7 @@ def test_samples_are_kept_for_a_month_and_plotted(ada):
 def test_the_dashboard(ada):
     cache.clear()
     match = played(opened(ada), 3)
-    judgements.verify(match_id=match.id, by=Actor.of(ada, "A look."))
+    refereeing.verify(match_id=match.id, by=Actor.of(ada, "A look."))
     figures.now_figures()  # kept in the cache
     shown = staff("viewer").get("/admin/?span=30+days").content.decode()
     for text in (

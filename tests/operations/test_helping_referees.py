@@ -15,14 +15,12 @@ from games.matches.models import Match, Seat
 from games.matches.records import records
 from games.matches.seating import joining
 from games.matches.turns import bot_turns
+from games.operations import people, refereeing, reports
+from games.operations.acts import ACTS
+from games.operations.finding import troubles_of
 from games.operations.models import PlayerReport
-from games.operations.people import people
-from games.operations.people.own_data import data_of
-from games.operations.refereeing import judgements
-from games.operations.refereeing.acts import ACTS
-from games.operations.refereeing.case import CannotReferee
-from games.operations.watching import reports
-from games.operations.watching.problems import troubles_of
+from games.operations.own_data import data_of
+from games.operations.refereeing import CannotReferee
 from tests.api.calls import get
 from tests.conftest import PASSWORD
 from tests.matches.scenes import called_off, move, now, opened, played, played_until, resigned
@@ -73,7 +71,7 @@ def act_page(admin, match, slug, **sent):
 
 def test_a_computer_that_is_not_installed_is_named_and_replaced(gone, referee, admin):
     with pytest.raises(CannotReferee, match=r"not installed here: 'gone' \(seat 1\)"):
-        judgements.play_bot_turn(match_id=gone.id, by=referee)
+        refereeing.play_bot_turn(match_id=gone.id, by=referee)
     trouble = next(troubles_of(gone, timezone.now()))
     assert (trouble.act, trouble.is_grave) == ("hand-to-bot", True)
     assert '<option value="1" selected>' in act_page(admin, gone, "hand-to-bot")
@@ -81,11 +79,11 @@ def test_a_computer_that_is_not_installed_is_named_and_replaced(gone, referee, a
     refused = act_page(admin, gone, "pay-bot-turn", reason=WHY)
     assert "This computer is not installed here" in refused
     assert reverse("admin:games_match_act", args=[gone.id, "hand-to-bot"]) in refused
-    judgements.hand_to_bot(match_id=gone.id, by=referee, seat=1, bot="random")
+    refereeing.hand_to_bot(match_id=gone.id, by=referee, seat=1, bot="random")
     assert list(troubles_of(now(gone), timezone.now())) == []
     with pytest.raises(CannotReferee):  # no person is to be given the seat
-        judgements.give_back(match_id=gone.id, by=referee, seat=1)
-    judgements.play_bot_turn(match_id=gone.id, by=referee)
+        refereeing.give_back(match_id=gone.id, by=referee, seat=1)
+    refereeing.play_bot_turn(match_id=gone.id, by=referee)
     over = played(now(gone))
     assert over.status == "finished"
     assert record.verify(records.of(over)) is None
@@ -99,7 +97,7 @@ def test_what_else_fails_is_named_by_its_class_alone(ada, referee, monkeypatch):
 
     monkeypatch.setattr(bot_turns, "_run", fail)
     with pytest.raises(CannotReferee, match=r"failed: ZeroDivisionError\.") as refused:
-        judgements.play_bot_turn(match_id=match.id, by=referee)
+        refereeing.play_bot_turn(match_id=match.id, by=referee)
     assert "7♥" not in str(refused.value)
 
 
@@ -113,7 +111,7 @@ def test_the_overdue_seat_is_chosen(match, admin):
 def test_acts_that_cannot_apply_are_not_offered(match, admin, referee, ada):
     running = {"hand-to-bot", "change-deadline", "clear-deadline", "message", "close", "verify"}
     assert offered(admin, match) == running | {"roll-back", "adjudicate", "abort"}
-    judgements.hand_to_bot(match_id=match.id, by=referee, seat=0)
+    refereeing.hand_to_bot(match_id=match.id, by=referee, seat=0)
     assert {"give-back", "pay-bot-turn"} <= offered(admin, now(match))
     waiting = opened(ada, "me, open")
     assert offered(admin, waiting) == {"message", "abort"}
@@ -125,7 +123,7 @@ def test_acts_that_cannot_apply_are_not_offered(match, admin, referee, ada):
 
 
 def test_only_seats_that_fit_are_offered(match, admin, referee):
-    judgements.hand_to_bot(match_id=match.id, by=referee, seat=0)
+    refereeing.hand_to_bot(match_id=match.id, by=referee, seat=0)
     assert 'value="0"' not in act_page(admin, match, "hand-to-bot").split('name="bot"')[0]
     assert "(seat 1)" not in act_page(admin, match, "give-back").split("What will happen")[0]
 

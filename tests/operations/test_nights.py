@@ -21,9 +21,8 @@ from games.matches.history import loading
 from games.matches.models import ArchivedMatch, Match, Ply
 from games.matches.records import records
 from games.matches.selectors.log import log_entries
+from games.operations import figures, nights, reports
 from games.operations.models import CleanUp, ReplayAudit
-from games.operations.nights import audits, retention
-from games.operations.watching import figures, reports
 from tests.matches.scenes import called_off, move, now, opened, played, short
 
 pytestmark = pytest.mark.django_db
@@ -36,19 +35,19 @@ def days_ago(days):
 class TestAudits:
     def test_of_what_changed_since_the_last_one(self, ada):
         first, second = short(ada, "pazaak"), opened(ada)
-        begun = audits.start()
-        audits.work_off(begun.pk)
+        begun = nights.start()
+        nights.work_off(begun.pk)
         Match.objects.filter(id=first.id).update(updated_at=days_ago(1))
         move(second)
-        again = audits.start()
-        audits.work_off(again.pk)
+        again = nights.start()
+        nights.work_off(again.pk)
         found = [(one.total, one.checked, one.faulty) for one in ReplayAudit.objects.all()]
         assert found == [(1, 1, 0), (2, 2, 0)]
 
     def test_what_does_not_follow_is_named_without_a_card_and_on_the_dashboard(self, ada):
         match = played(opened(ada), 5)
         Ply.objects.filter(match_id=match.id, version=3).update(move="nonsense")
-        audits.work_off(audits.start().pk)
+        nights.work_off(nights.start().pk)
         audit = ReplayAudit.objects.get()
         assert (audit.faulty, audit.faults) == (
             1,
@@ -62,10 +61,10 @@ class TestAudits:
         right = Ply.objects.get(match_id=match.id, version=3).move
         plies = Ply.objects.filter(match_id=match.id, version=3)
         plies.update(move="nonsense")
-        audits.work_off(audits.start().pk)
+        nights.work_off(nights.start().pk)
         Match.objects.filter(id=match.id).update(updated_at=days_ago(9))
         for _ in range(2):
-            audits.work_off(audits.start().pk)
+            nights.work_off(nights.start().pk)
             audit = ReplayAudit.objects.first()
             day = f"{timezone.now():%Y-%m-%d}"
             assert (audit.total, audit.faulty) == (1, 0)
@@ -75,14 +74,14 @@ class TestAudits:
         with pytest.raises(CommandError, match="1 of 1"):
             call_command("verify_matches", "--since", "1h")
         plies.update(move=right)
-        audits.work_off(audits.start().pk)
+        nights.work_off(nights.start().pk)
         assert ReplayAudit.objects.first().faults == []
-        audits.work_off(audits.start().pk)
+        nights.work_off(nights.start().pk)
         assert ReplayAudit.objects.first().total == 0
 
     def test_a_match_that_moves_meanwhile_is_read_again(self, ada, monkeypatch):
         match = played(opened(ada), 5)
-        faults, moves = audits.verification.faults, [None]
+        faults, moves = nights.verification.faults, [None]
 
         def moving(read):
             for _ in range(len(moves)):
@@ -90,11 +89,11 @@ class TestAudits:
                 move(now(match))
             return faults(read)
 
-        monkeypatch.setattr(audits.verification, "faults", moving)
-        assert audits.faults_of(match.id) == []
+        monkeypatch.setattr(nights.verification, "faults", moving)
+        assert nights.faults_of(match.id) == []
 
     def test_one_is_due_until_it_is_over(self, ada):
-        audits.start()
+        nights.start()
         assert "audits" in duties.due_since()
         duties.work("audits")
         assert "audits" not in duties.due_since()
@@ -103,15 +102,15 @@ class TestAudits:
         self, ada, monkeypatch
     ):
         bad, *_ = [played(opened(ada), 3) for _ in range(3)]
-        faults = audits.verification.faults
+        faults = nights.verification.faults
 
         def unreadable(match):
             if match.id == bad.id:
                 raise ValueError("7H is hidden")
             return faults(match)
 
-        monkeypatch.setattr(audits.verification, "faults", unreadable)
-        audits.start()
+        monkeypatch.setattr(nights.verification, "faults", unreadable)
+        nights.start()
         duties.work("audits")
         audit = ReplayAudit.objects.get()
         assert (audit.checked, audit.faulty) == (3, 1)
@@ -140,7 +139,7 @@ def test_a_match_plays_across_a_change_of_rules_version(ada, monkeypatch):
     after = played(now(match))
     assert (after.status, after.rules_version) == ("finished", match.rules_version)
     assert after.rules.rules_version == match.rules_version < catalog.find("pisti").rules_version
-    assert audits.faults_of(match.id) == []
+    assert nights.faults_of(match.id) == []
     assert record.verify(records.of(now(match))) is None
 
 
@@ -155,7 +154,7 @@ class TestCleanUp:
         Key.objects.filter(user__is_guest=True).update(last_used_at=days_ago(31))
         waiting, young = (opened(ada, "me, open") for _ in range(2))
         Match.objects.filter(id=waiting.id).update(updated_at=days_ago(15))
-        retention.clean_up()
+        nights.clean_up()
         assert not User.objects.filter(pk=guest.pk).exists()
         assert User.objects.filter(pk=player.pk).exists()
         assert Key.objects.filter(user=ada).count() == 1
@@ -164,7 +163,7 @@ class TestCleanUp:
         assert (counts["sessions"], counts["keys"], counts["guests"]) == (1, 1, 1)
         assert counts["waiting matches called off"] == 1
         Match.objects.filter(id=waiting.id).update(finished_at=days_ago(15))
-        retention.clean_up()
+        nights.clean_up()
         assert not Match.objects.filter(id=waiting.id).exists()
 
     def test_loads_that_nobody_played_go_and_nothing_else(self, ada):
@@ -183,22 +182,22 @@ class TestCleanUp:
         reports.report(match_id=reported.id, user=ada, seat=1, reason="other", text="A word.")
         Match.objects.exclude(id=young.id).update(finished_at=days_ago(2))
         before = {match.id: list(log_entries(now(match))) for match in kept}
-        done = retention.clean_up()
+        done = nights.clean_up()
         assert done.counts["loads never played"] == 2
         assert not Match.objects.filter(id__in=[unplayed.id, last.id]).exists()
         assert {match.id: list(log_entries(now(match))) for match in kept} == before
-        assert retention.clean_up().counts["loads never played"] == 1  # whose load has gone
-        assert audits.faults_of(played_on.id) == []
+        assert nights.clean_up().counts["loads never played"] == 1  # whose load has gone
+        assert nights.faults_of(played_on.id) == []
 
     def test_old_matches_are_folded_and_counted(self, ada, settings):
         match = played(short(ada, "pazaak"))
         Match.objects.filter(id=match.id).update(finished_at=days_ago(91))
         settings.RETENTION = settings.RETENTION | {"archive": 0}
-        retention.clean_up()
+        nights.clean_up()
         assert not ArchivedMatch.objects.exists()
         settings.RETENTION = settings.RETENTION | {"archive": 90}
-        assert "1 matches folded" in str(CleanUp.objects.get(pk=retention.clean_up().pk))
-        assert audits.faults_of(match.id) == []
+        assert "1 matches folded" in str(CleanUp.objects.get(pk=nights.clean_up().pk))
+        assert nights.faults_of(match.id) == []
 
 
 UTC_DAY = datetime(2026, 11, 23, tzinfo=UTC)

@@ -16,7 +16,7 @@ from games.exports import writing
 from games.exports.models import RecordFile
 from games.matches.history import verification
 from games.matches.seating import joining
-from games.operations.people.people import ERASED_NAME
+from games.operations.people import ERASED_NAME
 from tests.api.calls import get, post, refused
 from tests.matches.scenes import now, opened, resigned
 

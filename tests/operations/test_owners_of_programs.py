@@ -22,7 +22,7 @@ from games.lobby.challenges.terms import Terms
 from games.matches.moving import planned
 from games.matches.plans import PlanLine
 from games.matches.seating import joining
-from games.operations.people import own_data, people
+from games.operations import own_data, people
 from tests.matches.scenes import now, opened
 
 pytestmark = pytest.mark.django_db

@@ -21,12 +21,10 @@ from games.matches.models import ArchivedMatch, Notice, Seat
 from games.matches.records import records
 from games.matches.seating import joining
 from games.matches.selectors.log import log_entries
+from games.operations import people, refereeing, reports
 from games.operations.models import PlayerReport
-from games.operations.people import people
-from games.operations.people.people import CannotSuspend
-from games.operations.refereeing import judgements
-from games.operations.watching import reports
-from games.operations.watching.reports import AlreadyReported
+from games.operations.people import CannotSuspend
+from games.operations.reports import AlreadyReported
 from tests.admin.test_acts import staff
 from tests.matches.scenes import now, opened, played, resigned
 
@@ -102,7 +100,7 @@ def test_no_name_is_left_in_what_was_told(game, ada, ben, by):
 
 def test_no_name_is_left_at_the_tables(match, ada, ben, by, client, second):
     """Nor in what their opponents were told, nor where they were invited, nor their addresses."""
-    judgements.hand_to_bot(match_id=match.id, by=by, seat=0)
+    refereeing.hand_to_bot(match_id=match.id, by=by, seat=0)
     private, unlisted = (
         opened(ben, "me, user Ada", visibility=kind) for kind in ("private", "unlisted")
     )
@@ -123,7 +121,7 @@ def test_the_audit_log_forgets_the_name_and_nothing_else(match, ada, by):
     adam = User.objects.create_user("Adam")
     other = joining.join(match_id=opened(adam, "me, user Ada").id, user=ada)
     for one in (match, other):
-        judgements.send_notice(match_id=one.id, by=by, text="Hello.")
+        refereeing.send_notice(match_id=one.id, by=by, text="Hello.")
     people.note(user_id=ada.pk, by=by)
     log.write(adam, "change_user", "person", ada.pk, "Ada", changed={})
     LogEntry.objects.create(

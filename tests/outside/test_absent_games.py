@@ -25,9 +25,8 @@ from games.matches.records import export, records
 from games.matches.refusals import UnknownGame
 from games.matches.seating import opening
 from games.matches.selectors.access import get_match
-from games.operations.nights import audits, retention
-from games.operations.watching import finding
-from games.operations.watching.punctuality import bots_move
+from games.operations import finding, nights
+from games.operations.figures import bots_move
 from games.outside import starting
 from games.simulations import requests, work
 from games.simulations.models import Simulation
@@ -197,7 +196,7 @@ def test_the_record_is_the_same_without_the_game(over, ada):
 def test_the_beat_leaves_it_alone_and_serves_the_others(running, waiting, ada):
     before = list(Match.objects.order_by("id").values("id", "version", "status", "state"))
     recovery.resend_all()
-    retention.clean_up()
+    nights.clean_up()
     assert list(Match.objects.order_by("id").values("id", "version", "status", "state")) == before
     assert bots_move() == "up"
     assert finding.oldest_due_bot_turn() is None
@@ -213,8 +212,8 @@ def test_when_the_game_is_back_nobody_has_lost_by_the_clock(running):
 
 
 def test_an_audit_counts_what_can_be_played_again(over, running):
-    audit = audits.start()
-    audits.work_off(audit.pk)
+    audit = nights.start()
+    nights.work_off(audit.pk)
     audit.refresh_from_db()
     assert (audit.total, audit.faulty) == (0, 0)
 

@@ -193,6 +193,6 @@ def test_a_game_of_the_house_may_not_fail(ada, monkeypatch):
     match = opened(ada, "me, bot random", "pisti")
     page = page_of("pisti")
     failing = type(page)(**{**vars(page), "scene": lambda _page: {}["7H"]})
-    monkeypatch.setattr("games.web.table.showing.page_of", lambda _slug: failing)
+    monkeypatch.setattr("games.web.table.page.page_of", lambda _slug: failing)
     with pytest.raises(KeyError):
         signed_in(ada).get(f"/matches/{match.id}")

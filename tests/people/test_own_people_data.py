@@ -6,7 +6,7 @@ from django.db import connection
 
 from accounts.audit.log import Actor
 from accounts.social import friends
-from games.operations.people import people
+from games.operations import people
 from games.people import counting
 from games.people.models import Meeting, Result, Tally
 from games.phrases import speaking

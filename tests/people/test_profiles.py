@@ -81,7 +81,7 @@ def test_matches_have_pages(keyed, ada, ben, monkeypatch):
     second = program.get(first["next"]).json()
     shown = [row["id"] for row in first["results"] + second["results"]]
     assert shown == [str(match.id) for match in reversed(matches)]
-    monkeypatch.setattr("games.web.people.profile.SHOWN", 2)
+    monkeypatch.setattr("games.web.people.MATCHES_ON_PROFILE", 2)
     assert f"?before={matches[1].id}" in page(ben, "ada").content.decode()
     older = signed_in(ben).client.get(f"/people/ada?before={matches[1].id}").content.decode()
     assert str(matches[0].id) in older

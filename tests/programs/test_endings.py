@@ -9,8 +9,8 @@ from django.utils import timezone
 from accounts.audit.log import Actor
 from accounts.programs.models import Connection
 from accounts.services import keys
-from games.operations.people import people
-from games.operations.people.own_data import data_of
+from games.operations import people
+from games.operations.own_data import data_of
 from tests.conftest import PASSWORD
 from tests.programs.conftest import bearing, works
 

@@ -11,8 +11,8 @@ from accounts.models import User
 from config.uuid7 import uuid7
 from games.matches.models import Match
 from games.matches.seating import joining
+from games.operations import people as persons
 from games.operations.models import BulkRun
-from games.operations.people import people as persons
 from games.ratings.models import PersonRating, RatedMatch, RatedSeat
 from games.ratings.people import collusion, rating
 from games.ratings.people.standing import standing_of

@@ -5,10 +5,9 @@ from django.urls import reverse
 
 from accounts.audit.log import Actor
 from games.matches.models import Match
+from games.operations import people, refereeing
 from games.operations.models import BulkRun
-from games.operations.people import people as persons
-from games.operations.refereeing import judgements
-from games.operations.refereeing.judgements import CannotReferee
+from games.operations.refereeing import CannotReferee
 from games.ratings.models import PersonRating, RatedMatch, RatedSeat
 from games.ratings.people import collusion, rating
 from tests.admin.test_acts import staff
@@ -40,18 +39,18 @@ def test_an_annulled_match_is_taken_back_by_the_beat(ada, ben, operator):
     match = between(ben, ada)
     rating.rate_finished()
     assert rows() != before
-    judgements.annul_rating(match_id=match.id, by=operator)
+    refereeing.annul_rating(match_id=match.id, by=operator)
     rating.rate_finished()
     assert rows() == before
     assert not Match.objects.get(id=match.id).rated
     assert RatedMatch.objects.get(match=match.id).annulled_at
     with pytest.raises(CannotReferee):
-        judgements.annul_rating(match_id=match.id, by=operator)
+        refereeing.annul_rating(match_id=match.id, by=operator)
 
 
 def test_a_match_can_be_annulled_before_it_was_rated(ada, ben, operator):
     match = between(ada, ben)
-    judgements.annul_rating(match_id=match.id, by=operator)
+    refereeing.annul_rating(match_id=match.id, by=operator)
     assert rating.rate_finished() == 0
     assert not PersonRating.objects.exists()
 
@@ -88,7 +87,7 @@ def test_an_erased_person_has_no_rating_and_others_keep_theirs(ada, ben, cleo, o
     between(ada, ben)
     rating.rate_finished()
     kept = PersonRating.objects.get(account=ada)
-    persons.erase(user_id=ben.pk, by=operator)
+    people.erase(user_id=ben.pk, by=operator)
     assert not PersonRating.objects.filter(account=ben).exists()
     between(ada, cleo)
     rating.rate_finished()

@@ -21,7 +21,7 @@ from accounts.models import User
 from config.refusals import Refusal
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
-from games.operations.refereeing import judgements
+from games.operations import refereeing
 from tests.api.calls import get, post
 from tests.matches.scenes import played
 from tests.rules.playing import FUZZING
@@ -82,11 +82,11 @@ class SealedMatches(RuleBasedStateMachine):
     def operates(self, match_id, act):
         match act:
             case "roll_back":
-                judgements.roll_back(match_id=match_id, by=self.operator, round=1)
+                refereeing.roll_back(match_id=match_id, by=self.operator, round=1)
             case "abort":
-                judgements.abort(match_id=match_id, by=self.operator)
+                refereeing.abort(match_id=match_id, by=self.operator)
             case "export":
-                judgements.export_record(match_id=match_id, by=self.operator)
+                refereeing.export_record(match_id=match_id, by=self.operator)
 
     def match(self, at):
         ids = list(self.ids())

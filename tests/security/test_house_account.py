@@ -16,8 +16,8 @@ from accounts.standing import standing_of
 from config.refusals import Refusal
 from games.competitions.running.house import USERNAME, house
 from games.matches.models import Match
-from games.operations.people import people as operators
-from games.operations.people.own_data import data_of
+from games.operations import people as operators
+from games.operations.own_data import data_of
 from games.people.counting import count_finished
 from games.people.models import Result
 from tests.api.calls import get, post, refused

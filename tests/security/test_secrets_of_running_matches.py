@@ -27,7 +27,7 @@ from hypothesis.stateful import (
 )
 
 from cardroom.rules import catalog
-from games.admin import secrecy as admin_secrecy
+from games.admin import refereeing
 from games.matches.history import loading
 from games.matches.models import match as match_rows
 from games.matches.seating import joining
@@ -323,7 +323,7 @@ def _not_open_seats(user, people):
 
 MUTANTS = {
     "records tell all": (CALLED_OFF, secrecy, "_stakes", lambda *_: iter(())),
-    "the operator reads all": (CALLED_OFF, admin_secrecy, "may_be_shown", lambda _: True),
+    "the operator reads all": (CALLED_OFF, refereeing, "may_be_shown", lambda _: True),
     "only ancestors count": (PARENT_ENDS, secrecy, "_stakes", _only_ancestors),
     "no deck is in use": (PARENT_ENDS, secrecy, "_still_in_use", lambda *_: False),
     "all lay open before": (PARENT_ENDS, secrecy, "_was_revealed", lambda *_: True),

@@ -25,8 +25,7 @@ from games.matches.models import Match, Notice, Seat
 from games.matches.overdue import clocks
 from games.matches.refusals import NoMoreInvitations
 from games.matches.seating import joining, rematch
-from games.operations.people import leaving, people
-from games.operations.refereeing import judgements
+from games.operations import people, refereeing
 from tests.matches.scenes import now, opened, played, resigned
 from tests.security.test_races import at_once
 
@@ -113,8 +112,8 @@ def takes_the_seat_back(ada: User, ben: User) -> Call:
 
 def is_given_the_seat_back(ada: User, ben: User) -> Call:
     match = joined(ada, ben)
-    judgements.hand_to_bot(match_id=match.id, by=BY, seat=0)
-    return lambda: judgements.give_back(match_id=match.id, by=BY, seat=0)
+    refereeing.hand_to_bot(match_id=match.id, by=BY, seat=0)
+    return lambda: refereeing.give_back(match_id=match.id, by=BY, seat=0)
 
 
 RACES = [
@@ -199,12 +198,12 @@ def test_seats_that_were_left_behind_are_found_by_the_beat():
     Seat.objects.filter(match=invited.id, index=1).update(invited=ada)
     User.objects.filter(pk=ada.pk).update(is_active=False)
     assert len(waited_for(ada)) == 4
-    assert leaving.mend() == 3
+    assert people.mend() == 3
     assert waited_for(ada) == []
     assert now(against).outcome.winners == (1,)
     assert now(alone).status == "aborted"
     assert now(invited).seats[1].declined == "generic"  # kept until its host decides
-    assert leaving.mend() == 0
+    assert people.mend() == 0
 
 
 def test_who_comes_back_finds_the_seat_that_the_beat_has_handed_over():
@@ -213,7 +212,7 @@ def test_who_comes_back_finds_the_seat_that_the_beat_has_handed_over():
     User.objects.filter(pk=ada.pk).update(is_active=True)
     match = joined(ada, ben)
     User.objects.filter(pk=ada.pk).update(is_active=False)
-    leaving.mend()
+    people.mend()
     assert now(match).seats[0].stand_in
     people.lift(user_id=ada.pk, by=BY)
     assert now(match).seats[0].stand_in == ""
@@ -231,7 +230,7 @@ def test_a_roll_back_makes_nobody_wait_for_who_is_gone(closes):
     else:
         people.erase(**handing)
     assert now(match).seats[1].resigned_at == 1
-    judgements.roll_back(match_id=match.id, by=BY, round=1)
+    refereeing.roll_back(match_id=match.id, by=BY, round=1)
     seat = now(match).seats[1]
     assert (seat.resigned_at, bool(seat.stand_in)) == (None, True)
     assert waited_for(ben) == []
@@ -246,7 +245,7 @@ def test_all_seats_at_a_device_are_left_though_a_bot_plays_one_of_them():
     match = joining.join(
         match_id=opened(ada, "me, local Twin, open", options={"players": 3}).id, user=ben
     )
-    judgements.hand_to_bot(match_id=match.id, by=BY, seat=0)
+    refereeing.hand_to_bot(match_id=match.id, by=BY, seat=0)
     suspends(ada)
     assert [bool(seat.stand_in) for seat in now(match).seats] == [True, True, False]
 
@@ -256,7 +255,7 @@ def test_an_erasure_that_had_begun_is_finished(monkeypatch):
     ada, ben = someone(), someone()
     match = joined(ada, ben)
     with monkeypatch.context() as patch:
-        patch.setattr(leaving, "leave_all", lambda *_, **__: 1 / 0)
+        patch.setattr(people, "leave_all", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             erases(ada)
     people.finish_erasures()  # it may be at work still

@@ -10,7 +10,7 @@ from games.matches.selectors.access import get_match
 from games.matches.selectors.history import as_watched, match_at
 from games.matches.selectors.watched import as_listed
 from games.phrases import speaking
-from games.web.front import featured
+from games.web import landing
 from tests.api.calls import get, post
 from tests.matches.scenes import (
     move,
@@ -88,7 +88,7 @@ def test_how_a_round_ended_is_not_told_before_it_ends(ada, first, api):
 
 
 def test_the_page_shows_it_and_says_so(ada, stranger_browser, cleo):
-    cache.delete(featured.KEY)  # what an earlier scene chose is kept for seconds
+    cache.delete(landing.KEY)  # what an earlier scene chose is kept for seconds
     match = running(ada)
     for browser in (stranger_browser, signed_in(cleo)):
         page = browser.open(f"/matches/{match.id}")

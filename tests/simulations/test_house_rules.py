@@ -8,7 +8,7 @@ from cardroom.arena.reports import forecast
 from cardroom.arena.reports.forecast import Forecast
 from cardroom.rules import catalog
 from games.simulations import house_rules
-from games.web.site.forecast import sentence
+from games.web.simulations import sentence
 
 PYANITSA = catalog.find("pyanitsa")
 FORM = {

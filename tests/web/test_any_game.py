@@ -9,9 +9,8 @@ from cardroom.rules import catalog
 from cardroom.rules.field_types import ANY, fields_of
 from cardroom.rules.values import Seat, View
 from games.web.parts.table_page import MoveButton, table_page
-from games.web.parts.view_facts import Fact, Item, fact, is_by_seat
 from games.web.tables import any_game, page_of
-from games.web.tables.any_game import Fields
+from games.web.tables.any_game import Fact, Fields, Item, fact, is_by_seat
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.matches.scenes import now, opened, played, short
 from tests.web.browsing import signed_in
@@ -44,7 +43,7 @@ def drawn(**values):
 @pytest.fixture(params=SLUGS)
 def generic(request, monkeypatch):
     """A game of the catalogue as if it had no table of its own."""
-    monkeypatch.setattr("games.web.table.showing.page_of", lambda slug: page_of("no-such-game"))
+    monkeypatch.setattr("games.web.table.page.page_of", lambda slug: page_of("no-such-game"))
     return request.param
 
 

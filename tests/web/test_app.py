@@ -9,7 +9,7 @@ from django.test import Client
 
 from cardroom.rules.pazaak.side_cards import STARTER
 from decks.share_codes import encode
-from games.web.app import worker
+from games.web import app
 from tests.matches.scenes import opened
 
 CODE = encode(STARTER)
@@ -45,11 +45,11 @@ def test_the_worker_is_a_script_at_the_root(client, db):
 
 
 def test_another_file_makes_another_worker(monkeypatch):
-    before = worker.version()
-    real = worker.source
+    before = app.version()
+    real = app.source
     changed = "games/css/site.css"
-    monkeypatch.setattr(worker, "source", lambda name: real(name) + b"x" * (name == changed))
-    assert worker.version() != before
+    monkeypatch.setattr(app, "source", lambda name: real(name) + b"x" * (name == changed))
+    assert app.version() != before
 
 
 def test_the_first_page_is_nobodys(ada, client, db):

@@ -4,8 +4,8 @@ import re
 from random import Random
 
 from games.matches.selectors.log import events_for, log_entries
-from games.web.share.facts import picture_of
-from games.web.table.endings.best_of_match import LONGEST_LOOKED_AT
+from games.web.picture import picture_of
+from games.web.table.ending import LONGEST_LOOKED_AT
 from tests.matches.scenes import now, opened, played_until
 
 CAUSES = re.compile(r'<span class="causes">(.*?)</span></span>', re.DOTALL)

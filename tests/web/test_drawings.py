@@ -11,8 +11,7 @@ from cardroom.rules.cards import TEXT
 from games.language import LETTERS, local_letters
 from games.phrases.sentences import SIGNS
 from games.templatetags.cards import card
-from games.templatetags.faces import COMPUTERS, drawn, features
-from games.templatetags.signs import DRAWN
+from games.templatetags.faces import COMPUTERS, DRAWN, drawn, features
 from tests.art import avatars, cards, signs
 from tests.art.__main__ import drawings
 
@@ -77,5 +76,5 @@ def test_a_name_has_one_face_and_names_have_many():
 def test_every_sign_that_people_say_is_drawn():
     """A system need not have a font for it."""
     assert {*SIGNS} == {*DRAWN} == {*SYMBOL.findall(signs.sprite())}
-    shown = Template("{% load signs %}{% every_sign %}").render(Context())
+    shown = Template("{% load faces %}{% every_sign %}").render(Context())
     assert USED.findall(shown) == [*DRAWN]

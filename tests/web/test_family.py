@@ -11,8 +11,7 @@ from config.uuid7 import uuid7
 from games.matches.history.loading import load
 from games.matches.models import Match, Seat
 from games.matches.selectors.family import FamilyMember, family_of
-from games.web.family.drawing import ROW, drawn
-from games.web.family.tree import LONGEST_PATH, MOST, OF_ANOTHER, OF_THE_MATCH, family_tree
+from games.web.family import LONGEST_PATH, MOST, OF_ANOTHER, OF_THE_MATCH, ROW, drawn, family_tree
 from tests.matches.scenes import now, opened, played, played_to_round, resigned
 from tests.web.browsing import signed_in
 

@@ -7,7 +7,7 @@ from django.test import Client
 
 from accounts.audit.log import Actor
 from accounts.social import friends
-from games.operations.people import people
+from games.operations import people
 from games.people import counting
 from tests.matches.scenes import opened, played, short
 from tests.people.ended import between

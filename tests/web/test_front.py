@@ -8,9 +8,9 @@ from cardroom.rules.cards import TEXT
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.people.counting import count_finished
-from games.web.front import design
-from games.web.front.continuing import SHOWN
-from games.web.tables.pisti_demo import recorded_deal
+from games.web import design
+from games.web.landing import SHOWN
+from games.web.tables.pisti import recorded_deal
 from tests.matches.scenes import opened, played, short
 from tests.people.ended import against, between
 from tests.web.browsing import signed_in

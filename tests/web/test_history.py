@@ -13,8 +13,7 @@ from games.matches.models import Match, Round, Seat
 from games.matches.selectors.access import get_match
 from games.matches.selectors.lists import closed_scores
 from games.matches.selectors.rounds import closed_scores_of_each
-from games.web.history.filters import Cursor, HistoryFilter
-from games.web.history.lines import SHOWN, history_page
+from games.web.history import SHOWN, Cursor, HistoryFilter, history_page
 from tests.matches.scenes import now, opened, played, played_to_round, resigned, short
 from tests.web.browsing import Browser, signed_in
 

@@ -13,7 +13,7 @@ from games.lobby.seeking import Wish
 from games.matches.models import Match
 from games.matches.seating import joining
 from games.matches.selectors.access import get_match
-from games.web.front.featured import KEY
+from games.web.landing import KEY
 from tests.matches.scenes import now, opened, played
 from tests.web.browsing import signed_in
 
@@ -145,15 +145,15 @@ class TestEmpty:
         assert get_match(stranger.match_id).game == "shithead"
 
     def test_it_says_how_many_were_here(self, stranger, monkeypatch):
-        monkeypatch.setattr("games.web.site.lobby.people_lately", lambda: 7)
+        monkeypatch.setattr("games.web.lobby.people_lately", lambda: 7)
         assert "7 people were here in the last hour." in stranger.open("/lobby").text
-        monkeypatch.setattr("games.web.site.lobby.people_lately", lambda: None)
+        monkeypatch.setattr("games.web.lobby.people_lately", lambda: None)
         assert "in the last hour" not in stranger.open("/lobby").text
 
 
 def test_tables_to_watch_say_the_score_and_who_looks_on(ada, stranger, monkeypatch):
     few, many = (opened(ada, visibility="public") for _ in range(2))
-    monkeypatch.setattr("games.web.front.tables.watchers_of", lambda _: {few.id: 1, many.id: 3})
+    monkeypatch.setattr("games.web.lobby.watchers_of", lambda _: {few.id: 1, many.id: 3})
     running = section(stranger.open("/lobby"), 'id="running-name"')
     assert running.index(str(many.id)) < running.index(str(few.id))
     assert "3 watch" in running
@@ -202,5 +202,5 @@ class TestFeatured:
 
 def test_a_table_says_how_many_watch(ada, stranger, monkeypatch):
     match = opened(ada, visibility="public")
-    monkeypatch.setattr("games.web.table.views.watchers_of", lambda ids: {ids[0]: 4})
+    monkeypatch.setattr("games.web.table.acts.watchers_of", lambda ids: {ids[0]: 4})
     assert "Watching: 4" in stranger.open(f"/matches/{match.id}").text

@@ -3,7 +3,7 @@
 import pytest
 
 from games.matches.models import Round
-from games.web.parts.match_shape import shape_words
+from games.web.parts.headline import shape_words
 from games.web.parts.table_page import table_page
 from tests.matches.scenes import now, opened, played, played_to_round, resigned
 from tests.web.browsing import signed_in

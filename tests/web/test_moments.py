@@ -15,9 +15,8 @@ from cardroom.rules.shuffles import seeded
 from cardroom.rules.values import Setup
 from config.clock import now_in_milliseconds
 from games.matches.models import Match
-from games.web.parts.clips import best
-from games.web.parts.motions import MOST_DEALT, fly, hands_together, seat_spot
-from games.web.table.first_deal import MOST_PLIES, SECONDS, shows_the_opening
+from games.web.parts.motions import MOST_DEALT, best, fly, hands_together, seat_spot
+from games.web.table.page import OPENING_PLIES, OPENING_SECONDS, shows_the_opening
 from games.web.tables import page_of
 from tests.matches.scenes import called_off, now, opened, played
 from tests.web.browsing import signed_in
@@ -128,12 +127,12 @@ class TestTheFirstDeal:
 
     def test_who_comes_late_sees_the_table_as_it_is(self, rf, ada):
         match = opened(ada, "me, local Twin", game="pisti")
-        late = now_in_milliseconds() - timedelta(seconds=SECONDS + 1)
+        late = now_in_milliseconds() - timedelta(seconds=OPENING_SECONDS + 1)
         Match.objects.filter(id=match.id).update(started_at=late)
         assert not shows_the_opening(asked(rf), now(match))
 
     def test_a_match_that_went_on_or_is_over_opens_no_more(self, rf, ada):
-        went_on = played(opened(ada, "me, local Twin", game="pisti"), MOST_PLIES + 1)
+        went_on = played(opened(ada, "me, local Twin", game="pisti"), OPENING_PLIES + 1)
         assert not shows_the_opening(asked(rf), went_on)
         assert not shows_the_opening(asked(rf), called_off(opened(ada, "me, local Twin")))
 

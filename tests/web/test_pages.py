@@ -75,7 +75,7 @@ class TestErrors:
         def fail(*_args, **_more):
             raise error
 
-        monkeypatch.setattr("games.web.site.landing.render", fail)
+        monkeypatch.setattr("games.web.landing.render", fail)
         client.raise_request_exception = False
         return client.get("/", headers={"Accept-Language": language})
 

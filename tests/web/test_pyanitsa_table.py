@@ -13,10 +13,9 @@ from cardroom.rules.pyanitsa.events import CardLaid
 from cardroom.rules.pyanitsa.state import card_count
 from games.matches.selectors.log import log_entries
 from games.web.parts.table_page import table_page
-from games.web.table.happened import motions_of
-from games.web.tables import page_of
-from games.web.tables.pyanitsa import actions
-from games.web.tables.pyanitsa.curve import MOST_POINTS, drawn_curve
+from games.web.table.page import motions_of
+from games.web.tables import page_of, pyanitsa
+from games.web.tables.pyanitsa import MOST_POINTS, drawn_curve
 from tests.matches.scenes import move, now, opened, played
 from tests.patience import PATIENCE
 from tests.web.browsing import alerts_of, signed_in
@@ -73,7 +72,7 @@ class TestManyCards:
         assert now(match).state.trick_no == 3
 
     def test_to_the_end_plays_the_match_out(self, ada, at_home, monkeypatch):
-        monkeypatch.setattr(actions, "SECONDS_PER_PAGE", PATIENCE)
+        monkeypatch.setattr(pyanitsa, "SECONDS_PER_PAGE", PATIENCE)
         match = drunkards(ada, max_tricks=60)
         at_home.open(f"/matches/{match.id}")
         for _ in range(5):

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from games.matches.turns.bot_turns import play_bot_turns
-from games.web.table.quick_answers import wait_for_quick_computers
+from games.web.table.acts import wait_for_quick_computers
 from tests.matches.scenes import opened, played
 from tests.web.browsing import signed_in
 

@@ -13,8 +13,8 @@ from cardroom.rules.pisti.events import CardPlayed
 from games.matches.history.loading import load
 from games.matches.models import Match, Seat
 from games.matches.selectors.log import events_for, log_entries
-from games.web.share.facts import picture_of
-from games.web.share.lettering import drawable, fitted, in_rows, type_of, width
+from games.web.picture import picture_of
+from games.web.picture_parts import drawable, fitted, in_rows, type_of, width
 from tests.art.outlines import outlines
 from tests.matches.scenes import now, opened, played, resigned, short
 from tests.messages.catalogs import LANGUAGES

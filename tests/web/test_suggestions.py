@@ -8,7 +8,7 @@ from cardroom.rules.bot import levels
 from games.matches.models import Seat
 from games.matches.selectors.access import get_match
 from games.matches.selectors.results import Result, results_against_bots
-from games.web.site.suggestions import rival_for, suggestion
+from games.web.landing import rival_for, suggestion
 from tests.matches.scenes import played, short
 
 PISTI = catalog.find("pisti")

@@ -13,7 +13,7 @@ from cardroom.rules.values import Event
 from games.language import words
 from games.web.parts.motions import Motion, call, fly, rest, seat_spot, sweep
 from games.web.parts.table_page import SeatPanel, TablePage
-from games.web.tables.seated import SeatedScene
+from games.web.tables.any_game import SeatedScene
 from scopa_cardroom.events import (
     Captured,
     CardPlayed,

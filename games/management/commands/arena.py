@@ -19,7 +19,7 @@ from cardroom.arena.ranking.tournament import pairings, ranking
 from cardroom.arena.replay import read_number, replay, tell
 from cardroom.arena.request import SimulationRequest, describe, run_recorded, run_timed, series
 from cardroom.arena.series import Clock, MatchRecord
-from games.management import arena_journal, arena_tables, luck_table, terminal
+from games.management import terminal
 
 Recorded = tuple[Figures, dict[str, Clock], list[MatchRecord]]
 
@@ -60,7 +60,7 @@ class Command(BaseCommand):
             metavar="CARDS",
             help="what a bot brings, cards with commas between; once for each bot, in their order",
         )
-        luck_table.add_arguments(parser)
+        terminal.add_luck_arguments(parser)
         parser.add_argument(
             "--out", type=Path, help="folder for JSON, CSV, a line of JSON a match, and a picture"
         )
@@ -96,7 +96,7 @@ class Command(BaseCommand):
         for bots in _seatings(arguments):
             request = _request(arguments, bots, seed)
             seat, value = not request.swap, arguments["value"]
-            luck_table.show(request, jobs, *screens, by_seat=seat, value=value)
+            terminal.show_luck(request, jobs, *screens, by_seat=seat, value=value)
 
     def replay(self, arguments: dict[str, Any]) -> None:
         seed, number = read_number(arguments["replay"])
@@ -116,23 +116,23 @@ class Command(BaseCommand):
         requests = [_request(arguments, bots, seed) for bots in seatings]
         folder: Path | None = arguments["out"]
         if folder is not None:
-            arena_journal.begin(folder, resume=arguments["resume"])
+            terminal.begin(folder, resume=arguments["resume"])
         played = [self.contest(request, jobs, folder) for request in requests]
         tournament = Tournament(tuple(each.contest for each in played))
         if len(played) > 1:
             tournament = _rated(tournament, seatings, seed)
-            table = arena_tables.ranking_table(tournament)
+            table = terminal.ranking_table(tournament)
             terminal.print_table(terminal.console(self.stdout), table)
         if folder is not None:
             self.save(tournament, [each.records for each in played], folder)
-            arena_journal.end(folder)
+            terminal.end(folder)
 
     def contest(self, request: SimulationRequest, jobs: int, folder: Path | None) -> Played:
         label = " – ".join(dict.fromkeys(request.bots))
         screen = terminal.console(self.stderr)
         records: list[MatchRecord] = []
         if folder is not None:
-            journal = arena_journal.Journal[Recorded](folder, request, Recorded)
+            journal = terminal.Journal[Recorded](folder, request, Recorded)
             recorded, rate = terminal.play(
                 request, run_recorded, jobs, label=label, screen=screen, journal=journal
             )
@@ -143,8 +143,8 @@ class Command(BaseCommand):
         contest = contests.contest(request, merge(figures for figures, _ in parts))
         clocks = _added(clock for _, clock in parts)
         out = terminal.console(self.stdout)
-        terminal.print_table(out, arena_tables.results_table(contest, clocks))
-        out.print(arena_tables.footing(contest, rate), style="dim", soft_wrap=True)
+        terminal.print_table(out, terminal.results_table(contest, clocks))
+        out.print(terminal.results_footing(contest, rate), style="dim", soft_wrap=True)
         return Played(contest, records)
 
     def save(

@@ -15,7 +15,7 @@ from cardroom.arena.reports import plots
 from cardroom.arena.reports.report import Report, write
 from cardroom.arena.reports.summary import Summary, summarize
 from cardroom.arena.request import SimulationRequest, describe, run_part
-from games.management import luck_table, terminal
+from games.management import terminal
 
 
 class Command(BaseCommand):
@@ -37,7 +37,7 @@ class Command(BaseCommand):
             help="a bot a seat, by name or your own as module:function, with commas between; the "
             "last one takes the seats that are left; by default the game's stand-in plays all",
         )
-        luck_table.add_arguments(parser)
+        terminal.add_luck_arguments(parser)
         parser.add_argument("--out", type=Path, help="folder for JSON, CSV and plots")
 
     def handle(self, *args: Any, **arguments: Any) -> None:
@@ -51,7 +51,7 @@ class Command(BaseCommand):
     def without_luck(self, arguments: dict[str, Any]) -> None:
         if arguments["out"] is not None:
             raise BadRequest("--aivat writes nothing; leave --out away.")
-        luck_table.show(
+        terminal.show_luck(
             _request(arguments),
             terminal.chosen_jobs(arguments),
             terminal.console(self.stderr),

@@ -15,8 +15,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
+from games.operations import nights
 from games.operations.models import ReplayAudit
-from games.operations.nights import audits
 
 BATCH: Final = 50
 SECONDS_A_LINE: Final = 5.0
@@ -50,8 +50,8 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:
         until, begun = timezone.now(), monotonic()
-        named = [match for match, _ in audits.at_fault()]
-        matches = audits.changed(options["since"], named=named)
+        named = [match for match, _ in nights.at_fault()]
+        matches = nights.changed(options["since"], named=named)
         if options["match"]:
             matches = matches.filter(id__in=options["match"])
         if options["game"]:
@@ -75,7 +75,7 @@ class Command(BaseCommand):
             )
 
     def _report(self, audit: ReplayAudit, match_id: UUID, faults: list[str]) -> None:
-        audits.note(audit, match_id, faults)
+        nights.note(audit, match_id, faults)
         for fault in faults:
             self.stderr.write(f"{match_id}: {fault}")
 
@@ -93,4 +93,4 @@ def _checked(ids: list[UUID], jobs: int) -> Iterator[tuple[UUID, list[str]]]:
 
 
 def _check(ids: list[UUID]) -> Faults:
-    return [(match_id, audits.faults_of(match_id)) for match_id in ids]
+    return [(match_id, nights.faults_of(match_id)) for match_id in ids]

@@ -1,14 +1,110 @@
-"""A match in one line: whose turn it is, what it waits for, who won."""
+"""A match in words: its headline, its rounds, what shaped it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import Final
 
+from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
-from games.web.parts.round_words import numbered
+from cardroom.rules import text
+from cardroom.rules.game import RoundName
+from cardroom.rules.match_shape import MatchShape, match_shape
+from games.absent import NEWEST, rules_of
+from games.language import reader
 from games.web.parts.table_page import SeatPanel, TablePage
-from games.web.parts.words import joined
+
+# What a game calls its rounds, in the sentences of a page: a deal, a game, a round.
+
+Lazy = str | Promise
+
+
+@dataclass(frozen=True)
+class RoundWords:
+    """``numbered`` has a ``%(number)s`` in them; it is empty where a match has one round only."""
+
+    name: Lazy
+    plural: Lazy
+    numbered: Lazy
+    following: Lazy
+    every: Lazy
+    saves: Lazy
+    loading: Lazy
+    still_there: Lazy
+
+
+_WORDS: Final[Mapping[RoundName, RoundWords]] = {
+    "deal": RoundWords(
+        name=gettext_lazy("Deal"),
+        plural=gettext_lazy("Deals"),
+        numbered=gettext_lazy("deal %(number)s"),
+        following=gettext_lazy("Next deal"),
+        every=gettext_lazy("Every deal"),
+        saves=gettext_lazy("Saves: continue from an earlier deal"),
+        loading=gettext_lazy("Loading opens a new match at the beginning of that deal."),
+        still_there=gettext_lazy("An earlier deal can still be loaded as a new match."),
+    ),
+    "game": RoundWords(
+        name=gettext_lazy("Game"),
+        plural=gettext_lazy("Games"),
+        numbered=gettext_lazy("game %(number)s"),
+        following=gettext_lazy("Next game"),
+        every=gettext_lazy("Every game"),
+        saves=gettext_lazy("Saves: continue from an earlier game"),
+        loading=gettext_lazy("Loading opens a new match at the beginning of that game."),
+        still_there=gettext_lazy("An earlier game can still be loaded as a new match."),
+    ),
+    "match": RoundWords(
+        name=gettext_lazy("Match"),
+        plural="",
+        numbered="",
+        following=gettext_lazy("Next match"),
+        every=gettext_lazy("Every match"),
+        saves=gettext_lazy("Saves: play from the beginning again"),
+        loading=gettext_lazy("Loading opens a new match at the beginning of this one."),
+        still_there=gettext_lazy("Its beginning can still be loaded as a new match."),
+    ),
+    "round": RoundWords(
+        name=gettext_lazy("Round"),
+        plural=gettext_lazy("Rounds"),
+        numbered=gettext_lazy("round %(number)s"),
+        following=gettext_lazy("Next round"),
+        every=gettext_lazy("Every round"),
+        saves=gettext_lazy("Saves: continue from an earlier round"),
+        loading=gettext_lazy("Loading opens a new match at the beginning of that round."),
+        still_there=gettext_lazy("An earlier round can still be loaded as a new match."),
+    ),
+}
+
+
+def words_for(slug: str) -> RoundWords:
+    return _WORDS[rules_of(slug, NEWEST).round_name]
+
+
+def numbered(slug: str, number: int) -> str:
+    """*deal 3*; empty where a match has one round only."""
+    return str(words_for(slug).numbered) % {"number": number}
+
+
+def heading(slug: str, number: int) -> str:
+    """*Deal 3*; *Match* where it has one round only."""
+    return capfirst(numbered(slug, number)) or str(words_for(slug).name)
+
+
+# Names in a row and sentences, as the reader reads them.
+
+
+def joined(names: Sequence[str]) -> str:
+    """``Ada, Ben and Cleo``."""
+    return text.joined(names).render(reader())
+
+
+def sentence(clause: str) -> str:
+    """With its full stop, as it is read aloud between others."""
+    return clause if clause.endswith((".", "!", "?", "…")) else f"{clause}."
 
 
 def headline(page: TablePage) -> str:
@@ -97,3 +193,66 @@ def _winners(page: TablePage) -> list[SeatPanel]:
     """None where all have won."""
     winners = [panel for panel in page.seat_panels if panel.is_winner]
     return [] if len(winners) == len(page.seat_panels) else winners
+
+
+# The shape of a match in words: match point between rounds, leads and streaks at its end.
+
+LEAST_ROUNDS: Final = 3  # a shorter match has no shape worth telling
+
+
+@dataclass(frozen=True)
+class ShapeWords:
+    """``match_point`` is for a match that runs, ``sentences`` for one that is over."""
+
+    match_point: str
+    sentences: list[str]
+
+
+def shape_words(page: TablePage) -> ShapeWords:
+    match = page.match
+    if match.state_json is None or not page.rounds:
+        return ShapeWords("", [])
+    shape = shape_of(page)
+    if match.is_over:
+        return ShapeWords("", list(_sentences(shape, match.game, _names(page))))
+    names = [_names(page)[side] for side in shape.match_point]
+    point = _("Match point: %(names)s") % {"names": joined(names)} if names else ""
+    return ShapeWords(point, [])
+
+
+def shape_of(page: TablePage) -> MatchShape:
+    """By the rounds that were over at the page's version."""
+    match = page.match
+    closed = [r for r in page.rounds if r.scores and (match.is_over or r.number < match.round)]
+    scores = [r.scores or [] for r in sorted(closed, key=attrgetter("number"))]
+    return match_shape(match.rules, match.options, scores)
+
+
+def turning_point(shape: MatchShape, game: str, name: str) -> str:
+    """*Deal 4: Ada took the lead for good.* Empty where nobody was overtaken."""
+    if shape.turning_point is None:
+        return ""
+    at = {"round": heading(game, shape.turning_point), "name": name}
+    return _("%(round)s: %(name)s took the lead for good.") % at
+
+
+def _sentences(shape: MatchShape, game: str, names: list[str]) -> Iterator[str]:
+    if len(shape.rounds) < LEAST_ROUNDS:
+        return
+    if shape.leader is not None and shape.led_from_the_first:
+        yield _("%(name)s led from beginning to end.") % {"name": names[shape.leader]}
+    elif shape.lead_changes:
+        yield _changes(shape.lead_changes)
+    if shape.leader is not None and shape.turning_point is not None:
+        yield turning_point(shape, game, names[shape.leader])
+    if shape.streak:
+        streak = {"name": names[shape.streak.side], "n": shape.streak.rounds}
+        yield _("Longest streak: %(name)s, %(n)d in a row.") % streak
+
+
+def _changes(count: int) -> str:
+    return ngettext("The lead changed once.", "The lead changed %(n)d times.", count) % {"n": count}
+
+
+def _names(page: TablePage) -> list[str]:
+    return [joined([page.seat_panels[s].name for s in side]) for side in page.match.sides]

@@ -1,18 +1,27 @@
-"""A match as a line of the lobby."""
+"""Matches as lines of lists: as the lobby lists them, and finished ones with their result."""
 
-from collections.abc import Collection, Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
+from django.http import QueryDict
 from django.utils.translation import gettext
 
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame
 from games.guests import name_for
+from games.house_names import HIDDEN
 from games.language import words
 from games.matches.models import Match, Seat
 from games.matches.seating.friends import is_anybodys
 from games.matches.seating.invitations import awaits
-from games.web.parts.round_words import numbered
+from games.matches.selectors.newest import Sought, newest_for, newest_of
+from games.matches.selectors.watched import as_listed
+from games.people.models import Tally
+from games.people.profiles import Score
+from games.web.parts.headline import numbered
 
 FACES_SHOWN: Final = 3
 
@@ -78,3 +87,120 @@ def _host(match: Match, seats: Iterable[Seat]) -> str:
     """A guest at the host's device goes by any name and is not the host."""
     own = [seat.name for seat in seats if seat.kind == "user" and seat.user_id == match.creator_id]
     return own[0] if own else match.creator.display_name
+
+
+# Finished matches as lines to read, and somebody's record by game.
+
+SHOWN: Final = 20
+
+
+@dataclass(frozen=True)
+class ResultFilter:
+    """Which results are wanted: the reader's own ones or all public ones, of one game or of all."""
+
+    mine: bool
+    game: str | None
+
+    @classmethod
+    def of(cls, sent: QueryDict, *, is_somebody: bool) -> "ResultFilter":
+        """Somebody sees the own results first; a visitor has none."""
+        mine = is_somebody and sent.get("whose", "mine") == "mine"
+        game = sent.get("of", "")
+        return cls(mine, game if game in {each.slug for each in catalog.GAMES} else None)
+
+    @property
+    def query(self) -> str:
+        """What a page asks with to be shown these results again."""
+        whose = "mine" if self.mine else "all"
+        return f"whose={whose}&of={self.game or ''}"
+
+
+@dataclass(frozen=True)
+class ResultLine:
+    """A finished match: who sat there, the winners first; ``outcome`` is the reader's own."""
+
+    listing: MatchListing
+    seats: list["ResultSeat"]
+    outcome: str  # won, lost, drawn; empty for a reader who did not play
+
+    @property
+    def winners(self) -> list["ResultSeat"]:
+        return [seat for seat in self.seats if seat.has_won]
+
+    @property
+    def winner_names(self) -> list[str]:
+        return [seat.name for seat in self.winners]
+
+    @property
+    def is_draw(self) -> bool:
+        return len(self.winners) in (0, len(self.seats))
+
+
+@dataclass(frozen=True)
+class ResultSeat:
+    name: str
+    bot: str | None
+    index: int
+    points: int
+    has_won: bool
+    is_own: bool
+
+
+@dataclass(frozen=True)
+class Record:
+    """How often somebody finished a game, and won."""
+
+    game: AnyGame
+    played: int
+    won: int
+
+    @property
+    def lost(self) -> int:
+        return self.played - self.won
+
+
+def result_lines(user: UUID | None, *, mine: bool, game: str | None) -> list[ResultLine]:
+    """The last finished matches, newest first: the reader's own ones, or all public ones."""
+    sought = Sought(game=game, statuses=[Match.Status.FINISHED])
+    if mine and user is not None:
+        matches = newest_of(user, sought, most=SHOWN)
+    else:
+        matches = newest_for(None, sought, most=SHOWN)
+    return [result_line(match, user) for match in as_listed(matches, user, gettext(HIDDEN))]
+
+
+def result_line(match: Match, user: UUID | None) -> ResultLine:
+    listing = listing_of(match, user)
+    rows = sorted(match.seats.all(), key=lambda seat: seat.index)
+    seats = [
+        ResultSeat(
+            name=name,
+            bot=row.bot if row.kind == "bot" else None,
+            index=row.index,
+            points=row.points,
+            has_won=row.place == 1,
+            is_own=user is not None and row.user_id == user,
+        )
+        for row, name in zip(rows, listing.names, strict=True)
+    ]
+    own = [row for row in rows if row.kind == Seat.Kind.USER and row.user_id == user]
+    seats.sort(key=lambda seat: not seat.has_won)
+    line = ResultLine(listing, seats, "")
+    if len(own) != 1:
+        return line
+    outcome = "drawn" if line.is_draw else "won" if own[0].place == 1 else "lost"
+    return ResultLine(listing, seats, outcome)
+
+
+def records_of(user: UUID | None) -> Sequence[Record]:
+    """By game, those that were played only: what is counted of the person's results."""
+    if user is None:
+        return []
+    by_game: defaultdict[str, Score] = defaultdict(Score)
+    for row in Tally.objects.filter(account=user):
+        by_game[row.game] = by_game[row.game].plus(row)
+    return [
+        Record(game, score.matches, score.won)
+        for game in catalog.GAMES
+        if (score := by_game[game.slug]).matches
+    ]

@@ -10,12 +10,14 @@ What lies at ``lay-`` spots is swept with ``data-spot="trick"``; a card flies th
 place is not drawn yet.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
-from typing import Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
-from cardroom.rules.values import Seat
+import msgspec
+
+from cardroom.rules.values import Event, Seat
 
 Kind = Literal["move", "deal", "sweep", "call", "rest", "lay", "clear"]
 Effect = Literal["", "burst", "double", "burn", "bust", "twenty", "dispute"]
@@ -94,3 +96,48 @@ def _around(hands: list[Motion]) -> Motion:
         (hand.to for hand in hands if hand.count > dealt) for dealt in range(rounds)
     )
     return replace(hands[0], kind="deal", to=" ".join(spots), count=1)
+
+
+# The best moment of a match as a small picture that moves: some cards lie there, others fly in.
+
+MOST_LYING: Final = 4
+
+Ply: TypeAlias = tuple[int, Sequence[Event]]  # a version and what everybody knows of its ply
+
+
+class Clip(msgspec.Struct, frozen=True):
+    """``version``: the ply to replay. A number may go from ``before`` to ``after``.
+
+    ``are_faces``: the cards are playing cards; others are drawn by the game's ``card.html``.
+    """
+
+    version: int
+    seat: Seat
+    lying: tuple[str, ...] = ()
+    flying: tuple[str, ...] = ()
+    before: str = ""
+    after: str = ""
+    effect: Effect = ""
+    sentence: str = ""
+    are_faces: bool = True
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """``weight`` says how good the moment is, ``event`` tells it."""
+
+    weight: tuple[int, ...]
+    event: Event
+    clip: Clip
+
+
+BestOf: TypeAlias = Callable[[Iterable[Ply]], Iterable[Candidate]]
+
+
+def best(candidates: Iterable[Candidate]) -> Candidate | None:
+    """The first of the best."""
+    return max(candidates, key=lambda each: each.weight, default=None)
+
+
+def clip_of(kept: Any) -> Clip | None:
+    return msgspec.convert(kept, Clip) if kept else None

@@ -12,16 +12,17 @@ from outside, may define
 * ``REPEATS``: the event that ends a turn without a choice, and ``brief_motions(events)``, which are
   shown instead when several such turns were played at once;
 * ``moments(events, names)``: the best of a match in words; ``candidates(plies)``: its best moments
-  (:mod:`games.web.parts.clips`), of which one is shown; ``hint(view)``: a word to a beginner;
+  (:mod:`games.web.parts.motions`), of which one is shown; ``hint(view)``: a word to a beginner;
 * ``match_causes(events, options)``: what each side's result of these events is made of, those of a
   match (for its picture) or of a round (for its ending);
 * ``last_cards(events)``: what lay there at the end of a match, for its picture;
 * ``STYLES``: stylesheets besides its own;
 * ``ACTIONS``: forms that only this game has. The form of ``ACTIONS["run"]`` is sent to
-  ``{% url 'table_action' match.id 'run' %}``.
+  ``{% url 'table_action' match.id 'run' %}``;
+* ``recorded_deal()``: a deal that the landing page may show.
 
-Where a game needs several modules it is a package, whose module ``actions`` has the ``ACTIONS`` and
-``scene`` the rest. ``games/templates/games/tables/<slug>/table.html`` draws the game,
+A package may have its ``ACTIONS`` in a module ``actions`` and the rest in ``scene``.
+``games/templates/games/tables/<slug>/table.html`` draws the game,
 with ``table.css`` and ``table.js`` of ``games/static/games/tables/<slug>/``, and ``card.html`` a
 ``code`` that is no playing card, ``picture.html`` the game in one glance and ``felt.css`` its felt.
 All of it is optional: a game without a template is drawn by ``any.html``; so is one from outside
@@ -48,8 +49,7 @@ from cardroom.rules.text import Words
 from cardroom.rules.values import Event
 from games.matches.snapshot import MatchSnapshot
 from games.outside import failing
-from games.web.parts.clips import BestOf
-from games.web.parts.motions import Motion
+from games.web.parts.motions import BestOf, Motion
 from games.web.parts.table_page import PLIES_READ, TablePage
 from games.web.tables import any_game
 
@@ -195,9 +195,9 @@ def _static(path: str) -> str | None:
 
 
 def demonstration() -> Any:
-    """The recorded deal of the first game that has one (``<slug>_demo``), for the landing page."""
+    """The recorded deal of the first game that has one, for the landing page."""
     for game in catalog.OF_THE_HOUSE:
-        module = f"{__name__}.{game.slug.replace('-', '_')}_demo"
-        if find_spec(module):
-            return import_module(module).recorded_deal()
+        recorded = _stated(game.slug, "scene", "recorded_deal", None)
+        if recorded is not None:
+            return recorded()
     return None

@@ -1,17 +1,137 @@
 """The table of a game that has no template: its view as facts, its hand and moves as buttons."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from functools import cached_property
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import msgspec
 from django.utils.translation import gettext
+from msgspec import inspect
 
-from cardroom.rules.field_types import fields_of, item_type
+from cardroom.rules.field_types import fields_of, is_seat, item_type
 from cardroom.rules.values import Event, Move, View
-from games.web.parts.table_page import MoveButton, TablePage
-from games.web.parts.view_facts import Fact, are_cards, fact, is_by_seat, is_card
+from games.web.parts.table_page import MoveButton, SeatPanel, TablePage
+
+# What a game's scene shows seat by seat.
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class SeatedScene(ABC, Generic[S]):
+    page: TablePage
+
+    @cached_property
+    def others(self) -> list[S]:
+        """In turn order, the seat after the viewer's first."""
+        return [self._seat(panel) for panel in self.page.others]
+
+    @cached_property
+    def you(self) -> S | None:
+        return self._seat(self.page.you) if self.page.you else None
+
+    @abstractmethod
+    def _seat(self, panel: SeatPanel) -> S:
+        """What this game shows at a seat."""
+
+
+# The values of any view as facts to draw: cards as cards, seats by name, other values in words.
+#
+# What a value is follows from its type (``Seat``) and its look (``7H`` is a card).
+
+_CARD = re.compile(r"(?:[2-9TJQKA][CDHS]|X[12])\Z")
+
+
+@dataclass(frozen=True)
+class Item:
+    """A word, or a card; a ``card`` without a code is a place where no card is to be seen."""
+
+    text: str = ""
+    card: str | None = None
+
+
+@dataclass(frozen=True)
+class Fact:
+    """``text`` where words say it; else ``groups`` of items with cards among them."""
+
+    name: str
+    text: str = ""
+    groups: tuple[tuple[Item, ...], ...] | None = None
+
+
+def fact(name: str, value: Any, kind: inspect.Type, seats: Sequence[str]) -> Fact | None:
+    """``seats`` are the names by seat. ``None`` for what says nothing: null, false, no seats."""
+    if value is None or value is False:
+        return None
+    if value is True:
+        return Fact(name, text=gettext("yes"))
+    groups = tuple(filter(None, _groups(value, kind, seats)))
+    if not groups:
+        return Fact(name, groups=()) if _may_hold_cards(kind) else None
+    if any(item.card is not None for group in groups for item in group):
+        return Fact(name, groups=groups)
+    return Fact(name, text=", ".join(" ".join(item.text for item in group) for group in groups))
+
+
+def is_card(value: Any) -> bool:
+    return isinstance(value, str) and _CARD.match(value) is not None
+
+
+def are_cards(value: Any) -> bool:
+    """Cards, with or without places where none is to be seen; nothing at all is cards, too."""
+    if not isinstance(value, list | tuple):
+        return False
+    return not value or (any(map(is_card, value)) and all(x is None or is_card(x) for x in value))
+
+
+def is_by_seat(value: Any, kind: inspect.Type, seats: int) -> bool:
+    """One item for each seat, and not simply so many cards, other texts or seats."""
+    if not isinstance(value, list | tuple) or len(value) != seats or are_cards(value):
+        return False
+    items = [item_type(kind, at) for at in range(seats)]
+    return not any(is_seat(item) or isinstance(item, inspect.StrType) for item in items)
+
+
+def _may_hold_cards(kind: inspect.Type) -> bool:
+    return isinstance(item_type(kind, 0), inspect.StrType)
+
+
+def _groups(value: Any, kind: inspect.Type, seats: Sequence[str]) -> list[tuple[Item, ...]]:
+    """Cards are one group; of anything else each item is one."""
+    if not _is_nested(value) or are_cards(value):
+        return [tuple(_items(value, kind, seats))]
+    return [tuple(_items(inner, of, seats)) for inner, of in _parts(value, kind)]
+
+
+def _items(value: Any, kind: inspect.Type, seats: Sequence[str]) -> Iterator[Item]:
+    if _is_nested(value):
+        cards = are_cards(value)
+        for inner, of in _parts(value, kind):
+            yield from [Item(card="")] if cards and inner is None else _items(inner, of, seats)
+    elif is_card(value):
+        yield Item(card=value)
+    elif is_seat(kind) and isinstance(value, int):
+        yield Item(seats[value])
+    elif value is not None and not isinstance(value, bool):
+        yield Item(gettext(str(value).replace("_", " ")))
+
+
+def _parts(value: Any, kind: inspect.Type) -> Iterator[tuple[Any, inspect.Type]]:
+    """The items of a list, pairs of a mapping or fields of a struct, each with its type."""
+    if isinstance(value, msgspec.Struct):
+        yield from ((getattr(value, name), of) for name, of in fields_of(type(value)).items())
+        return
+    items = value.items() if isinstance(value, dict) else value
+    yield from ((item, item_type(kind, at)) for at, item in enumerate(items))
+
+
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, list | tuple | dict | msgspec.Struct)
+
 
 LAST_CARDS: Final = 3
 NOT_DRAWN: Final = frozenset({"seat", "to_act", "legal_moves", "options"})

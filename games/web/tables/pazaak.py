@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.rules.pazaak.events import CardPlayed, HandDrawn, MainDrawn, Opener, RoundOver, Stood
 from cardroom.rules.pazaak.moves import CardPlay, parse
@@ -17,9 +16,38 @@ from cardroom.rules.pazaak.side_cards import CARD
 from cardroom.rules.pazaak.view import HalfView, PazaakView
 from cardroom.rules.values import Event, Move
 from games.language import words
-from games.web.parts.motions import Motion, call, fly, rest, seat_spot
+from games.web.parts.motions import Candidate, Clip, Motion, Ply, call, fly, rest, seat_spot
 from games.web.parts.table_page import MoveButton, SeatPanel, TablePage
-from games.web.tables.pazaak_best import candidates
+
+# The best moments of a match of Pazaak: back from above 20, exactly 20, then high totals.
+
+
+def candidates(plies: Iterable[Ply]) -> Iterator[Candidate]:
+    totals = {0: 0, 1: 0}
+    for version, events in plies:
+        for event in events:
+            if isinstance(event, MainDrawn | CardPlayed):
+                if not is_bust(event.total):
+                    yield _laid(version, event, totals[event.seat])
+                totals[event.seat] = event.total
+
+
+def _laid(version: int, event: MainDrawn | CardPlayed, before: int) -> Candidate:
+    by_card = isinstance(event, CardPlayed)
+    is_full = event.total == TARGET
+    code = event.code if isinstance(event, CardPlayed) else str(event.value)
+    clip = Clip(
+        version,
+        event.seat,
+        flying=(code,),
+        before=str(before),
+        after=str(event.total),
+        effect="twenty" if is_full else "",
+        are_faces=False,
+    )
+    weight = (by_card and is_bust(before), is_full, by_card, event.total)
+    return Candidate(tuple(map(int, weight)), event, clip)
+
 
 __all__ = [
     "CLOSES", "STYLES", "candidates", "ending", "hint", "last_cards", "moments", "motions", "scene",
@@ -28,10 +56,10 @@ __all__ = [
 CLOSES: Final = RoundOver
 STYLES: Final = ("decks/css/pazaak_cards.css",)
 MEANING = {
-    "draw": _("Take the top card of your deck."),
-    "stand": _("Keep your total for the rest of the round."),
-    "pass": _("Play no card; your turn ends."),
-    "end": _("Your turn ends; you continue in your next one."),
+    "draw": gettext_lazy("Take the top card of your deck."),
+    "stand": gettext_lazy("Keep your total for the rest of the round."),
+    "pass": gettext_lazy("Play no card; your turn ends."),
+    "end": gettext_lazy("Your turn ends; you continue in your next one."),
 }
 
 

@@ -1,12 +1,14 @@
 """What Pişti's table shows beyond the view: who played what last, and what was just captured."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Final
+from functools import cache, cached_property
+from random import Random
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from cardroom.rules import catalog
 from cardroom.rules.cause import Cause
 from cardroom.rules.pisti.events import (
     Captured,
@@ -15,6 +17,7 @@ from cardroom.rules.pisti.events import (
     DealScored,
     DealStarted,
     HandDealt,
+    JackBuried,
     LeftoverAwarded,
     Pisti,
     SideScore,
@@ -23,10 +26,50 @@ from cardroom.rules.pisti.options import PistiOptions
 from cardroom.rules.pisti.predicates import PLAYS_PER_DEAL
 from cardroom.rules.pisti.recap import causes, hint, match_causes, moments, sure_points
 from cardroom.rules.pisti.view import PistiView
-from cardroom.rules.values import Event
-from games.web.parts.motions import Motion, call, fly, rest, seat_spot, sweep
+from cardroom.rules.values import Event, Setup
+from games.web.parts.motions import (
+    Candidate,
+    Clip,
+    Effect,
+    Motion,
+    Ply,
+    call,
+    fly,
+    rest,
+    seat_spot,
+    sweep,
+)
 from games.web.parts.table_page import SeatPanel, TablePage
-from games.web.tables.pisti_best import candidates
+
+# The best moments of a match of Pişti: double piştis, piştis, then large captures.
+
+
+def candidates(plies: Iterable[Ply]) -> Iterator[Candidate]:
+    top = played = ""
+    for version, events in plies:
+        made = next((event for event in events if isinstance(event, Pisti)), None)
+        for event in events:
+            match event:
+                case CentreDealt() | JackBuried():
+                    played = event.top
+                case CardPlayed():
+                    top, played = played, event.card
+                case Captured():
+                    yield _capture(version, event, made, (top, played))
+                    played = ""
+
+
+def _capture(
+    version: int, event: Captured, made: Pisti | None, cards: tuple[str, str]
+) -> Candidate:
+    lying, flying = cards[:1], cards[1:]
+    if made is None:
+        clip = Clip(version, event.seat, lying, flying, after=f"+{event.count}")
+        return Candidate((0, event.count), event, clip)
+    effect: Effect = "double" if made.kind == "double" else "burst"
+    clip = Clip(version, event.seat, lying, flying, after=f"+{made.points}", effect=effect)
+    return Candidate((made.points, event.count), made, clip)
+
 
 __all__ = [
     "CLOSES", "PLIES_READ", "candidates", "ending", "hint",
@@ -201,3 +244,78 @@ def _cry(made: Pisti) -> Motion:
     if made.kind == "double":
         return call(_("Double pişti!"), effect="double", at="pile")
     return call(_("Pişti!"), effect="burst", at="pile")
+
+
+# The deal that plays itself on the landing page: two computers at Pişti, the same every time.
+#
+# It is played by the rules once a process, from a seed chosen for its piştis; no match is stored.
+
+BOTS: Final = ("greedy", "counter")
+SEED: Final = 59
+HANDS: Final = 3  # that are shown, of six
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is seen next: ``deal`` (cards of both hands), ``play`` or ``take`` with a word."""
+
+    kind: str
+    seat: int = 0
+    cards: tuple[str, ...] = ()
+    cry: str = ""
+
+
+@dataclass(frozen=True)
+class RecordedDeal:
+    template = "games/tables/pisti/demo.html"
+    top: str
+    hand: tuple[str, ...]
+    motions: tuple[Shown, ...]
+
+
+@cache
+def recorded_deal() -> RecordedDeal:
+    """Seat 0 sits below and shows its hand."""
+    motions = list(_motions(_events()))
+    top = next(motion.cards[0] for motion in motions if motion.kind == "centre")
+    hand = next(motion.cards for motion in motions if motion.kind == "deal")
+    dealt = [at for at, motion in enumerate(motions) if motion.kind == "deal"]
+    shown = motions[dealt[0] + 1 : dealt[HANDS]]
+    return RecordedDeal(top, hand, tuple(motion for motion in shown if motion.kind != "centre"))
+
+
+def _motions(events: Iterator[Event]) -> Iterator[Shown]:
+    for event in events:
+        match event:
+            case HandDealt(seat=0, cards=cards) if cards:
+                yield Shown("deal", cards=cards)
+            case CentreDealt():
+                yield Shown("centre", cards=(event.top,))
+            case CardPlayed():
+                yield Shown("play", event.seat, (event.card,))
+            case Pisti():
+                yield Shown("cry", event.seat, cry=event.kind)
+            case Captured():
+                yield Shown("take", event.seat)
+
+
+def _events() -> Iterator[Event]:
+    game, luck = catalog.find("pisti"), Random(SEED)
+    bots = [game.bot(slug) for slug in BOTS]
+    seen: list[Event] = []
+
+    def shuffle(pack: Any) -> Any:
+        return tuple(luck.sample(pack, len(pack)))
+
+    options = game.choose_options(preset="single")
+    step = game.start(options, [Setup(name=slug) for slug in BOTS], shuffle)
+    while True:
+        seen += step.events
+        yield from step.events
+        acting = game.to_act(step.state)
+        if not acting:
+            return
+        seat = acting[0]
+        known = [event.seen_by(seat) for event in seen]
+        move = bots[seat].choose(game.view(step.state, seat), known, luck)
+        step = game.play(step.state, seat, move, shuffle)

@@ -9,7 +9,7 @@ from django.test import Client
 
 from config.monitoring import disk
 from games.admin import dashboard
-from games.operations.watching import figures
+from games.operations import figures
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Usage = namedtuple("Usage", "total used free")

@@ -20,7 +20,7 @@ from games.matches.seating import inviting, joining
 from games.matches.selectors.history import match_at
 from games.matches.selectors.lists import rounds_of
 from games.matches.selectors.log import events_for, log_entries
-from games.operations.people import leaving
+from games.operations import people
 from tests.matches.scenes import (
     called_off,
     move,
@@ -314,7 +314,7 @@ def test_a_seat_that_had_resigned_is_given_back_by_nobody(ada, ben, cleo):
     with pytest.raises(NotAllowed):
         joining.leave(match_id=new.id, user=cleo)
     User.objects.filter(pk=cleo.pk).update(is_active=False)
-    assert leaving.mend() == 0
+    assert people.mend() == 0
     joining.join(match_id=new.id, user=ben)
     assert (now(new).status, now(new).seats[2].user_id) == ("active", cleo.pk)
 

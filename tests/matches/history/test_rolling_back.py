@@ -15,8 +15,8 @@ from games.matches.models import Match, Ply, Round
 from games.matches.records import records
 from games.matches.refusals import BadSave, StaleVersion
 from games.matches.selectors.history import match_at
-from games.operations.refereeing import judgements
-from games.operations.refereeing.case import CannotReferee
+from games.operations import refereeing
+from games.operations.refereeing import CannotReferee
 from tests.matches.scenes import called_off, move, now, opened, played, played_to_round, resigned
 from tests.rules.short import short_options
 
@@ -27,7 +27,7 @@ WHY = "The table was frozen for an hour."
 
 
 def rolled_back(match, number: int, who: User):
-    judgements.roll_back(match_id=match.id, by=Actor.of(who, WHY), round=number)
+    refereeing.roll_back(match_id=match.id, by=Actor.of(who, WHY), round=number)
     return now(match)
 
 

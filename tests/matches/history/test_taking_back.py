@@ -20,7 +20,7 @@ from games.matches.refusals import (
     WantedAlready,
 )
 from games.matches.seating import joining
-from games.operations.refereeing import judgements
+from games.operations import refereeing
 from tests.matches.scenes import called_off, move, now, opened, played, played_to_round, resigned
 
 
@@ -216,7 +216,7 @@ class TestAnswering:
         match = table(ada, ben, cleo)
         match = played(match, 5)
         by = Actor.of(cleo, "Cleo cannot reach her device.")
-        judgements.hand_to_bot(match_id=match.id, by=by, seat=2)
+        refereeing.hand_to_bot(match_id=match.id, by=by, seat=2)
         asks(match, ada)
         with pytest.raises(NotYourSeat):
             answers(match, cleo)

@@ -12,10 +12,10 @@ from accounts.audit.log import Actor
 from accounts.models import User
 from config.refusals import Refusal
 from games.matches.models import Notice
+from games.operations import acts, refereeing
+from games.operations.acts import ACTS
 from games.operations.models import BulkResult
-from games.operations.refereeing import bulk, judgements
-from games.operations.refereeing.acts import ACTS
-from games.operations.refereeing.conflicts import OwnMatter
+from games.operations.refereeing import OwnMatter
 from tests.matches.machine.model import Model
 from tests.matches.machine.tables import NAMES, Stopped, Tables, names, number
 from tests.matches.scenes import now
@@ -97,15 +97,15 @@ class Operators(Tables):
         user, before = self.staff(who), self.matches()
         values, dismissed = _values(before[0], value), dismissed and not user.is_superuser
         with self.later():
-            run = bulk.draft(act=slug, match_ids=[match.id for match in before], user=user)
-            bulk.confirm(run_id=run.id, user=user, reason=REASON, values=values)
+            run = acts.draft(act=slug, match_ids=[match.id for match in before], user=user)
+            acts.confirm(run_id=run.id, user=user, reason=REASON, values=values)
             self.noted("draft_bulk_run", run.pk)
             self.noted("start_bulk_run", run.pk)
             if dismissed:
                 user.groups.clear()
                 User.objects.filter(pk=user.pk).update(is_staff=False)
-            bulk.work_off(run.id)
-            bulk.work_off(run.id)
+            acts.work_off(run.id)
+            acts.work_off(run.id)
         results = {one.match_id: one for one in BulkResult.objects.filter(run=run)}
         for match in before:
             one = results.pop(match.id)
@@ -116,7 +116,7 @@ class Operators(Tables):
 
     def acted(self, slug: str, before: Any, values: dict[str, Any], said: str) -> None:
         self.noted(ENTRIES.get(slug, slug.replace("-", "_")), before.id)
-        assert not said.startswith(judgements.FAULTS)
+        assert not said.startswith(refereeing.FAULTS)
         if slug in _ACTED:
             _ACTED[slug](self.models[before.id], before, now(before), values)
 

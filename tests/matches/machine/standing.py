@@ -12,8 +12,7 @@ from accounts.audit.log import Actor
 from accounts.audit.models import Suspension
 from accounts.services.people import open_guest
 from games.matches.models import Seat
-from games.operations.people import leaving, people
-from games.operations.refereeing import conflicts
+from games.operations import people, refereeing
 from tests.matches.machine.operators import REASON, Operators
 from tests.matches.machine.tables import Stopped, names, number
 
@@ -39,7 +38,7 @@ class Standing(Operators):
         seats, closed = [] if resigns else self.to_hand_over(user), name in self.closed
 
         def suspend() -> None:
-            conflicts.check_person(user, how["by"])
+            refereeing.check_person(user, how["by"])
             people.suspend(user_id=user, **how)
 
         if not self.closes(name, suspend, stops=stops):
@@ -55,7 +54,7 @@ class Standing(Operators):
         """Whether it was not refused. The process may end before the matches are left."""
         if not stops:
             return self.did(call)
-        with patch.object(leaving, "leave_all", side_effect=Stopped):
+        with patch.object(people, "leave_all", side_effect=Stopped):
             try:
                 return self.did(call)
             except Stopped:
@@ -157,7 +156,7 @@ class Standing(Operators):
             user = self.ids[self.stopped]
             returns = Suspension.objects.get(user=user, lifted_at=None).until is not None
             seats = self.to_hand_over(user) if returns else []
-        leaving.mend()
-        assert leaving.mend() == 0
+        people.mend()
+        assert people.mend() == 0
         self.handed_over(seats)
         self.stopped = ""

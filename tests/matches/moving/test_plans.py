@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from msgspec.structs import replace
 
 from accounts.services import people
-from games.live.account_stream import Query, read_facts
+from games.live.page_stream import Query, read_facts
 from games.matches.history import taking_back
 from games.matches.history.verification import faults
 from games.matches.leaving import resigning

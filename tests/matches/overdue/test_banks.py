@@ -18,7 +18,7 @@ from games.matches.seating.rematch import open_rematch
 from games.matches.selectors.history import match_at
 from games.matches.time_bank import Clock
 from games.matches.writing import commit
-from games.operations.refereeing import judgements, time_limits
+from games.operations import refereeing
 from tests.matches.scenes import move, now, opened, played, short
 
 FAST = Clock(60, 5)
@@ -186,35 +186,35 @@ class TestActs:
             clocks.give_time(match_id=match.id, user=ada)
 
     def test_an_operator_extends_the_running_bank(self, match, referee):
-        time_limits.extend_deadline(match_id=match.id, by=referee, minutes=2)
+        refereeing.extend_deadline(match_id=match.id, by=referee, minutes=2)
         assert (
             now(match).deadline_at == now(match).banks.until[0] == match.deadline_at + seconds(120)
         )
 
     def test_an_operator_takes_the_limit_and_nothing_is_charged(self, match, referee):
-        time_limits.clear_deadline(match_id=match.id, by=referee)
+        refereeing.clear_deadline(match_id=match.id, by=referee)
         with after(match, 3600):
             match = move(now(match))
         assert (left(match), runs(match)) == ([60, 60], [1])
 
     def test_an_operator_sets_one_again(self, match, referee):
-        time_limits.clear_deadline(match_id=match.id, by=referee)
-        time_limits.set_deadline(match_id=match.id, by=referee, minutes=1)
+        refereeing.clear_deadline(match_id=match.id, by=referee)
+        refereeing.set_deadline(match_id=match.id, by=referee, minutes=1)
         assert runs(now(match)) == [0]
         assert now(match).deadline_at == now(match).banks.until[0]
 
     def test_a_seat_handed_to_a_computer_stands_still(self, match, referee):
         with after(match, 20):
-            judgements.hand_to_bot(match_id=match.id, by=referee, seat=0)
+            refereeing.hand_to_bot(match_id=match.id, by=referee, seat=0)
         assert (left(now(match)), runs(now(match))) == ([40, 60], [])
         with after(now(match), 100):
-            judgements.give_back(match_id=match.id, by=referee, seat=0)
+            refereeing.give_back(match_id=match.id, by=referee, seat=0)
         assert (left(now(match)), runs(now(match))) == ([40, 60], [0])
 
     def test_a_roll_back_fills_every_bank(self, match, referee):
         with after(match, 20):
             match = move(match)
-        judgements.roll_back(match_id=match.id, by=referee, round=1)
+        refereeing.roll_back(match_id=match.id, by=referee, round=1)
         assert (left(now(match)), runs(now(match))) == ([60, 60], [0])
         undone = Ply.objects.get(match_id=match.id, version=2)
         assert abs(now(match).deadline_at - undone.at - seconds(60)) < seconds(0.001)

@@ -23,7 +23,7 @@ from games.matches.refusals import (
 )
 from games.matches.seating import joining
 from games.matches.seating.rematch import open_rematch
-from games.operations.refereeing import judgements, time_limits
+from games.operations import refereeing
 from tests.matches.scenes import move, now, opened, played, resigned, short
 
 EXCHANGE = {"game": "shithead", "turn_seconds": 60}
@@ -137,7 +137,7 @@ class TestABotTakesOver:
             clocks.reclaim(match_id=match.id, user=ben, seat=0)
 
     def test_not_from_an_operator(self, match, ada, referee):
-        judgements.hand_to_bot(match_id=match.id, by=referee, seat=0)
+        refereeing.hand_to_bot(match_id=match.id, by=referee, seat=0)
         with pytest.raises(SeatHandedOver, match="operator"):
             clocks.reclaim(match_id=match.id, user=ada)
 
@@ -223,7 +223,7 @@ class TestTerms:
 
 def test_an_operators_deadline_counts(ada, ben, referee):
     match = pair(ada, ben, turn_seconds=None)
-    time_limits.set_deadline(match_id=match.id, by=referee, minutes=1)
+    refereeing.set_deadline(match_id=match.id, by=referee, minutes=1)
     assert swept(now(match)).outcome.reason == "timeout"
 
 

@@ -18,7 +18,7 @@ from games.matches.records import importing, records
 from games.matches.records.imported_seats import CannotImport
 from games.matches.records.importing import Terms, store
 from games.matches.seating import joining
-from games.operations.refereeing import judgements
+from games.operations import refereeing
 from tests.matches.scenes import (
     called_off,
     now,
@@ -59,7 +59,7 @@ def moved(db, tmp_path, capsys):
 
 
 def rolled_back(match, number, who):
-    judgements.roll_back(match_id=match.id, by=Actor.of(who, "The table froze."), round=number)
+    refereeing.roll_back(match_id=match.id, by=Actor.of(who, "The table froze."), round=number)
     return now(match)
 
 

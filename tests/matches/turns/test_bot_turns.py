@@ -16,7 +16,7 @@ from games.matches.seat_snapshot import ALONE_EVERY
 from games.matches.selectors.log import events_remembered, log_entries
 from games.matches.turns import bot_turns, thinking
 from games.matches.turns.thinking import choose_in_time, strongest_quick
-from games.operations.refereeing import judgements
+from games.operations import refereeing
 from tests.matches.scenes import move, now, opened, played, played_to_round
 from tests.patience import on_a_busy_machine
 
@@ -112,7 +112,7 @@ class TestMemory:
         memory = events_remembered(late, 1, remembers)
         newer = move(move(now(late)))
         assert events_remembered(late, 1, remembers) == memory
-        judgements.roll_back(match_id=late.id, by=Actor.of(ada, "The table froze."), round=1)
+        refereeing.roll_back(match_id=late.id, by=Actor.of(ada, "The table froze."), round=1)
         assert events_remembered(late, 1, remembers) == memory
         assert len(events_remembered(newer, 1, remembers)) > len(memory)
 

@@ -14,7 +14,7 @@ from durak_cardroom.table.motion import motions
 from durak_cardroom.view import DurakView
 from games.language import words
 from games.web.parts.table_page import MoveButton, SeatPanel, TablePage
-from games.web.tables.seated import SeatedScene
+from games.web.tables.any_game import SeatedScene
 
 __all__ = ["CLOSES", "ending", "hint", "moments", "motions", "scene"]
 

@@ -1,4 +1,4 @@
-// The service worker. VERSION, SHELL, FILES and ICON stand before this (games/web/app/worker.py).
+// The service worker. VERSION, SHELL, FILES and ICON stand before this (games/web/app.py).
 //
 // It keeps two things. The first page of the app, which holds nothing of a person, is shown at once
 // when the app is opened and in place of pages while there is no connection. The last table of one

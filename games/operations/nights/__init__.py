@@ -1,1 +1,0 @@
-"""Work of the nights: retention, replay audits, missed nights made up."""

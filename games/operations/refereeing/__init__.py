@@ -1,1 +1,0 @@
-"""Refereeing: judgements, acts in bulk, conflicts of interest."""

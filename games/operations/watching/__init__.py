@@ -1,1 +1,0 @@
-"""Watching: figures, troubles, matches by name, reports, looks that are logged."""

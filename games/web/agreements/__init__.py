@@ -1,1 +1,0 @@
-"""Forms by which people at a table settle things with each other."""

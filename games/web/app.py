@@ -1,0 +1,313 @@
+"""What makes the pages an app: manifest, service worker, shell, files of the root, the stream."""
+
+import hashlib
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlencode, urlsplit
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.staticfiles import finders
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import get_template
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_GET, require_safe
+
+from config.counting.client_address import client_address
+from config.server.streams import LiveResponse
+from decks.share_codes import BadCode, decode
+from games.competitions.selectors import find as find_tournament
+from games.live.hub import hub
+from games.live.listener import EVENTS, Talk, session_credential
+from games.live.page_stream import FriendList, PageListener, TournamentSheet
+from games.matches.selectors.access import SERVICE, Caller, find_match
+from games.matches.snapshot import MatchSnapshot
+from games.spoken import messages_for_reader
+from games.web.parts.visitor import user_id
+
+SHARED: Final = ("url", "text", "title")
+MOST: Final = 2000
+ADDRESS: Final = re.compile(r"https?://[^\s<>\"']+")
+ID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+MATCH: Final = re.compile(rf"(?:/api/v1)?(/matches/{ID})")
+# The name of a record's file, or the line of a record that names its match (FORMAT.md §3).
+RECORD: Final = re.compile(rf'\b({ID})\.cardroom\.json\b|"match"\s*:\s*"({ID})"')
+# Looked ahead, so that the word before a code does not swallow half of it.
+DECK: Final = re.compile(r"\b(?=([0-9A-Za-z]{4}[- ]?[0-9A-Za-z]{4})\b)")
+
+
+@require_safe
+def shell(request: HttpRequest) -> HttpResponse:
+    """Kept by the worker: it holds nothing of a person, so no cookie is read for it."""
+    return render(request, "games/app/shell.html")
+
+
+@require_safe
+def share(request: HttpRequest) -> HttpResponse:
+    """A link to a page of ours, a record or the code of a side deck, in what is shared."""
+    words = [request.GET.get(name, "")[:MOST] for name in SHARED]
+    for text in words:
+        target = page_in(text, request.get_host()) or record_in(text, request.user.pk)
+        target = target or deck_in(text)
+        if target is not None:
+            return redirect(target)
+    messages.error(
+        request, gettext("Nothing in this opens here: no match, no record and no side deck.")
+    )
+    return redirect("landing")
+
+
+def page_in(text: str, host: str) -> str | None:
+    """The path of a match or of a deck's code, of this site only."""
+    for address in ADDRESS.findall(text):
+        parts = urlsplit(address)
+        if parts.netloc == host:
+            match = MATCH.match(parts.path)
+            return match[1] if match else deck_in(parts.query)
+    return None
+
+
+def record_in(text: str, reader: UUID | None) -> str | None:
+    """The page of the match of a record, if it was played here and this reader may see it."""
+    named = RECORD.search(text)
+    access = find_match(UUID(named[1] or named[2]), SERVICE) if named else None
+    if access is None or not access.match.is_visible_to(reader):
+        return None
+    return reverse("table", args=[access.match.id])
+
+
+def deck_in(text: str) -> str | None:
+    """The form of a new deck with the code filled in; parts of a match's id look like codes."""
+    for code in DECK.finditer(re.sub(ID, " ", text)):
+        try:
+            decode(code[1])
+        except BadCode:
+            continue
+        return f"{reverse('deck_new')}?{urlencode({'code': code[1]})}"
+    return None
+
+
+# What a phone asks before it keeps the site beside its programs.
+
+FELT, PAPER = "#1f5a45", "#f6f2e9"
+SIZES: Final = (192, 512)
+PICTURES: Final = {"narrow": (780, 1688), "wide": (1280, 800)}
+
+
+@require_safe
+def manifest(_request: HttpRequest) -> JsonResponse:
+    about = {
+        "name": "Cardroom",
+        "short_name": "Cardroom",
+        "description": _("Card games against the computer, with friends, or side by side."),
+        "id": "/",
+        "scope": "/",
+        "start_url": reverse("app"),
+        "display": "standalone",
+        "background_color": PAPER,
+        "theme_color": FELT,
+        "icons": [icon(size, purpose) for purpose in ("any", "maskable") for size in SIZES],
+        "screenshots": [screenshot(form) for form in PICTURES],
+        "shortcuts": [
+            shortcut(_("Play"), reverse("new_match")),
+            shortcut(_("Your turn"), f"{reverse('lobby')}#yours"),
+        ],
+        "share_target": {
+            "action": reverse("app_share"),
+            "method": "GET",
+            "enctype": "application/x-www-form-urlencoded",
+            "params": {"title": "title", "text": "text", "url": "url"},
+        },
+    }
+    return JsonResponse(about, content_type="application/manifest+json")
+
+
+def icon(size: int, purpose: str) -> dict[str, str]:
+    """A maskable one has room around its picture: phones cut it to their own shape."""
+    name = "maskable" if purpose == "maskable" else "icon"
+    source = static(f"games/img/{name}-{size}.png")
+    return {"src": source, "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+
+
+def screenshot(form: str) -> dict[str, str]:
+    width, height = PICTURES[form]
+    return {
+        "src": static(f"games/img/screen-{form}.webp"),
+        "sizes": f"{width}x{height}",
+        "type": "image/webp",
+        "form_factor": form,
+        "label": _("A card table"),
+    }
+
+
+def shortcut(name: str, url: str) -> dict[str, Any]:
+    return {"name": name, "url": url, "icons": [icon(192, "any")]}
+
+
+# The service worker: one script at the root, since a worker serves what lies below its address.
+#
+# What it begins with, a version and the files of the first page, is put before the script. The
+# version is made of their contents, so a browser fetches a new worker whenever one of them
+# changes.
+
+SCRIPT: Final = "games/js/worker.js"
+FILES: Final = (
+    "games/css/tokens.css",
+    "games/css/site.css",
+    "games/css/forms.css",
+    "games/js/offline.js",
+    "games/img/favicon.svg",
+)
+
+
+@require_safe
+def service_worker(_request: HttpRequest) -> HttpResponse:
+    return HttpResponse(
+        script(), content_type="text/javascript", headers={"Cache-Control": "no-cache"}
+    )
+
+
+@cache
+def script() -> str:
+    begin = {
+        "VERSION": version(),
+        "SHELL": reverse("app"),
+        "FILES": [static(name) for name in FILES],
+        "ICON": static("games/img/icon-192.png"),
+    }
+    lines = [f"const {name} = {json.dumps(value)};\n" for name, value in begin.items()]
+    return "".join(lines) + source(SCRIPT).decode()
+
+
+def version() -> str:
+    template: Any = get_template("games/app/shell.html")
+    parts = [source(name) for name in (SCRIPT, *FILES)]
+    parts.append(template.template.source.encode())
+    return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
+
+
+def source(name: str) -> bytes:
+    return Path(str(finders.find(name))).read_bytes()
+
+
+# The clients that the service serves: one file each, for programs elsewhere.
+
+FOLDER: Final = Path(__file__).resolve().parents[1] / "static" / "clients"
+MEDIA_TYPES: Final = {
+    name: f"{kind}; charset=utf-8"
+    for kind, names in {
+        "text/x-python": ("cardroom.py", "bot.py"),
+        "text/javascript": ("cardroom.js", "bot.js"),
+    }.items()
+    for name in names
+}
+
+
+@require_safe
+def client(_request: HttpRequest, name: str) -> FileResponse:
+    """The newest version, at an address that stays; every site may import it."""
+    if name not in MEDIA_TYPES:
+        raise Http404
+    headers = {"Cache-Control": "public, max-age=300", "Access-Control-Allow-Origin": "*"}
+    return FileResponse((FOLDER / name).open("rb"), content_type=MEDIA_TYPES[name], headers=headers)
+
+
+# What browsers, phones and search engines ask every site for by a fixed name.
+
+ICONS: Final = Path(__file__).resolve().parents[1] / "static" / "games" / "img"
+# Pages that are somebody's own, change with every move, or cost work to make.
+NOT_FOR_ROBOTS: Final = (
+    "/accounts/", "/admin/", "/api/", "/decks/", "/history", "/lobby", "/matches/", "/new",
+    "/play/", "/simulations", "/stream",
+)  # fmt: skip
+# They ask for the page that somebody sent on, to show what it is.
+FOR_PREVIEWS: Final = ("facebookexternalhit", "Twitterbot", "WhatsApp", "TelegramBot")
+_CLOSED: Final = [f"Disallow: {path}\n" for path in NOT_FOR_ROBOTS]
+ROBOTS: Final = "".join([
+    "User-agent: *\n", *_CLOSED,
+    "\n", *[f"User-agent: {name}\n" for name in FOR_PREVIEWS],
+    *[line for line in _CLOSED if "/matches/" not in line],
+])  # fmt: skip
+
+_kept_for_a_day = cache_control(public=True, max_age=86400)
+
+
+@_kept_for_a_day
+@require_safe
+def favicon(_request: HttpRequest) -> FileResponse:
+    return FileResponse((ICONS / "favicon.ico").open("rb"), content_type="image/x-icon")
+
+
+@_kept_for_a_day
+@require_safe
+def robots(_request: HttpRequest) -> HttpResponse:
+    return HttpResponse(ROBOTS, content_type="text/plain; charset=utf-8")
+
+
+# The stream of a page: it says that the page has changed, and the page asks for itself again.
+
+
+@require_GET
+def page_stream(request: HttpRequest) -> HttpResponse:
+    """``match``: the page shows this match; ``lobby``: it lists the open ones of everybody;
+    ``friends``: it shows the reader's in this state (``state_of_list``); ``tournament``: it shows
+    this one as it was at ``version``.
+    """
+    match, sheet, user = _match(request), _sheet(request), user_id(request)
+    credential = session_credential(request, client_address(request))
+    plays = match is not None and match.is_played_by(user)
+    hub().judge(credential, plays=plays)
+    shown = match.id if match else None
+    lobby = "lobby" in request.GET
+    talk = Talk(match.id, user, messages_for_reader(match.rules)) if match else None
+    friends = (
+        FriendList(user, request.GET["friends"]) if user and "friends" in request.GET else None
+    )
+    live = PageListener(
+        credential,
+        hub(),
+        shown,
+        lobby=lobby,
+        plays=plays,
+        talk=talk,
+        friends=friends,
+        sheet=sheet,
+    )
+    live.sits = match is not None and bool(match.seats_of(user))
+    return LiveResponse(live, EVENTS.content_type)
+
+
+def _named(request: HttpRequest, what: str) -> UUID | None:
+    named = request.GET.get(what)
+    if named is None:
+        return None
+    try:
+        return UUID(named)
+    except ValueError:
+        raise Http404("This is no id.") from None
+
+
+def _sheet(request: HttpRequest) -> TournamentSheet | None:
+    tournament_id, version = _named(request, "tournament"), request.GET.get("version", "")
+    if tournament_id is None:
+        return None
+    row = find_tournament(tournament_id, user_id(request))
+    return TournamentSheet(row.id, int(version) if version.isdecimal() else row.version)
+
+
+def _match(request: HttpRequest) -> MatchSnapshot | None:
+    match_id, user = _named(request, "match"), user_id(request)
+    if match_id is None:
+        return None
+    access = find_match(match_id, Caller(user=user))
+    if access is None or not access.match.is_visible_to(user):
+        raise Http404("There is no such match, or it is not yours to see.")
+    return access.match

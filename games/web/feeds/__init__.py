@@ -1,1 +1,0 @@
-"""What other programs read again and again: a calendar, and feeds of matches and of results."""

@@ -1,0 +1,278 @@
+"""The landing page, its featured match and suggestion, quick matches and rules pages."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from html import unescape
+from typing import Any, Final
+from uuid import UUID
+
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.html import strip_tags
+from django.utils.translation import gettext
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from cardroom.rules import catalog
+from cardroom.rules.bot import Bot, levels
+from cardroom.rules.game import AnyGame
+from games.house_names import HIDDEN
+from games.language import is_english, words
+from games.lobby.finding.here import watchers_of
+from games.matches.models import Match
+from games.matches.seating import opening
+from games.matches.seating.seats import SeatRequest
+from games.matches.selectors.access import SERVICE, find_match
+from games.matches.selectors.history import as_watched
+from games.matches.selectors.newest import Sought, newest_for
+from games.matches.selectors.results import Result, results_against_bots
+from games.outside.failing import or_else
+from games.ratings.selectors import ratings_of
+from games.web.lobby import panel, unfinished_of
+from games.web.parts.headline import headline, round_said
+from games.web.parts.match_list import MatchListing, listing_of, records_of
+from games.web.parts.options_form import option_fields, preset_name
+from games.web.parts.table_page import TablePage, table_page
+from games.web.parts.visitor import once, user_id
+from games.web.tables import demonstration
+
+# One running public table, shown on the front page as anybody may see it.
+
+LOOKED_AT: Final = 20
+SENTENCES: Final = 3
+QUIET: Final = timedelta(minutes=10)  # a table where nobody moves for so long is not shown
+KEPT_SECONDS: Final = 5
+KEY: Final = "featured"
+
+
+@dataclass(frozen=True)
+class Featured:
+    page: TablePage
+    watchers: int | None
+
+    @property
+    def tag(self) -> str:
+        """Names what is shown."""
+        return f"{self.page.match.id}-{self.page.match.version}-{self.watchers or 0}"
+
+    @property
+    def headline(self) -> str:
+        return headline(self.page)
+
+    @property
+    def round_said(self) -> str:
+        return round_said(self.page)
+
+    @property
+    def news(self) -> list[str]:
+        return self.page.news[:SENTENCES]
+
+
+def featured() -> Featured | None:
+    """Chosen anew every few seconds, for all readers together."""
+    chosen = cache.get(KEY)
+    if chosen is None:
+        chosen = str(_choose() or "")
+        cache.set(KEY, chosen, KEPT_SECONDS)
+    return _shown(UUID(chosen)) if chosen else None
+
+
+def _choose() -> UUID | None:
+    """People before computers, then the one that most watch, then the newest."""
+    running = newest_for(None, Sought(statuses=[Match.Status.ACTIVE]), most=LOOKED_AT)
+    since = timezone.now() - QUIET
+    lively = [match for match in running if match.updated_at > since]
+    counts = watchers_of([match.id for match in lively])
+
+    def rank(match: Match) -> tuple[bool, int]:
+        people = {seat.user_id for seat in match.seats.all() if seat.kind == "user"}
+        return len(people) > 1, counts.get(match.id, 0)
+
+    return max(lively, key=rank).id if lively else None
+
+
+def _shown(match_id: UUID) -> Featured | None:
+    access = find_match(match_id, SERVICE)
+    if access is None or access.match.visibility != "public" or access.match.status != "active":
+        return None
+    page = table_page(as_watched(access.match, None, gettext(HIDDEN)), None)
+    return Featured(page, watchers_of([match_id]).get(match_id))
+
+
+# The reader's matches that are not over, those that wait for them first.
+
+SHOWN: Final = 4
+
+
+def continuing(user: UUID | None) -> list[MatchListing]:
+    if user is None:
+        return []
+    waits = unfinished_of(user)
+    ids = sorted(waits, key=lambda match: not waits[match])[:SHOWN]
+    rows = Match.objects.defer("state", "loaded").prefetch_related("seats").in_bulk(ids)
+    return [listing_of(rows[match], user) for match in ids]
+
+
+# The rival to play next: by the reader's own results, the easiest computer first.
+
+AT_ONCE: Final = 1.0  # the most seconds for a move of a computer that is suggested
+LAST: Final = 3  # matches that count
+WINS: Final = 2  # of them lead to the next level
+
+
+def rival_of(user: UUID | None, game: AnyGame) -> Bot[Any]:
+    """The computer that a reader meets next in this game; nobody's results are no results."""
+    return rival_for(game, results_against_bots(user, game.slug) if user else [])
+
+
+def rival_for(game: AnyGame, results: Sequence[Result]) -> Bot[Any]:
+    """The computer to play next; ``results`` are those of this game, newest first."""
+    ladder = levels(game.bots, AT_ONCE) or [game.bot(game.stand_in)]
+    known = [bot.slug for bot in ladder]
+    played = [result for result in results if result.bot in known]
+    if not played:
+        return ladder[0]
+    at = known.index(played[0].bot)
+    return ladder[min(max(at + _step(played), 0), len(ladder) - 1)]
+
+
+def _step(played: Sequence[Result]) -> int:
+    """One level up, one down or none, by the last matches against the newest rival."""
+    last = [result.won for result in played if result.bot == played[0].bot][:LAST]
+    if sum(last) >= WINS:
+        return 1
+    return -1 if len(last) == LAST and not any(last) else 0
+
+
+def suggestion(game: AnyGame, results: Sequence[Result]) -> str:
+    """*2 of 3 against Rookie: try Gambler*; empty before the first match."""
+    known = {bot.slug: bot for bot in levels(game.bots, AT_ONCE)}
+    played = [result for result in results if result.bot in known]
+    if not played:
+        return ""
+    last = [result.won for result in played if result.bot == played[0].bot][:LAST]
+    bot, following = known[played[0].bot], rival_for(game, results)
+    facts = {"won": sum(last), "played": len(last), "bot": bot.name, "next": following.name}
+    if following.slug == bot.slug:
+        return _("%(won)d of %(played)d won against %(bot)s") % facts
+    return _("%(won)d of %(played)d won against %(bot)s: try %(next)s") % facts
+
+
+# The rules of a game as text: the specification in English, else what the page says.
+
+_MAIN: Final = re.compile(r"<main.*?>(.*)</main>", re.DOTALL)
+_NOT_READ: Final = re.compile(r"<form.*?</form>|<p class=\"example\">.*?</p>", re.DOTALL)
+_BEGINNINGS: Final = {
+    "h1": "\n# ",
+    "h2": "\n## ",
+    "h3": "\n### ",
+    "li": "\n- ",
+    "p": "\n",
+    "td": ": ",
+}
+_TAG: Final = re.compile(r"<(h1|h2|h3|li|p|td)\b[^>]*>")
+
+
+def specification(game: AnyGame) -> str:
+    """As it lies beside the code; without one the summary."""
+    file = catalog.folder(game.slug) / "RULES.md"
+    return file.read_text("utf-8") if file.exists() else f"{game.name}\n\n{game.summary}\n"
+
+
+def text_of(page: str, game: AnyGame) -> str:
+    """What a page of rules says, without its forms; without a page the summary."""
+    main = _MAIN.search(page)
+    if main is None:
+        return f"{words(game.name)}\n\n{words(game.summary)}\n"
+    body = _TAG.sub(lambda tag: _BEGINNINGS[tag[1]], _NOT_READ.sub("", main[1]))
+    lines = (" ".join(line.split()) for line in unescape(strip_tags(body)).splitlines())
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
+
+
+@require_GET
+def landing(request: HttpRequest) -> HttpResponse:
+    user = user_id(request)
+    results = results_against_bots(user) if user else []
+    tiles = [
+        (
+            each.game,
+            suggestion(each.game, [one for one in results if one.game == each.game.slug]),
+            each.waiting,
+        )
+        for each in panel(None).games
+    ]
+    context = {
+        "games": catalog.GAMES,
+        "tiles": tiles,
+        "continuing": continuing(user),
+        "records": records_of(user),
+        "demo": demonstration(),
+        "featured": featured(),
+    }
+    return render(request, "games/landing.html", context)
+
+
+@never_cache
+@require_GET
+def featured_table(request: HttpRequest) -> HttpResponse:
+    """The table on the front page if it differs from what is shown, else 204."""
+    table = featured()
+    if (table.tag if table else "") == request.GET.get("shown", ""):
+        return HttpResponse(status=204)
+    return render(request, "games/parts/featured.html", {"featured": table})
+
+
+@require_POST
+def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
+    """A match against the computer with one click; a visitor becomes a guest.
+
+    The computer is the easiest one, or what the player's own results suggest.
+    """
+    game = game_or_404(slug)
+    rival = rival_of(user_id(request), game)
+    preset = game.quick_preset
+    seats = game.seats(game.choose_options(preset=preset))
+    wishes = [SeatRequest("me"), *[SeatRequest("bot", bot=rival.slug)] * (seats - 1)]
+    match_id = once(
+        request,
+        lambda user: opening.open_match(creator=user, game=slug, seats=wishes, preset=preset).id,
+    )
+    return redirect("table", match_id)
+
+
+@require_GET
+def rules(request: HttpRequest, slug: str) -> HttpResponse:
+    game = game_or_404(slug)
+    as_text = "text/plain" in request.headers.get("Accept", "")
+    if as_text and is_english():
+        return HttpResponse(specification(game), "text/plain; charset=utf-8")
+    ratings = ratings_of(slug)
+    options = [(field, game.option_words[name].note) for name, field in option_fields(game)]
+    context = {
+        "game": game,
+        "options": options,
+        "presets": [preset_name(game, name) for name in game.presets],
+        "bots": [(bot, ratings.get(bot.slug)) for bot in game.bots],
+        "rated": bool(ratings),
+    }
+    own, plain = f"games/tables/{slug}/rules.html", "games/rules/any.html"
+    page = or_else(
+        slug,
+        lambda: render(request, [own, plain], context),
+        lambda: render(request, plain, context),
+    )
+    if not as_text:
+        return page
+    return HttpResponse(text_of(page.content.decode(), game), "text/plain; charset=utf-8")
+
+
+def game_or_404(slug: str) -> AnyGame:
+    try:
+        return catalog.find(slug)
+    except KeyError:
+        raise Http404(f"There is no game {slug!r} here.") from None

@@ -1,1 +1,0 @@
-"""Leagues as pages."""

@@ -1,0 +1,243 @@
+"""Pages of people: a profile with its curve, the own friends, names while one types."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, NamedTuple, TypeVar
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_safe
+
+from accounts.signing_in.signed_in import signed_in
+from accounts.social.friend_lines import FriendLine, line_between, lines_of, state_of_list
+from accounts.social.refusals import NoSuchAccount
+from accounts.social.selectors import friendships_of, has_blocked, privacy_of
+from cardroom.rules import catalog
+from cardroom.rules.text import Words
+from games.absent import rules_of
+from games.bot_accounts.selectors import program_of
+from games.house_names import HIDDEN
+from games.language import words
+from games.lobby.finding.acquaintances import acquaintances
+from games.matches.selectors.watched import as_listed
+from games.people.curves import Curve, Point
+from games.people.profiles import GameResults, Profile, profile_of, results_of, watchable
+from games.people.series import Series
+from games.ratings.boards import COMPUTERS, MORE, OPPONENTS, PACES, SIDES
+from games.web.parts.match_list import result_line
+from games.web.parts.visitor import user_id
+
+# Pages of a list in the browser, by keyset: the address names the last row that was shown.
+
+Row = TypeVar("Row", bound=Model)
+
+
+def before(request: HttpRequest) -> UUID | None:
+    """The id of the last row of the page before; None for the first page and for no id."""
+    try:
+        return UUID(request.GET.get("before", ""))
+    except ValueError:
+        return None
+
+
+def page_of(
+    rows: QuerySet[Row], last: UUID | None, size: int, *, by: str = "id"
+) -> tuple[Sequence[Row], UUID | None]:
+    """The rows of a page, newest first, and what the next one begins after; ``by`` is an id."""
+    if last is not None:
+        rows = rows.filter(**{f"{by}__lt": last})
+    fetched = list(rows.order_by(f"-{by}")[: size + 1])
+    shown = fetched[:size]
+    return shown, getattr(shown[-1], by) if len(fetched) > size else None
+
+
+# The reader's friends: who is there, whose requests wait, whom one may invite or watch.
+
+FRIENDS_PER_PAGE = 50
+
+
+class Shown(NamedTuple):
+    line: FriendLine
+    watch: UUID | None
+
+
+@require_safe
+@never_cache
+@login_required
+def friends(request: HttpRequest) -> HttpResponse:
+    me = signed_in(request)
+    state = state_of_list(me.pk)
+    rows, following = page_of(friendships_of(me.pk), before(request), FRIENDS_PER_PAGE)
+    lines = lines_of(me.pk, rows)
+    context = {
+        "friends": _with_matches([line for line in lines if line.state == "friend"]),
+        "asking": [line for line in lines if line.state == "asks_you"],
+        "sent": [line for line in lines if line.state == "you_asked"],
+        "following": following,
+        "privacy": privacy_of(me.pk),
+        "state": state,
+    }
+    return render(request, "games/people/friends.html", context)
+
+
+def _with_matches(lines: Sequence[FriendLine]) -> list[Shown]:
+    """Those who are there first."""
+    running = watchable([line.person.pk for line in lines if line.online])
+    shown = [Shown(line, running.get(line.person.pk)) for line in lines]
+    return sorted(shown, key=lambda one: not one.line.online)
+
+
+# A rating over time as the coordinates of an SVG that the page draws.
+
+WIDTH: Final = 600
+HEIGHT: Final = 150
+MOST_POINTS: Final = 240
+NARROWEST: Final = 50.0  # a smaller change is not drawn larger than it is
+
+
+@dataclass(frozen=True)
+class DrawnCurve:
+    """``points`` are those of a polyline; ``high`` and ``low`` are the ends of the scale."""
+
+    game: str
+    points: str
+    high: int
+    low: int
+    rating: int
+    deviation: int | None
+    first: datetime
+    last: datetime
+    title: str
+    points_of_table: list[Point]
+    is_provisional: bool
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def _title(curve: Curve) -> str:
+    """What of a game is rated: *Normal · Against computers*; what is usual is not named."""
+    names: list[Words] = [PACES[curve.pace]] if curve.pace else []
+    if curve.sides == MORE:
+        names.append(SIDES[MORE])
+    if curve.opponents == COMPUTERS:
+        names.append(OPPONENTS[COMPUTERS])
+    return " · ".join(map(words, names))
+
+
+def drawn(curve: Curve) -> DrawnCurve:
+    step = -(-len(curve.points) // MOST_POINTS)
+    kept = [*curve.points[:-1:step], curve.points[-1]]
+    begun, ended = kept[0].at, kept[-1].at
+    ratings = [point.rating for point in kept]
+    room = max(NARROWEST, max(ratings) - min(ratings))
+    middle = (max(ratings) + min(ratings)) / 2
+    low = middle - room / 2
+    seconds = (ended - begun).total_seconds() or 1.0
+    points = [
+        (
+            WIDTH * (point.at - begun).total_seconds() / seconds if ended > begun else WIDTH,
+            HEIGHT * (1 - (point.rating - low) / room),
+        )
+        for point in kept
+    ]
+    if len(points) == 1:
+        points = [(0.0, points[0][1]), *points]
+    return DrawnCurve(
+        game=curve.game,
+        points=" ".join(f"{x:.0f},{y:.0f}" for x, y in points),
+        high=round(low + room),
+        low=round(low),
+        rating=round(kept[-1].rating),
+        deviation=None if curve.deviation is None else round(curve.deviation),
+        first=begun,
+        last=ended,
+        title=_title(curve),
+        points_of_table=list(reversed(kept)),
+        is_provisional=curve.is_provisional,
+    )
+
+
+MATCHES_ON_PROFILE = 20
+
+
+@require_safe
+@never_cache
+def profile(request: HttpRequest, username: str) -> HttpResponse:
+    """A name that nobody has and a person who hides from the reader are one answer."""
+    reader = user_id(request)
+    try:
+        shown = profile_of(reader, username)
+    except NoSuchAccount:
+        raise Http404("There is nobody of this name here.") from None
+    rows, following = page_of(
+        results_of(shown.person, reader), before(request), MATCHES_ON_PROFILE, by="match_id"
+    )
+    is_own = shown.person.pk == reader
+    matches = as_listed([row.match for row in rows], reader, gettext(HIDDEN))
+    context = {
+        "profile": shown,
+        "person": shown.person,
+        "is_own": is_own,
+        "results": [result_line(match, reader) for match in matches],
+        "following": following,
+        "is_first_page": before(request) is None,
+        "games": [_game_line(each) for each in shown.games],
+        "curves": [(_name(curve.game), drawn(curve)) for curve in shown.curves],
+        "against": [(_name(game), score) for game, score in shown.against_reader],
+        "series": [(_name(one.game), _series(one)) for one in shown.series],
+        "line": line_between(reader, shown.person) if reader and not is_own else None,
+        "is_blocked": reader is not None and has_blocked(reader, shown.person.pk),
+        "program": program_of(shown.person.pk) if shown.person.is_bot else None,
+        "invite": _invitation(shown),
+        "titles": [words(title.words) for title in shown.titles],
+    }
+    return render(request, "games/people/profile.html", context)
+
+
+def _game_line(results: GameResults) -> dict[str, object]:
+    return {
+        "name": _name(results.game),
+        "people": results.people,
+        "computers": results.computers,
+        "best": _computer_name(results),
+        "slug": results.best_beaten,
+    }
+
+
+def _computer_name(results: GameResults) -> str | None:
+    if results.best_beaten is None:
+        return None
+    return catalog.find(results.game).bot(results.best_beaten).name
+
+
+def _series(one: Series) -> Series:
+    return one._replace(opponent=gettext(HIDDEN)) if one.opponent == HIDDEN else one
+
+
+def _name(slug: str) -> str:
+    return words(rules_of(slug, 1).name)
+
+
+def _invitation(shown: Profile) -> str:
+    """The form of a new match, with the person on the second chair."""
+    return f"seat-1-who=user&seat-1-name={shown.person.username}"
+
+
+# Names for a field in which somebody writes whom to invite.
+
+LONGEST: Final = 40
+
+
+@never_cache
+@require_GET
+def people_known(request: HttpRequest) -> HttpResponse:
+    """The options of a list; nobody is known to a visitor."""
+    user, beginning = user_id(request), request.GET.get("begins", "").strip()[:LONGEST]
+    known = acquaintances(user, beginning) if user is not None else []
+    return render(request, "games/parts/people_known.html", {"known": known})

@@ -1,1 +1,0 @@
-"""Pages about people: the friends of the reader, and everybody's profile."""

@@ -1,0 +1,424 @@
+"""What a request is shown of a match: its page, or the table panel alone."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any, Final
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from cardroom.rules.values import Event
+from config.clock import now_in_milliseconds
+from games.absent import check_installed
+from games.competitions.selectors import tournament_for
+from games.house_names import HIDDEN
+from games.matches.models import Round
+from games.matches.seating.first_moves import note_came
+from games.matches.selectors.access import Caller, find_match
+from games.matches.selectors.history import as_watched
+from games.matches.selectors.log import events_for
+from games.matches.selectors.withheld import named_for
+from games.matches.snapshot import MatchSnapshot
+from games.phrases import selectors
+from games.phrases.sentences import Offered, find, offered_at
+from games.web.parts.headline import (
+    RoundWords,
+    headline,
+    joined,
+    round_said,
+    shape_words,
+    turns,
+    words_for,
+)
+from games.web.parts.motions import Motion, hands_together
+from games.web.parts.options_form import chosen, decks_for, invitation
+from games.web.parts.table_page import SeatPanel, TablePage, table_page
+from games.web.parts.visitor import user_id
+from games.web.table.aftermath import OnceMore, mirrored_panel, rating_changes, series_score
+from games.web.table.agreements import Agreements, Planning
+from games.web.table.coach import CoachAtTable, coach_line
+from games.web.table.ending import MatchEnding, round_ending
+from games.web.table.past import may_look_back, save_groups
+from games.web.tables import GamePage, MotionsOfPly, drawn, page_of
+
+# What a link to a match says where it is shown elsewhere: a public match that is finished.
+
+
+@dataclass(frozen=True)
+class Preview:
+    """``words``: *Ada won, 154 : 120. Ada, Greedy.* ``picture``: the address on this site."""
+
+    words: str
+    picture: str
+
+
+def preview(page: TablePage) -> Preview | None:
+    """``None`` where a link says nothing of its match."""
+    match = page.match
+    if match.status != "finished" or match.visibility != "public" or match.outcome is None:
+        return None
+    points = " : ".join(map(str, match.outcome.points))
+    ending = headline(page) if match.rules.points_are_places else f"{headline(page)}, {points}"
+    names = ", ".join(panel.name for panel in page.seat_panels)
+    picture = f"{reverse('share_png', args=[match.id])}?lang={get_language()}"
+    return Preview(f"{ending}. {names}.", picture)
+
+
+# Whether a page shows the first deal: it opens, or waited for players, as a match begins.
+
+OPENING_SECONDS: Final = 20  # a page that is opened later shows the table as it is
+OPENING_PLIES: Final = 12  # computers that play first may have made some
+
+
+def shows_the_opening(request: HttpRequest, match: MatchSnapshot) -> bool:
+    """A page that shows the running match has seen the deal, or came too late for it."""
+    if match.status != "active" or match.parent_id or match.version > OPENING_PLIES:
+        return False
+    if match.started_at is None or request.method != "GET":
+        return False
+    shown = request.GET.get("shown", "").split("-")
+    is_new = match.started_at > now_in_milliseconds() - timedelta(seconds=OPENING_SECONDS)
+    return is_new and (shown == [""] or shown[1:2] == ["open"])
+
+
+# The motions of the plies that the reader has not seen, for the script that plays them.
+
+MOST_PLIES_MOVED: Final = 24
+
+Ply = tuple[int, Sequence[Event]]  # a version and what happened in its ply
+
+
+def motions_of(page: TablePage, game_page: GamePage) -> list[Motion]:
+    """Oldest first; none where the game has none or nothing is dealt."""
+    if game_page.motions is None or page.view is None or not page.unseen:
+        return []
+    entries = page.recent_entries[-page.unseen :]
+    unseen = [(entry.version, events_for(page.match, entry, page.reader)) for entry in entries]
+    if game_page.brief_motions and _repeats(unseen, game_page.repeats):
+        return _played(unseen, game_page.brief_motions)
+    return _played(unseen[-MOST_PLIES_MOVED:], game_page.motions)
+
+
+def _repeats(plies: Iterable[Ply], turn: type[Event]) -> bool:
+    """Whether several turns were played."""
+    return sum(isinstance(event, turn) for _, events in plies for event in events) > 1
+
+
+def _played(plies: Iterable[Ply], motions: MotionsOfPly) -> list[Motion]:
+    return [
+        replace(motion, version=version)
+        for version, events in plies
+        for motion in hands_together(motions(events))
+    ]
+
+
+# The score sheet of a match: a column for each side, a row for each round, which is a save.
+
+MOST_COLUMNS: Final = 2
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """``scores`` is ``None`` while the round is being played."""
+
+    number: int
+    scores: list[int] | None
+    is_running: bool
+
+
+@dataclass(frozen=True)
+class SideRow:
+    """A side of the sheet; ``last`` is what it made of the last round that is over.
+
+    ``total`` is ``None`` while nobody has a place yet.
+    """
+
+    panels: list[SeatPanel]
+    total: int | None
+    last: int | None
+
+    @property
+    def name(self) -> str:
+        return joined([panel.name for panel in self.panels])
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """``can_load``: the viewer played; ``can_load_same``: and no other person did."""
+
+    side_rows: list[SideRow]
+    rows: list[ScoreRow]
+    words: RoundWords
+    points_are_places: bool
+    can_load: bool
+    can_load_same: bool
+
+    @property
+    def sides(self) -> list[str]:
+        return [side.name for side in self.side_rows]
+
+    @property
+    def totals(self) -> list[int | None]:
+        return [side.total for side in self.side_rows]
+
+    @property
+    def newest_first(self) -> list[ScoreRow]:
+        return self.rows[::-1]
+
+    @property
+    def closed(self) -> list[ScoreRow]:
+        """The rounds that are over, newest first."""
+        return [row for row in self.newest_first if row.scores]
+
+    @property
+    def round_name(self) -> str:
+        return str(self.words.name)
+
+    @property
+    def every_round(self) -> str:
+        return str(self.words.every)
+
+    @property
+    def total_name(self) -> str:
+        """What the numbers add up: points, or places, of which few are good."""
+        return _("Places") if self.points_are_places else _("Total")
+
+    @property
+    def is_wide(self) -> bool:
+        """Each side gets a row instead of a column."""
+        return len(self.side_rows) > MOST_COLUMNS or self.points_are_places
+
+    @property
+    def has_rounds(self) -> bool:
+        """A match may have more than one round."""
+        return bool(self.words.numbered)
+
+
+def _row(page: TablePage, round_: Round) -> ScoreRow:
+    """A round as it stood at the page's version: it may be closed by now."""
+    is_running = round_.number == page.match.round and not page.match.is_over
+    return ScoreRow(round_.number, None if is_running else round_.scores, is_running)
+
+
+def sheet(page: TablePage) -> Sheet:
+    match = page.match
+    rows = [_row(page, round_) for round_ in sorted(page.rounds, key=attrgetter("number"))]
+    places = match.rules.points_are_places
+    last: list[int] | None = next((row.scores for row in rows[::-1] if row.scores), None)
+    return Sheet(
+        side_rows=[
+            SideRow(
+                panels=[page.seat_panels[seat] for seat in side],
+                total=match.seats[side[0]].points or (None if places else 0),
+                last=last[at] if last else None,
+            )
+            for at, side in enumerate(match.sides)
+        ],
+        rows=rows,
+        words=words_for(match.game),
+        points_are_places=places,
+        can_load=bool(page.own_seats) and bool(rows),
+        can_load_same=bool(page.own_seats) and page.is_solo,
+    )
+
+
+# What is said at a table: the phrases to choose from, whom one reads, what bubbles show.
+
+
+@dataclass(frozen=True)
+class Talk:
+    """``people``: the others, each with whether the reader has muted them."""
+
+    sentences: list[Offered]
+    signs: list[Offered]
+    people: list[tuple[SeatPanel, bool]]
+    reads_nobody: bool
+
+
+def talk(page: TablePage) -> Talk | None:
+    """None where nobody is there to talk to, as for people at one device."""
+    if page.user is None or not selectors.may_speak(page.match, page.user):
+        return None
+    offered = offered_at(page.match.rules)
+    others = {one.seat.user_id: one for one in page.others if one.seat.kind == "user"}
+    nobody, muted = selectors.mutes_of(page.user, [each for each in others if each])
+    return Talk(
+        sentences=[one for one in offered if not one.picture],
+        signs=[one for one in offered if one.picture],
+        people=[(panel, account in muted) for account, panel in others.items()],
+        reads_nobody=nobody,
+    )
+
+
+def bubbles(match: MatchSnapshot, reader: UUID | None) -> dict[int, Offered]:
+    """What bubbles show just now, by seat: for a page without scripts."""
+    if sum(seat.kind == "user" for seat in match.seats) < 2:
+        return {}
+    rows = selectors.said_since([selectors.Wanted(match.id, reader, 0)])[0]
+    shown = {row.seat: find(match.rules, row.phrase) for row in rows}
+    return {seat: offered for seat, offered in shown.items() if offered}
+
+
+NO_HINTS: Final = "no_hints"  # in the session
+MOST_BRIEF_PLIES: Final = 400  # twenty tricks of eight with some disputes
+
+
+def panel(request: HttpRequest, page: TablePage) -> HttpResponse:
+    """The table panel alone; it replaces the one that the page shows."""
+    return draw_page(request, page, lambda own: own.template)
+
+
+def draw_page(
+    request: HttpRequest,
+    page: TablePage,
+    template: Callable[[GamePage], str],
+    more: Mapping[str, Any] = MappingProxyType({}),
+) -> HttpResponse:
+    """By the game's own page; what fails of a game from outside is drawn by the plain one."""
+
+    def draw(game_page: GamePage) -> HttpResponse:
+        return render(request, template(game_page), {**_context(page, game_page), **more})
+
+    return _at_its_version(drawn(page_of(page.match.game), draw), page)
+
+
+def _at_its_version(response: HttpResponse, page: TablePage) -> HttpResponse:
+    """Says which state of the match this is, so that no older one is shown after it."""
+    response["Table-Version"] = f"{page.match.version}-{page.changed}"
+    return response
+
+
+def tag(page: TablePage) -> str:
+    """Identifies what the page shows; the kinds of seats are in it, as joining is no move."""
+    kinds = "".join(seat.kind[0] for seat in page.match.seats)
+    wish = OnceMore(page).tag
+    shows = page.match.version, page.match.status, kinds, page.seat, int(page.hidden), wish
+    return "-".join(map(str, [*shows, f"{page.changed:x}"]))
+
+
+def visible_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
+    """With the names that the reader may know."""
+    return named_for(found_match(request, match_id), user_id(request), gettext(HIDDEN))
+
+
+def found_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
+    user = user_id(request)
+    access = find_match(match_id, Caller(user=user))
+    if access is None or not access.match.is_visible_to(user):
+        raise Http404("There is no such match, or it is not yours to see.")
+    note_came(access.match, user)
+    return access.match
+
+
+def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
+    """Raises ``GameNotInstalled``."""
+    match = found_match(request, match_id)
+    check_installed(match.rules)
+    match = as_watched(match, user_id(request), gettext(HIDDEN))
+    present_seat = request.session.get(presence_key(match_id))
+    game_page = page_of(match.game)
+    return table_page(
+        match,
+        user_id(request),
+        present_seat=present_seat,
+        plies_read=game_page.plies_read,
+        wants_hints=NO_HINTS not in request.session,
+        unseen=min(_unseen(request, match), _most_shown(game_page)),
+    )
+
+
+def _unseen(request: HttpRequest, match: MatchSnapshot) -> int:
+    """How many plies the asking page does not show; of a whole page all while the match opens."""
+    if shows_the_opening(request, match):
+        return match.version + 1
+    shown = request.GET.get("shown", "").partition("-")[0] or request.POST.get("version", "")
+    after = int(shown) if shown.isdecimal() and len(shown) < 9 else match.version
+    return max(0, match.version - after)
+
+
+def _most_shown(game_page: GamePage) -> int:
+    return MOST_BRIEF_PLIES if game_page.brief_motions else MOST_PLIES_MOVED
+
+
+def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
+    motions, match_ending = motions_of(page, game_page), MatchEnding(page, game_page)
+    return {
+        "page": page,
+        "match": page.match,
+        "game": page.match.rules,
+        "view": page.view,
+        "tag": tag(page),
+        "on_timeout": page.on_timeout,
+        "agreements": Agreements(page),
+        "planning": Planning(page),
+        "headline": headline(page),
+        "round_said": round_said(page),
+        "motions": motions,
+        "turns": turns(page) if motions else (),
+        "round_ending": round_ending(page, game_page) if page.view else None,
+        "invitation": invitation(page),
+        "once_more": OnceMore(page),
+        "series": series_score(page),
+        "tournament": tournament_for(page.match, page.user),
+        "match_ending": match_ending,
+        "mirrored": mirrored_panel(page.match, page.user),
+        "ratings": rating_changes(page.match, page.user),
+        "read_aloud": _read_aloud(page, match_ending),
+        "scores": sheet(page),
+        "preview": preview(page),
+        "shape": shape_words(page),
+        "coach": coach_line(page, game_page),
+        "coach_at_table": CoachAtTable(page),
+        "chosen_options": chosen(page.match.rules, page.match.options),
+        "game_page": game_page,
+        "scene": game_page.scene(page) if page.view else None,
+        "decks": decks_for(page.user, page.match.rules),
+        "may_look_back": may_look_back(page),
+        "saves": save_groups(page),
+        "talk": talk(page),
+    }
+
+
+def _read_aloud(page: TablePage, match_ending: MatchEnding) -> str:
+    """What mattered last, and at the end how it ended."""
+    ending = match_ending.read_aloud if page.match.is_over else ""
+    return " ".join(filter(None, (page.read_aloud, ending)))
+
+
+def presence_key(match_id: UUID) -> str:
+    """Where the session keeps which seat's player said that they hold the device."""
+    return f"there:{match_id}"
+
+
+# The part of a finished table that waits for the next match of a mirrored set, or its result.
+
+
+@require_safe
+@never_cache
+def mirrored_part(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    match = visible_match(request, match_id)
+    mirrored = mirrored_panel(match, user_id(request))
+    if mirrored is None:
+        raise Http404("This match is not mirrored.")
+    context = {"mirrored": mirrored, "match": match}
+    return render(request, "games/parts/mirrored.html", context)
+
+
+# The part of a finished table that waits for the change of the ratings.
+
+
+@require_safe
+@never_cache
+def rating_part(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    match = visible_match(request, match_id)
+    context = {"ratings": rating_changes(match, user_id(request))}
+    return render(request, "games/parts/rating_changes.html", context)

@@ -1,1 +1,0 @@
-"""The table as it stood earlier: replays, and the pages of operators."""

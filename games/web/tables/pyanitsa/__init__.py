@@ -1,1 +1,0 @@
-"""The table of Pyanitsa: its scene, the last trick, the curve of cards, its own actions."""

@@ -1,0 +1,407 @@
+"""Pages of tournaments: the list, one with its standings and boards, the form of a new one."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, ClassVar, Final
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.models import User
+from accounts.signing_in.signed_in import signed_in
+from cardroom.rules import catalog
+from config.refusals import Refusal
+from config.words import sentence_of
+from games.competitions import selectors
+from games.competitions.files import calendar
+from games.competitions.files.table import PARTS, crosstable_cells, rounds_shown
+from games.competitions.models import NAME_LENGTH, Board, Entrant, Tournament
+from games.competitions.names import plain_name
+from games.competitions.rules.standings import ARENA, KNOCKOUT, TIES, Line
+from games.competitions.running import creating, taking_part
+from games.competitions.running.creating import MOST_COMPUTERS, MOST_PLAYERS, SEATS, Terms
+from games.competitions.selectors import Sheet
+from games.language import words
+from games.lobby.paces import CLOCKS, NORMAL, PACES
+from games.mirrored.order import LEAST_PAIRS, MOST_PAIRS
+from games.web.parts.options_form import preset_name
+from games.web.parts.visitor import current_or_guest_user, once, user_id
+
+# The form for a new tournament. Games are offered with the presets that two can play.
+
+FORMS: Final = [
+    ("swiss", gettext_lazy("Swiss: a few rounds, each against somebody of about the same points")),
+    ("round_robin", gettext_lazy("Everybody against everybody")),
+    ("knockout", gettext_lazy("Knockout: a player who loses is out")),
+    ("arena", gettext_lazy("Arena: as many matches as you can in the time")),
+]
+SEEN_BY: Final = [
+    ("public", gettext_lazy("Everybody: it is listed")),
+    ("link", gettext_lazy("Everybody who has the link")),
+    ("private", gettext_lazy("Those whom I invite")),
+]
+BEGINS: Final = [
+    ("0", gettext_lazy("At once")),
+    ("5", gettext_lazy("In 5 minutes")),
+    ("15", gettext_lazy("In 15 minutes")),
+    ("60", gettext_lazy("In an hour")),
+    ("180", gettext_lazy("In 3 hours")),
+    ("1440", gettext_lazy("In a day")),
+    ("4320", gettext_lazy("In 3 days")),
+    ("10080", gettext_lazy("In a week")),
+]
+OFFERED: Final = (*PACES[:2], *CLOCKS, *PACES[2:])
+
+
+def games() -> Iterator[tuple[str, str]]:
+    """What two can play: a game with each of its presets."""
+    for game in catalog.GAMES:
+        for preset, options in game.presets.items():
+            if game.seats(options) == SEATS:
+                yield f"{game.slug}:{preset}", f"{words(game.name)}: {preset_name(game, preset)}"
+
+
+def paces() -> list[tuple[str, str]]:
+    return [(pace.slug, words(pace.name)) for pace in OFFERED]
+
+
+class TournamentForm(forms.Form):
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_LENGTH)
+    game = forms.ChoiceField(label=gettext_lazy("Game"), choices=games)
+    form = forms.ChoiceField(label=gettext_lazy("Form"), choices=FORMS)
+    pace = forms.ChoiceField(label=gettext_lazy("Pace"), choices=paces, initial=NORMAL.slug)
+    begins = forms.ChoiceField(label=gettext_lazy("Begins"), choices=BEGINS, initial="15")
+    most = forms.IntegerField(
+        label=gettext_lazy("Players at most"), min_value=2, max_value=1024, initial=16
+    )
+    fill_to = forms.IntegerField(
+        label=gettext_lazy("Computers fill it up to"),
+        min_value=0,
+        max_value=1024,
+        initial=0,
+        help_text=gettext_lazy("So many players there are at least; 0: people only."),
+    )
+    rounds = forms.IntegerField(
+        label=gettext_lazy("Rounds of a Swiss"),
+        min_value=1,
+        max_value=15,
+        required=False,
+        help_text=gettext_lazy("Empty: by the number of players."),
+    )
+    minutes = forms.IntegerField(
+        label=gettext_lazy("Minutes of an arena"),
+        min_value=1,
+        max_value=180,
+        initial=60,
+        required=False,
+    )
+    visibility = forms.ChoiceField(label=gettext_lazy("Who can see and join it"), choices=SEEN_BY)
+    rated = forms.BooleanField(label=gettext_lazy("Rated"), required=False, initial=True)
+    mirrored = forms.BooleanField(
+        label=gettext_lazy("Mirrored"),
+        required=False,
+        help_text=gettext_lazy(
+            "Each deal is played twice with the sides swapped. "
+            "Not rated, as whoever remembers a deal knows all cards of its twin. "
+            "Not for arenas, not for games of luck."
+        ),
+    )
+    pairs = forms.IntegerField(
+        label=gettext_lazy("Deals of a mirrored board"),
+        min_value=LEAST_PAIRS,
+        max_value=MOST_PAIRS,
+        initial=LEAST_PAIRS,
+        required=False,
+        help_text=gettext_lazy("Each is two matches."),
+    )
+
+    limits: ClassVar = {"players": MOST_PLAYERS, "computers": MOST_COMPUTERS}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+
+    def terms(self) -> Terms:
+        sent = self.cleaned_data
+        game, preset = sent["game"].split(":", 1)
+        minutes = int(sent["begins"])
+        return Terms(
+            name=sent["name"],
+            form=sent["form"],
+            game=game,
+            preset=preset,
+            pace=sent["pace"],
+            visibility=sent["visibility"],
+            rated=sent["rated"],
+            mirrored=sent["mirrored"],
+            pairs=sent["pairs"] if sent["mirrored"] else None,
+            rounds=sent["rounds"],
+            minutes=sent["minutes"],
+            most=sent["most"],
+            fill_to=sent["fill_to"],
+            starts_at=timezone.now() + timedelta(minutes=minutes) if minutes else None,
+        )
+
+
+# What the page of a tournament shows: standings with a crosstable, and boards.
+
+FORM_NAMES: Final = {
+    "swiss": gettext_lazy("Swiss"),
+    "round_robin": gettext_lazy("Everybody against everybody"),
+    "knockout": gettext_lazy("Knockout"),
+    "arena": gettext_lazy("Arena"),
+}
+TIE_NAMES: Final = {
+    "buchholz": gettext_lazy("Buchholz"),
+    "sonneborn_berger": gettext_lazy("Sonneborn–Berger"),
+    "direct": gettext_lazy("Direct encounter"),
+    "wins": gettext_lazy("Wins"),
+}
+NEWEST: Final = 12  # boards of an arena
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A tournament in a line of the list."""
+
+    row: Tournament
+    players: int
+
+    @property
+    def terms(self) -> str:
+        game = self.row.rules
+        preset = preset_name(game, self.row.preset) if self.row.preset else ""
+        form = str(FORM_NAMES[self.row.form])
+        pace = words(self.row.named_pace.name)
+        named = (words(game.name), preset, form, pace, _mirrored(self.row.pairs))
+        return " · ".join(each for each in named if each)
+
+
+def _mirrored(pairs: int | None) -> str:
+    if pairs is None:
+        return ""
+    deals = ngettext(
+        "mirrored: {n} deal, played twice", "mirrored: {n} deals, each played twice", pairs
+    )
+    return deals.format(n=pairs)
+
+
+@dataclass(frozen=True)
+class StandingRow:
+    line: Line
+    name: str
+    entrant: Entrant
+    points: str
+    ties: list[str]
+    cells: list[str]
+    is_you: bool
+
+
+@dataclass(frozen=True)
+class BoardRow:
+    """``match`` is the last one, if the reader may see it: one of a set that runs is private."""
+
+    board: Board
+    names: list[str]
+    points: list[str]
+    match: UUID | None
+    is_yours: bool
+
+    @property
+    def is_played(self) -> bool:
+        """By others, unseen."""
+        return self.match is None and not self.board.result and bool(self.board.matches.all())
+
+
+def halves(points: int) -> str:
+    """Half points as people write them: 2½."""
+    whole, half = divmod(points, 2)
+    return f"{whole or ('' if half else 0)}{'½' if half else ''}"
+
+
+def standing_rows(sheet: Sheet, reader: UUID | None) -> list[StandingRow]:
+    tournament = sheet.tournament
+    whole = tournament.form in (ARENA, KNOCKOUT)
+    return [
+        StandingRow(
+            line=line,
+            name=plain_name(tournament, sheet.numbered[line.entrant]),
+            entrant=sheet.numbered[line.entrant],
+            points=str(line.points) if whole else halves(line.points),
+            ties=[f"{line.ties[tie] / PARTS.get(tie, 1):g}" for tie in TIES[tournament.form]],
+            cells=crosstable_cells(sheet, line.entrant),
+            is_you=_is(sheet.numbered[line.entrant], reader),
+        )
+        for line in sheet.lines
+    ]
+
+
+def tie_names(tournament: Tournament) -> list[str]:
+    return [str(TIE_NAMES[tie]) for tie in TIES[tournament.form]]
+
+
+def board_rows(sheet: Sheet, boards: Sequence[Board], reader: UUID | None) -> Iterator[BoardRow]:
+    for board in boards:
+        entrants = [sheet.by_id[place.entrant_id] for place in board.places.all()]
+        matches = [one.match_id for one in board.matches.all()]
+        points = [place.points for place in board.places.all() if place.points is not None]
+        is_yours = any(_is(one, reader) for one in entrants)
+        is_seen = board.result or is_yours or sheet.tournament.pairs is None
+        yield BoardRow(
+            board=board,
+            names=[plain_name(sheet.tournament, one) for one in entrants],
+            points=[halves(each) for each in points],
+            match=matches[-1] if matches and is_seen else None,
+            is_yours=is_yours,
+        )
+
+
+def shown_boards(sheet: Sheet, number: int | None) -> list[Board]:
+    """Those of a round; of an arena those that are played, and the newest."""
+    if sheet.tournament.is_arena:
+        decided = [board for board in sheet.boards if board.result]
+        return [*reversed(sheet.undecided), *decided[: -NEWEST - 1 : -1]]
+    wanted = number if number in rounds_shown(sheet) else sheet.tournament.round
+    return [board for board in sheet.boards if board.round == wanted]
+
+
+def joined_names(sheet: Sheet, reader: UUID | None) -> list[tuple[str, bool]]:
+    return [(plain_name(sheet.tournament, one), _is(one, reader)) for one in sheet.joined]
+
+
+def _is(entrant: Entrant, reader: UUID | None) -> bool:
+    return reader is not None and entrant.account_id == reader
+
+
+SHOWN: Final = 30
+LISTED: Final = (
+    Tournament.Status.RUNNING,
+    Tournament.Status.ANNOUNCED,
+    Tournament.Status.FINISHED,
+)
+
+
+@never_cache
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    listed = selectors.listed_for(user_id(request))
+    groups = []
+    for status in LISTED:
+        rows = list(listed.filter(status=status)[:SHOWN])
+        counts = selectors.counts_of(rows)
+        groups.append((status, [Summary(row, counts.get(row.id, 0)) for row in rows]))
+    return render(request, "games/tournaments/index.html", {"groups": groups})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """A guest is asked to sign up; the form keeps what was typed."""
+    if request.method != "POST":
+        return _form(request, TournamentForm())
+    form = TournamentForm(request.POST)
+    if not form.is_valid():
+        return _form(request, form, status=422)
+    try:
+        made = once(request, lambda user: creating.create(creator=user, terms=form.terms()).id)
+    except Refusal as refused:
+        form.add_error(None, sentence_of(refused))
+        return _form(request, form, status=422)
+    return redirect("tournament", made)
+
+
+def _form(request: HttpRequest, form: TournamentForm, *, status: int = 200) -> HttpResponse:
+    user = request.user
+    may = isinstance(user, User) and not user.is_guest
+    context = {"form": form, "may": may}
+    return render(request, "games/tournaments/new.html", context, status=status)
+
+
+@never_cache
+@require_safe
+def tournament(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
+    row = selectors.find(tournament_id, user_id(request))
+    return render(request, "games/tournaments/tournament.html", _context(request, row))
+
+
+def _context(request: HttpRequest, row: Tournament) -> dict[str, Any]:
+    reader, sheet = user_id(request), selectors.sheet_of(row)
+    wanted = request.GET.get("round", "")
+    boards = shown_boards(sheet, int(wanted) if wanted.isdecimal() else None)
+    selectors.add_matches([board for board in boards if board.result])
+    own = selectors.entrant_of(row, reader)
+    return {
+        "tournament": row,
+        "summary": Summary(row, len(sheet.joined)),
+        "game": row.rules,
+        "standings": standing_rows(sheet, reader),
+        "ties": tie_names(row),
+        "rounds": rounds_shown(sheet),
+        "round": boards[0].round if boards and not row.is_arena else None,
+        "boards": list(board_rows(sheet, boards, reader)),
+        "joined": joined_names(sheet, reader),
+        "own": own,
+        "takes_part": own is not None and own.state == Entrant.State.JOINED,
+        "may_join": taking_part.may_still_join(row),
+        "current": selectors.current_match(row, reader) if reader and own else None,
+        "is_organiser": _is_organiser(request, row),
+        "invited": [one for one in sheet.entrants if one.state == Entrant.State.INVITED],
+        "ends_at": selectors.ends_at(row),
+        "address": request.build_absolute_uri(reverse("tournament", args=[row.id])),
+    }
+
+
+def _is_organiser(request: HttpRequest, row: Tournament) -> bool:
+    user = request.user
+    return isinstance(user, User) and (row.creator_id == user.pk or user.has_perm(selectors.RIGHT))
+
+
+@require_POST
+def join(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
+    """A visitor becomes a guest."""
+    selectors.find(tournament_id, user_id(request))
+    taking_part.join(tournament_id=tournament_id, user=current_or_guest_user(request))
+    return redirect("tournament", tournament_id)
+
+
+@require_POST
+def withdraw(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
+    row = taking_part.withdraw(tournament_id=tournament_id, user=signed_in(request))
+    if selectors.visible_to(user_id(request)).filter(id=row.id).exists():
+        return redirect("tournament", tournament_id)
+    return redirect("tournaments")
+
+
+@require_POST
+def invite(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
+    name = request.POST.get("username", "").strip()
+    taking_part.invite(tournament_id=tournament_id, user=signed_in(request), username=name)
+    messages.success(request, _("{name} can see and join it now.").format(name=name))
+    return redirect("tournament", tournament_id)
+
+
+@require_POST
+def call_off(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
+    taking_part.call_off(tournament_id=tournament_id, user=signed_in(request))
+    return redirect("tournament", tournament_id)
+
+
+@require_safe
+def calendar_entry(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
+    row = selectors.find(tournament_id, user_id(request))
+    address = request.build_absolute_uri(reverse("tournament", args=[row.id]))
+    return HttpResponse(
+        calendar.calendar_of(row, address),
+        content_type=calendar.CONTENT_TYPE,
+        headers={"Content-Disposition": 'attachment; filename="tournament.ics"'},
+    )
