@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, ProtectedError
 from django.utils import timezone
 
+from accounts.answers import forget_answers
 from accounts.models import Key, User
 from accounts.programs.services import forget_expired
 from accounts.services.sessions import forget_ended as forget_ended_sessions
@@ -156,6 +157,7 @@ def _delete(guest: User) -> bool:
 _KINDS: Final[dict[str, Callable[[datetime], int]]] = {
     "sessions": forget_ended_sessions,
     "keys": _keys,
+    "answers": forget_answers,
     "lockouts": _lockouts,
     "waiting matches called off": _call_off,
     "matches never dealt": _never_dealt,
