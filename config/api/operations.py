@@ -60,7 +60,7 @@ IDEMPOTENCY_KEY: Final = OpenApiParameter(
 class Api:
     """The calls of one part of the API, whose addresses begin with ``below``.
 
-    ``facts`` are attributes of all its views.
+    ``facts`` are attributes of all its views, which are kept by address in ``views``.
     """
 
     def __init__(self, tag: str, below: str = "", **facts: Any) -> None:
@@ -131,7 +131,7 @@ class Api:
             takes["body"] = body
         status = status or (204 if gives is type(None) else 201 if creates else 200)
         answers = _answers(gives, status)
-        keeps = method == "post" and _is_open(takes) is False and "key" not in takes
+        keeps = method == "post" and not _is_open(takes) and "key" not in takes
         keeps = keeps and not {201, 202}.isdisjoint(answers)
         answers |= refusals(*refuses, *((KeyReused,) if keeps or "key" in takes else ()))
         handler = _handler(call, takes, status, creates, unused_body=body is not None, keeps=keeps)
