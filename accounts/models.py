@@ -194,6 +194,27 @@ class Key(models.Model):
         return self.name or "a key without a name"
 
 
+class AnsweredRequest(models.Model):
+    """A request that made something, by its idempotency key, and its answer (`accounts.answers`).
+
+    ``digest`` is that of the request. ``answer`` is encrypted, since a secret may be in it.
+    """
+
+    account = models.ForeignKey(User, models.CASCADE, related_name="answered_requests")
+    key = models.CharField(max_length=64, editable=False)
+    digest = models.BinaryField()
+    answer = models.BinaryField(default=bytes)
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("account", "key"), name="key_has_one_answer"),
+        )
+
+    def __str__(self) -> str:
+        return self.key
+
+
 class BrowserSession(models.Model):
     """A browser in which a person is signed in (`services.sessions`); exact to the hour."""
 

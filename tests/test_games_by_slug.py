@@ -20,11 +20,11 @@ PLACES = (
     "games/static/games/tables/{slug}/",
     "games/exercises/data/{slug}.json",
     "games/static/clients/",  # programs for elsewhere, with examples
-    "games/api/document/examples.json",
+    "games/api/examples.json",
 )
 ELSEWHERE = (
     "cardroom/rules/catalog.py",
-    "games/api/document/examples.json",  # recorded answers
+    "games/api/examples.json",  # recorded answers
     "games/ratings/computers.json",  # measured by `make leaderboard`
     # What the service offers on a day, and against whom: a choice among games, not a rule of one.
     "games/daily/terms.py",

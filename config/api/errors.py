@@ -146,6 +146,10 @@ class UnsupportedMediaType(Refusal, status=415):
     """Send the body as Content-Type: application/json."""
 
 
+class KeyReused(Refusal, status=422):
+    """This idempotency key belongs to another request; use a new key for each request."""
+
+
 class Internal(Refusal, status=500, title="Internal error"):
     """Something broke here, not with you."""
 

@@ -13,16 +13,23 @@ the call is open to everybody), ``reader`` the id of a caller who may be nobody,
 is the request; all others are parts of the path. An answer that is more than a body is annotated
 with what the document says of it: ``Annotated[Response, Match]``. Functions of one path become one
 view, in the order of the file.
+
+A POST that makes something for its caller keeps its answer: the same Idempotency-Key again gets the
+same answer. One that takes the ``key`` itself sees to that itself.
 """
 
+import hashlib
 import inspect
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Annotated, Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
+from django.conf import settings
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
+from django.utils.module_loading import import_string
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.permissions import AllowAny, IsAuthenticated, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
@@ -31,7 +38,8 @@ from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from config.api.document import PAGE_PARAMETERS, refusals
-from config.api.json import ROOT, body_of, page, query_of, shaped
+from config.api.errors import KeyReused
+from config.api.json import ROOT, MsgspecRenderer, body_of, page, query_of, shaped
 from config.api.scopes import Scope
 from config.api.throttles import Requests
 from config.refusals import Refusal
@@ -45,17 +53,18 @@ IDEMPOTENCY_KEY: Final = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": 64},
     OpenApiParameter.HEADER,
+    description="The same key again gives the first answer again.",
 )
 
 
 class Api:
     """The calls of one part of the API, whose addresses begin with ``below``.
 
-    ``refuses`` are refusals of each of them, ``facts`` attributes of all its views.
+    ``facts`` are attributes of all its views, which are kept by address in ``views``.
     """
 
-    def __init__(self, tag: str, below: str = "", *, refuses: Refusals = (), **facts: Any) -> None:
-        self._tag, self._below, self._refuses, self._facts = tag, below, tuple(refuses), facts
+    def __init__(self, tag: str, below: str = "", **facts: Any) -> None:
+        self._tag, self._below, self._facts = tag, below, facts
         self.views: dict[str, type[APIView]] = {}
         self._names: dict[str, str] = {}
 
@@ -121,14 +130,18 @@ class Api:
         if body is not None:
             takes["body"] = body
         status = status or (204 if gives is type(None) else 201 if creates else 200)
-        answers = _answers(gives, status) | refusals(*refuses, *self._refuses)
-        handler = _handler(call, takes, status, creates, unused_body=body is not None)
+        answers = _answers(gives, status)
+        keeps = method == "post" and not _is_open(takes) and "key" not in takes
+        keeps = keeps and not {201, 202}.isdisjoint(answers)
+        answers |= refusals(*refuses, *((KeyReused,) if keeps or "key" in takes else ()))
+        handler = _handler(call, takes, status, creates, unused_body=body is not None, keeps=keeps)
+        parameters = [*_parameters(takes, keeps=keeps), *parameters]
         summary, _, handler.__doc__ = (inspect.getdoc(call) or "").partition("\n\n")
         described = extend_schema(
             operation_id=call.__name__,
             summary=summary,
             tags=[tag or self._tag],
-            parameters=[*_parameters(takes, parameters), *parameters],
+            parameters=parameters,
             request=_documented(takes.get("body")),
             responses=answers,
             auth=auth,
@@ -144,10 +157,14 @@ class Api:
         return self.views[at]
 
 
+def _is_open(takes: dict[str, Any]) -> bool:
+    """Whether everybody may call it."""
+    return "user" not in takes or type(None) in get_args(takes["user"])
+
+
 def _permission(view: Any, method: str, takes: dict[str, Any]) -> type:
     """That of the view: whoever may not call all of it may read, if the reading calls are open."""
-    is_open = "user" not in takes or type(None) in get_args(takes["user"])
-    view.open_to = getattr(view, "open_to", {}) | {method: is_open}
+    view.open_to = getattr(view, "open_to", {}) | {method: _is_open(takes)}
     if all(view.open_to.values()):
         return AllowAny
     return IsAuthenticatedOrReadOnly if view.open_to.get("get") else IsAuthenticated
@@ -172,11 +189,12 @@ def _handler(
     creates: str,
     *,
     unused_body: bool,
+    keeps: bool,
 ) -> Any:
     """The method of a view that reads what the function takes, and sends what it answers."""
     reading = {name: (_READ[name], kind) for name, kind in takes.items() if name in _READ}
 
-    def handler(_view: APIView, request: Request, **parts: Any) -> HttpResponseBase:
+    def respond(request: Request, **parts: Any) -> HttpResponseBase:
         read = {name: take(request, kind) for name, (take, kind) in reading.items()}
         if unused_body:
             del read["body"]
@@ -186,8 +204,35 @@ def _handler(
         headers = {"Location": ROOT + creates.format(answer)} if creates else None
         return Response(answer, status=status, headers=headers)
 
+    def handler(_view: APIView, request: Request, **parts: Any) -> HttpResponseBase:
+        key = _key(request) if keeps else None
+        if key is None:
+            return respond(request, **parts)
+        return _answered_once(request, key, partial(respond, request, **parts))
+
     handler.__wrapped__ = call  # type: ignore[attr-defined]  # for who reads the source
     return handler
+
+
+def _answered_once(
+    request: Request, key: str, respond: Callable[[], HttpResponseBase]
+) -> HttpResponseBase:
+    """The answer, or the one that this caller got for the same request with this key."""
+    made: list[HttpResponseBase] = []
+
+    def make() -> bytes:
+        made.append(response := respond())
+        headers = {name: response[name] for name in ("Location", "ETag") if name in response}
+        body = MsgspecRenderer().render(getattr(response, "data", None))
+        return msgspec.msgpack.encode((response.status_code, headers, body))
+
+    keep = import_string(settings.IDEMPOTENT_ANSWERS)
+    sent = msgspec.json.encode([request.path, request.data], order="sorted")
+    kept = keep(request.user.pk, key, hashlib.sha256(sent).digest(), make)
+    if made:
+        return made[0]
+    status, headers, body = msgspec.msgpack.decode(kept)
+    return HttpResponse(body, MsgspecRenderer.media_type, status, headers=headers)
 
 
 def _user(request: Request, kind: Any) -> Any:
@@ -195,7 +240,7 @@ def _user(request: Request, kind: Any) -> Any:
     return request.user if request.user.pk or type(None) not in get_args(kind) else None
 
 
-def _key(request: Request, _kind: Any) -> str | None:
+def _key(request: Request, _kind: Any = None) -> str | None:
     key = request.headers.get("Idempotency-Key")
     return None if key is None else shaped(key, Key)
 
@@ -211,13 +256,11 @@ _READ: Final[dict[str, Callable[[Request, Any], Any]]] = {
 }
 
 
-def _parameters(
-    takes: dict[str, Any], stated: Iterable[OpenApiParameter]
-) -> list[OpenApiParameter]:
+def _parameters(takes: dict[str, Any], *, keeps: bool) -> list[OpenApiParameter]:
     parameters = query_parameters(takes["query"]) if "query" in takes else []
     if "page" in takes and "query" not in takes:
         parameters += PAGE_PARAMETERS
-    if "key" in takes and IDEMPOTENCY_KEY.name not in {one.name for one in stated}:
+    if "key" in takes or keeps:
         parameters.append(IDEMPOTENCY_KEY)
     return parameters
 

@@ -207,6 +207,7 @@ REST_KNOX = knox(env)
 # --- the way of a move: what answers before Django, how many matches a web process keeps decoded
 
 EXPRESS_DOOR = "games.api.express.ExpressDoor"
+IDEMPOTENT_ANSWERS = "accounts.answers.answered_once"  # keeps what config.api.operations repeats
 KEPT_MATCHES = env.int("KEPT_MATCHES", default=4096)
 
 # --- finished matches of an account that may play the deal of the day: a second one costs as many

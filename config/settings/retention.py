@@ -14,6 +14,7 @@ RETENTION: Final = {
     "keys": ("KEEP_EXPIRED_KEYS_DAYS", 30),  # after their end
     "lockouts": ("KEEP_LOCKOUTS_DAYS", 30),  # wrong passwords
     "sessions": ("KEEP_EXPIRED_SESSIONS_DAYS", 1),  # after their end
+    "answers": ("KEEP_ANSWERS_DAYS", 1),  # to requests with an idempotency key
     "notifications": ("KEEP_NOTIFICATIONS_DAYS", 30),  # what people were told, and the calls
     "mistakes": ("KEEP_OWN_MISTAKES_DAYS", 400),  # exercises nobody has repeated for so long
     "archive": ("ARCHIVE_AFTER_DAYS", 90),  # matches that are over, before they are folded

@@ -152,7 +152,7 @@ def seeks(user: User) -> SeekList:
     creates="seeks/{0.id}",
     refuses=[
         *(matches.UnknownGame, matches.BadOptions, matches.BadSeats, matches.BadDeck),
-        *(lobby.AlreadyPaired, lobby.StaysAway, matches.KeyReused, matches.ProgramDeclines),
+        *(lobby.AlreadyPaired, lobby.StaysAway, matches.ProgramDeclines),
         matches.TooManyActiveMatches,
     ],
 )
@@ -279,7 +279,6 @@ def challenges(user: User) -> ChallengeList:
     refuses=[
         *(matches.UnknownGame, matches.UnknownBot, matches.UnknownUser, matches.BadOptions),
         *(matches.BadSeats, matches.BadDeck, matches.CannotBeRated, mirrored.CannotBeMirrored),
-        matches.KeyReused,
         *TOO_MANY_MATCHES,
     ],
 )

@@ -146,7 +146,7 @@ def _joinable(query: MatchesQuery, user: UUID | None) -> QuerySet[Match]:
     name="games.api.matches.matches.MatchDetail",  # which dashboards ask for
     tag="playing",
     plain_text=PlainText,
-    authentication_classes=DEFERRED,
+    authentication_classes=DEFERRED,  # `visible_by_key` looks the caller up
     throttle_classes=(RequestsByKey,),
     auth=anybody_or_key("read"),
     refuses=[matches_refusals.NotYourSeat, matches_refusals.GameNotInstalled],

@@ -7,7 +7,6 @@ from uuid import UUID
 
 import msgspec
 from django.utils.translation import gettext
-from drf_spectacular.utils import OpenApiParameter
 from msgspec.structs import asdict
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -66,23 +65,15 @@ api = Api("playing", "matches/<uuid:match_id>/")
     "moves",
     name="games.api.matches.moves.MatchMoves",  # which dashboards ask for
     plain_text=PlainText,
-    authentication_classes=DEFERRED,
+    authentication_classes=DEFERRED,  # the service asks who is calling
     throttle_classes=(MovesByKey,),
     auth=key_or_session("play"),
     refuses=[
         *(matches.MalformedMove, matches.NotYourSeat, matches.StaleVersion, matches.NotYourTurn),
-        *(matches.MatchNotActive, matches.IllegalMove, matches.KeyReused, matches.TimeIsUp),
-        *(matches.SeatHandedOver, matches.GameNotInstalled),
+        *(matches.MatchNotActive, matches.IllegalMove, matches.TimeIsUp, matches.SeatHandedOver),
+        matches.GameNotInstalled,
     ],
     status=201,
-    parameters=[
-        OpenApiParameter(
-            "Idempotency-Key",
-            {"type": "string", "minLength": 1, "maxLength": 64},
-            OpenApiParameter.HEADER,
-            description="The same key again gives the first answer again.",
-        )
-    ],
 )
 def move(request: Request, body: NewMove, key: IdempotencyKey, match_id: UUID) -> MatchAnswer:
     """Play a move

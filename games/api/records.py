@@ -97,6 +97,7 @@ class RecordParser(MsgspecParser):
     limit = 2 * 1024 * 1024
 
 
+# It checks anybody's record, within the limits of an address.
 @api.post("records/verify", scope=None, parser_classes=(RecordParser,), limits=(RecordChecks,))
 def verify_record(request: Request, body: Annotated[Any, Record]) -> VerificationResult:
     """Check a record
@@ -175,7 +176,7 @@ def exports(user: User, page: Pages) -> ExportList:
 
 @api.post(
     "exports",
-    scope="read",
+    scope="read",  # it shows what the account may see
     creates="exports/{0.id}",
     status=202,
     refuses=[exports_refusals.TooManyExports, matches_refusals.UnknownGame],

@@ -157,7 +157,7 @@ def stream_responses(message: type[msgspec.Struct]) -> dict[Any, Any]:
 @api.get(
     "matches/<uuid:match_id>/stream",
     tag="watching",
-    authentication_classes=DEFERRED,
+    authentication_classes=DEFERRED,  # `visible_by_key` looks the caller up
     throttle_classes=(RequestsByKey,),
     auth=anybody_or_key("read"),
     refuses=[matches.NotYourSeat, matches.GameNotInstalled],

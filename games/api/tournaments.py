@@ -279,7 +279,7 @@ def tournaments(user: User | None, query: TournamentFilter, page: Pages) -> Tour
     creates="tournaments/{0.id}",
     refuses=[
         *(matches.UnknownGame, matches.BadOptions, competitions.BadTournament),
-        *(competitions.TooManyTournaments, matches.KeyReused, mirrored.CannotBeMirrored),
+        *(competitions.TooManyTournaments, mirrored.CannotBeMirrored),
     ],
 )
 def create_tournament(user: User, body: NewTournament, key: IdempotencyKey) -> TournamentJson:

@@ -1,7 +1,7 @@
 """Why a tournament refuses."""
 
+from config.api.errors import KeyReused
 from config.refusals import NotAllowed, NotFound, Refusal
-from games.matches.refusals import KeyReused
 
 
 class NoSuchTournament(NotFound):

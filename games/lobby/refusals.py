@@ -1,7 +1,7 @@
 """Why a seek or a challenge is refused."""
 
+from config.api.errors import KeyReused
 from config.refusals import NotFound, Refusal
-from games.matches.refusals import KeyReused
 
 
 class NoSuchSeek(NotFound):

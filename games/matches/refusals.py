@@ -4,7 +4,7 @@ from uuid import UUID
 
 from cardroom.rules import errors
 from cardroom.rules.text import phrase_of
-from config.api.errors import Unavailable
+from config.api.errors import KeyReused, Unavailable
 from config.refusals import NotAllowed, NotFound, Refusal, TooManyRequests
 from games.absent import GameNotInstalled
 from games.matches.snapshot import MatchSnapshot
@@ -84,7 +84,7 @@ class SeatHandedOver(Refusal, status=409):
     """An operator handed this seat to a bot, which plays it until you get it back."""
 
 
-class KeyReused(Refusal, status=422):
+class KeyOfAnotherMove(KeyReused):
     """This idempotency key belongs to another move or seat; use a new key for each move."""
 
 

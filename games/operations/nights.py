@@ -19,6 +19,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Exists, F, Min, OuterRef, ProtectedError, Q, QuerySet
 from django.utils import timezone
 
+from accounts.answers import forget_answers
 from accounts.models import Key, User
 from accounts.programs.services import forget_expired
 from accounts.services.sessions import forget_ended as forget_ended_sessions
@@ -284,6 +285,7 @@ def _delete(guest: User) -> bool:
 _KINDS: Final[dict[str, Callable[[datetime], int]]] = {
     "sessions": forget_ended_sessions,
     "keys": _keys,
+    "answers": forget_answers,
     "lockouts": _lockouts,
     "waiting matches called off": _call_off,
     "matches never dealt": _never_dealt,

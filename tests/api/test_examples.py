@@ -1,6 +1,6 @@
 """Examples in the OpenAPI document come from recorded answers; recorded answers are as it says.
 
-``RECORD=1`` writes ``games/api/document/examples.json`` again (tests/recorded).
+``RECORD=1`` writes ``games/api/examples.json`` again (tests/recorded).
 """
 
 import json

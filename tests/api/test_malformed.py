@@ -1,7 +1,17 @@
 """Whatever is thrown at a call: its documented refusal, and nothing changes."""
 
+import inspect
+from contextlib import suppress
+from typing import get_type_hints
+
+import msgspec
 import pytest
 
+from config.api.document import METHODS
+from config.api.errors import Malformed
+from config.api.json import shaped
+from games.api.docs import FILE
+from games.api.urls import RESOURCES
 from games.matches.models import Match, Ply, Seat
 from tests.api.calls import API, get, new_match, post, read, refused
 
@@ -65,57 +75,42 @@ def test_other_kinds_of_bodies(first, match, path):
     assert everything() == before
 
 
-WRONG_TYPES = {
-    "matches": {
-        "game": [None, 1, [], {}, True],
-        "seats": [None, 1, "me", {}, [1], [None], [{}], [{"kind": None}], [{"kind": "me", "x": 1}]],
-        "preset": [1, [], {}],
-        "options": [1, [], "x"],
-        "visibility": [None, 1, "PUBLIC"],
-        "turn_seconds": ["60", 1.5, [], True],
-    },
-    "matches/{id}/moves": {
-        "move": [None, 7, [], {}, True, "x" * 401],
-        "version": [None, "0", 0.5, [], -1],
-        "seat": ["0", -1, 100, [], True],
-    },
-    "matches/{id}/join": {"seat": ["0", -1, 100, []], "deck": [1, [], {}]},
-    "matches/{id}/resign": {"seat": ["0", -1, 100, []]},
-    "matches/{id}/load": {
-        "cards": [None, 1, "SAME"],
-        "round": ["1", -1, 2**31, []],
-        "version": ["1", -1, 2**31, []],
-    },
-}
-GOOD = {
-    "matches": {"game": "pisti", "seats": [{"kind": "me"}, {"kind": "local"}]},
-    "matches/{id}/moves": {"move": "7H", "version": 0},
-    "matches/{id}/load": {"cards": "same", "round": 1},
-}
+def bodies():
+    """Each operation with a body of its own, and the body of its example."""
+    examples = msgspec.json.decode(FILE.read_bytes())
+    for resource in RESOURCES:
+        for view in resource.api.views.values():
+            for method in METHODS:
+                call = inspect.unwrap(getattr(view, method, None) or len)
+                body = get_type_hints(call).get("body") if call is not len else None
+                if getattr(body, "__struct_fields__", ()):
+                    sent = examples.get(call.__name__, {}).get("request") or {}
+                    yield pytest.param(body, sent, id=call.__name__)
 
 
-@pytest.mark.parametrize(
-    ("path", "field"), [(path, field) for path, fields in WRONG_TYPES.items() for field in fields]
-)
-def test_a_wrong_type_names_its_field(first, match, path, field):
-    before = everything()
-    for wrong in WRONG_TYPES[path][field]:
-        body = GOOD.get(path, {}) | {field: wrong}
-        told = refused(post(first, path.format(id=match["id"]), body), "malformed")
-        assert told["field"] is None or told["field"].startswith(field)
-        assert told["field"] or field in told["detail"] or isinstance(wrong, list | dict)
-    assert everything() == before
+def fault(body, shape):
+    with pytest.raises(Malformed) as error:
+        shaped(body, shape)
+    return error.value
 
 
-@pytest.mark.parametrize("path", sorted(GOOD))
-def test_what_is_missing_is_named(first, match, path):
-    for field in GOOD[path]:
-        body = {name: value for name, value in GOOD[path].items() if name != field}
-        answer = post(first, path.format(id=match["id"]), body)
-        if field == "round":
-            refused(answer, "bad_save")
-        else:
-            assert field in refused(answer, "malformed")["detail"]
+@pytest.mark.parametrize(("shape", "sent"), [*bodies()])
+def test_a_body_of_any_operation_names_what_is_wrong_with_it(shape, sent):
+    assert "nobody_knows_me" in str(fault(sent | {"nobody_knows_me": 1}, shape))
+    for other in (None, [], "x", 7, True):
+        fault(other, shape)
+    fields = {field.encode_name: field for field in msgspec.structs.fields(shape)}
+    for name, field in fields.items():
+        if field.required:
+            assert name in str(fault({key: sent[key] for key in sent if key != name}, shape))
+        wrong = object  # one of these is no value of it
+        for value in (7, "x" * 9, {"nobody_knows_me": 1}, [{"nobody_knows_me": 1}]):
+            with suppress(Malformed):
+                shaped(sent | {name: value}, shape)
+                continue
+            wrong = value
+        told = fault(sent | {name: wrong}, shape).extras["field"]
+        assert told is None or told.startswith(name)
 
 
 @pytest.mark.parametrize("text", ["\0", "a\0b"])

@@ -106,7 +106,6 @@ def test_who_was_paired_cannot_stop_waiting(first, second, waiting):
         ({"game": "pazaak", "seats": 3}, "bad_seats"),
         ({"game": "shithead", "seats": 9}, "malformed"),
         ({"game": "pisti", "computers_after": -1}, "malformed"),
-        ({"game": "pisti", "colour": "red"}, "malformed"),
     ],
 )
 def test_what_is_refused(first, body, code):

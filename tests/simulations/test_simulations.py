@@ -260,8 +260,6 @@ def test_over_the_api(ada: User, ben: User, keyed: Callable[[User], APIClient]) 
         ({"game": "chess"}, 422, "bad_simulation"),
         ({"game": "pisti", "games": 0}, 400, "malformed"),
         ({"game": "pisti", "bots": ["nobody"]}, 422, "bad_simulation"),
-        ({"game": "pisti", "wishes": 1}, 400, "malformed"),
-        ([], 400, "malformed"),
     ],
 )
 def test_bad_requests_over_the_api(

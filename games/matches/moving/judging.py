@@ -10,7 +10,7 @@ from cardroom.rules.shuffles import Sealed
 from config.telemetry.work import request_id
 from games.matches.leaving.resigning import resign_or_hand_over
 from games.matches.refusals import (
-    KeyReused,
+    KeyOfAnotherMove,
     MatchNotActive,
     NotKnown,
     SeatHandedOver,
@@ -130,7 +130,7 @@ def _first_answer(
     """The match right after the ply that the key made, if it was the same move and seat."""
     entry = next(log_entries(match, after=version - 1, until=version))
     if seat not in (None, entry.seat) or not _is_spelling_of(match, entry, move):
-        raise KeyReused
+        raise KeyOfAnotherMove
     return AppliedMove(match_at(match, version), user, entry.seat or 0)
 
 

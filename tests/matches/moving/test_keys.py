@@ -5,7 +5,7 @@ import pytest
 from cardroom.rules import catalog
 from games.api.match_answers import match_response
 from games.matches.models import Ply
-from games.matches.refusals import KeyReused, NotYourSeat, StaleVersion
+from games.matches.refusals import KeyOfAnotherMove, NotYourSeat, StaleVersion
 from games.matches.seating import joining
 from games.matches.selectors.access import Caller
 from tests.matches.scenes import move, now, opened, played, resigned, short
@@ -44,7 +44,7 @@ class TestTheSameKeyAgain:
         first, other = match.rules.legal_moves(match.state, 0)[:2]
         after = move(match, first, seat=0, key="a")
         to = {"another": other, "nonsense": "nonsense"}.get(change.get("to"), first)
-        with pytest.raises(KeyReused):
+        with pytest.raises(KeyOfAnotherMove):
             move(match, to, seat=change.get("seat", 0), key="a")
         assert now(match) == after
 
