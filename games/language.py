@@ -23,6 +23,7 @@ LETTERS: Final = {
     "ru": {"J": "В", "Q": "Д", "K": "К", "A": "Т"},
 }
 _local: ContextVar[bool] = ContextVar("local_letters", default=False)
+wants_letters: Final = _local.get  # whether the reader wants the letters of their language
 
 
 class _Reader:
@@ -62,6 +63,8 @@ def words(sentence: Words) -> str:
     """A phrase, or a sentence in plain English, for the reader."""
     if isinstance(sentence, str):
         return gettext(sentence)
+    if not sentence.values and sentence.plural is None:
+        return gettext(sentence.message)
     return sentence.render(_READER)
 
 
@@ -101,7 +104,7 @@ def letter(rank: str) -> str:
 
 def letters() -> dict[str, str]:
     """The reader's own letters; empty for international ones."""
-    return LETTERS.get(get_language() or "", {}) if _local.get() else {}
+    return LETTERS.get(get_language() or "", {}) if wants_letters() else {}
 
 
 def has_letters() -> bool:

@@ -26,14 +26,8 @@ ELSEWHERE = (
     "cardroom/rules/catalog.py",
     "games/api/examples.json",  # recorded answers
     "games/ratings/computers.json",  # measured by `make leaderboard`
-    # What the service offers on a day, and against whom: a choice among games, not a rule of one.
-    "games/daily/terms.py",
     # The felt of the house is that of its first game, which may stand beside another one's.
     "games/static/games/css/tokens.css",
-    # The design page of developers shows one moment of each game.
-    "games/templates/games/design.html",
-    "games/templates/games/design_parts.html",
-    "games/web/design.py",
 )
 DECK_CARDS = "pazaak_cards"  # the deck workshop's cards are drawn on several pages
 CODE = {".css", ".html", ".js", ".json", ".py", ".svg", ".xml"}  # documents have examples

@@ -66,6 +66,8 @@ def _exchanged_bits(cards: int, new: Exchange) -> int:
 
 
 def _in_tuples(kind: inspect.VarTupleType) -> Cards | None:
+    if isinstance(kind.item_type, inspect.Metadata) and (kind.item_type.extra or {}).get("card"):
+        return Cards(tuple, iter, lambda cards, new: tuple([new.get(card, card) for card in cards]))
     item = cards_of_type(kind.item_type)
     return item and Cards(
         tuple,

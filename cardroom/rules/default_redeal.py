@@ -17,10 +17,10 @@ import msgspec
 
 from cardroom.rules.cards import text
 from cardroom.rules.cards_in_state import cards_in, exchange
-from cardroom.rules.redeal import RedealtPositions, redeal_decks, retell
+from cardroom.rules.field_types import texts_of
+from cardroom.rules.redeal import RedealtPositions, redeal_decks, retold_event
 from cardroom.rules.shuffles import Shuffle
 from cardroom.rules.values import (
-    AnyCard,
     Deck,
     Event,
     HistoryStep,
@@ -85,16 +85,8 @@ class DefaultRedeal:
         """The positions of each deck of the round whose cards were not named after it was dealt."""
         last_named = self._last_named(state, history, witnesses)
         for index, deck in self._decks_in_use(state, history):
-            yield (
-                index,
-                tuple(
-                    [
-                        at
-                        for at, card in enumerate(deck)
-                        if last_named.get(self.card_text(card), 0) <= index
-                    ]
-                ),
-            )
+            texts = enumerate(map(self.card_text, deck))
+            yield index, tuple([at for at, text in texts if last_named.get(text, 0) <= index])
 
     def _last_named(
         self, state: State, history: Sequence[HistoryStep], witnesses: Witnesses
@@ -129,13 +121,14 @@ class DefaultRedeal:
     ) -> tuple[tuple[Event, ...], ...]:
         """The private events of the round, each with the exchanges of the decks dealt by then."""
         events: list[list[Event]] = [[] for _ in history]
-        became: dict[AnyCard, AnyCard] = {}
+        texts: dict[str, str] = {}
         dealt = 0
         for event, step, decks, running in self._happenings(state, history):
             for deck in range(dealt, decks):
-                became |= zip(before[deck], after[deck], strict=True)
+                was, lies = map(self.card_text, before[deck]), map(self.card_text, after[deck])
+                texts |= zip(was, lies, strict=True)
             dealt = decks
-            events[step] += retell((event,), became, self.card_text) if running else (event,)
+            events[step].append(retold_event(event, texts) if running else event)
         return tuple(map(tuple, events))
 
     def _happenings(self, state: State, history: Sequence[HistoryStep]) -> Iterator[Happening]:
@@ -169,20 +162,21 @@ class DefaultRedeal:
         )
 
 
-def texts_in_view(view: View) -> Iterator[str]:
+def texts_in_view(view: View) -> list[str]:
     """Legal moves count for nothing: a move may name a card that is only guessed."""
-    for name in view.__struct_fields__:
-        if name != "legal_moves":
-            yield from texts_in(getattr(view, name))
+    return texts_in([getattr(view, name) for name in texts_of(type(view)) if name != "legal_moves"])
 
 
-def texts_in(value: Any) -> Iterator[str]:
-    """Every text in a value, however deep."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, msgspec.Struct):
-        for name in value.__struct_fields__:
-            yield from texts_in(getattr(value, name))
-    elif isinstance(value, tuple | list | frozenset):
-        for item in value:
-            yield from texts_in(item)
+def texts_in(value: Any) -> list[str]:
+    """Every text in a value, however deep; of a struct those fields are read that may hold one."""
+    texts: list[str] = []
+    left = [value]
+    while left:
+        value = left.pop()
+        if isinstance(value, str):
+            texts.append(value)
+        elif isinstance(value, msgspec.Struct):
+            left += [getattr(value, name) for name in texts_of(type(value))]
+        elif isinstance(value, tuple | list | frozenset):
+            left += value
+    return texts

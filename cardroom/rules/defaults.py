@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -102,8 +102,7 @@ def arrange(state: Any) -> Any:
     return state
 
 
-def card_text(card: int) -> str:
-    return cards.TEXT[card]
+card_text: Final[Callable[[int], str]] = cards.TEXT.__getitem__
 
 
 def label(move: Move) -> Words:

@@ -16,6 +16,27 @@ def fields_of(struct: type[msgspec.Struct]) -> dict[str, inspect.Type]:
     return {field.name: field.type for field in info.fields}
 
 
+@cache
+def texts_of(struct: type[msgspec.Struct]) -> tuple[str, ...]:
+    """The fields that may hold a text, such as a card's: read off their types once."""
+    return tuple(name for name, kind in fields_of(struct).items() if _may_be_text(kind))
+
+
+def _may_be_text(kind: inspect.Type) -> bool:
+    match kind:
+        case inspect.Metadata(type=inner):
+            return _may_be_text(inner)
+        case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
+            return _may_be_text(item)
+        case inspect.FrozenSetType(item_type=item):
+            return _may_be_text(item)
+        case inspect.TupleType(item_types=kinds) | inspect.UnionType(types=kinds):
+            return any(map(_may_be_text, kinds))
+    return not isinstance(
+        kind, inspect.IntType | inspect.FloatType | inspect.BoolType | inspect.NoneType
+    )
+
+
 def is_seat(kind: inspect.Type) -> bool:
     """Typed ``Seat`` of ``values``, alone or optional."""
     if isinstance(kind, inspect.UnionType):

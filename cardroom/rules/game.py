@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import GenericAlias
-from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args, get_type_hints
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -46,6 +46,22 @@ O = TypeVar("O", bound=Options)  # noqa: E741
 V = TypeVar("V", bound=View)
 
 RoundName: TypeAlias = Literal["deal", "game", "match", "round"]
+
+
+class Feat(NamedTuple):
+    """``event`` happens to a person's own seat; ``words``: the title for it."""
+
+    event: type[Event]
+    words: Words
+
+
+class DailyTerms(NamedTuple):
+    """A deal of the day: ``bots`` sit on the seats after the person's. ``feat`` gives a title."""
+
+    options: Mapping[str, Any]
+    bots: Sequence[str]
+    feat: Feat | None = None
+
 
 DERIVED: Any = None  # ``Game.__post_init__`` fills these from the facts that a game does state
 
@@ -129,6 +145,8 @@ class Game(Generic[O, S, V]):
     phrases: Mapping[str, Words] = field(default_factory=dict)
     preset_words: Mapping[str, Words] = field(default_factory=dict)  # what a preset is
     preset_names: Mapping[str, Words] = field(default_factory=dict)  # where its slug is no name
+
+    daily: DailyTerms | None = None  # how its deal of the day is played; none: it has none
 
     # For programs that learn (cardroom/rules/encoding.py); cardroom/research needs all three.
     actions: Actions | None = None  # the numbers of the moves

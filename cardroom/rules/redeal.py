@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from cardroom.rules.cards import TEXT
+from cardroom.rules.field_types import texts_of
 from cardroom.rules.shuffles import Shuffle
 from cardroom.rules.values import AnyCard, Deck, Event, HistoryStep
 
@@ -104,13 +105,20 @@ def retell(
     """
     texts = {card_text(old): card_text(new) for old, new in became.items()}
     for event in events:
-        public = event.seen_by(None)
-        private = {
-            name: _exchanged(getattr(event, name), texts)
-            for name in event.__struct_fields__
-            if getattr(event, name) != getattr(public, name)
-        }
-        yield replace(event, **private) if private else event
+        yield retold_event(event, texts)
+
+
+def retold_event(event: Event, texts: Mapping[str, str]) -> Event:
+    """The event with the texts of other cards, in the fields that not everybody reads."""
+    public = event.seen_by(None)
+    if public is event:
+        return event
+    private = {
+        name: _exchanged(getattr(event, name), texts)
+        for name in texts_of(type(event))
+        if getattr(event, name) != getattr(public, name)
+    }
+    return replace(event, **private) if private else event
 
 
 def _exchanged(value: Any, texts: Mapping[str, str]) -> Any:

@@ -112,7 +112,7 @@ class SimulationPartAdmin(SearchById, ReadOnly, StaffPages):
 # What is best in a position is not shown here: an operator may solve it, too. Own mistakes of
 # people are theirs alone.
 
-AT_ONCE: Final = 10  # matches that an operator has looked through with one press
+MATCHES_SCANNED: Final = 10  # matches that an operator has looked through with one press
 
 
 @admin.register(Exercise)
@@ -165,7 +165,7 @@ class ExerciseAdmin(ReadOnly, LongLists):
     def collect(self, request: HttpRequest, chosen: QuerySet[Exercise]) -> None:
         """Some that ended last, of the games of the chosen exercises."""
         games = sorted(set(chosen.order_by().values_list("game", flat=True)))
-        begun = choosing.collect(AT_ONCE, games)
+        begun = choosing.collect(MATCHES_SCANNED, games)
         by = Actor.of(cast("User", request.user), "Begun in the admin.")
         log.record(by, "collect_exercises", "exercise", ", ".join(games), f"{begun} matches")
         self.message_user(request, f"{begun} matches are looked through.")

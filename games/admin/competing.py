@@ -40,7 +40,7 @@ from games.ratings.people import collusion
 from games.ratings.people.collusion import suspicions
 from games.ratings.people.standing import standing_of
 
-SHOWN: Final = 20
+ENTRIES_SHOWN: Final = 20
 
 
 @admin.register(Tournament)
@@ -111,7 +111,9 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "undecided": [_board(sheet, board) for board in sheet.undecided],
         "stages": sheet.stages,
         "acts": _offered(tournament) if request.user.has_perm(selectors.RIGHT) else [],
-        "entries": Entry.objects.filter(subject_type="tournament", subject_id=subject)[:SHOWN],
+        "entries": Entry.objects.filter(subject_type="tournament", subject_id=subject)[
+            :ENTRIES_SHOWN
+        ],
         "page": reverse("tournament", args=[tournament.id]),
     }
 

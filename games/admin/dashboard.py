@@ -17,7 +17,7 @@ from games.operations import figures
 from games.operations.finding import span
 
 WIDTH, HEIGHT = 600, 120
-SPANS: Final = {"24 hours": (timedelta(days=1), 144), "30 days": (timedelta(days=30), 180)}
+PLOT_SPANS: Final = {"24 hours": (timedelta(days=1), 144), "30 days": (timedelta(days=30), 180)}
 PLOTS: Final = (
     ("moves", "Moves a minute", ""),
     ("active", "Running matches", ""),
@@ -55,13 +55,13 @@ def context(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         return context
     current = figures.now_figures()
     chosen = request.GET.get("span", "")
-    shown = chosen if chosen in SPANS else "24 hours"
+    shown = chosen if chosen in PLOT_SPANS else "24 hours"
     return context | {
         "title": "Dashboard",
         "urgent": list(_urgent(current)),
         "running": list(_running(current)),
-        "plots": [_plot(*plot, *SPANS[shown]) for plot in PLOTS],
-        "spans": list(SPANS),
+        "plots": [_plot(*plot, *PLOT_SPANS[shown]) for plot in PLOTS],
+        "spans": list(PLOT_SPANS),
         "shown_span": shown,
         "waiting": list(_waiting()),
         "troubles": Trouble.objects.all()[:TROUBLES],
@@ -106,7 +106,7 @@ def _running(current: dict[str, Any]) -> Iterator[Figure]:
 
 
 def _duties() -> Figure:
-    """What is looked for again and again: late as a whole, or failing at some rows."""
+    """Duties: late as a whole, or failing at some rows."""
     failing = Trouble.objects.count()
     try:
         late = duties.late()

@@ -33,13 +33,12 @@ from games.matches.selectors.secrecy import may_tell_all
 from games.matches.selectors.timeline import timeline
 from games.matches.snapshot import MatchSnapshot
 from games.operations import finding, refereeing
-from games.operations.acts import Act
 from games.operations.finding import span, troubles_of
 from games.operations.models import PlayerReport
 
 PLIES_AROUND: Final = 12
 PACE_PLIES: Final = 20
-ENTRIES: Final = 12
+ENTRIES_SHOWN: Final = 12
 
 
 @dataclass(frozen=True)
@@ -128,12 +127,12 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
         "problems": list(troubles_of(match, now)),
         "quiet": span(now - match.updated_at),
         "take_back": match.take_back,
-        "nudges": Nudge.objects.filter(match=match.id).select_related("user")[:ENTRIES],
+        "nudges": Nudge.objects.filter(match=match.id).select_related("user")[:ENTRIES_SHOWN],
         "pace": _pace(match),
         "options": _options(match),
         "rounds": rounds_of_match(match, with_cards=False) if may_watch else [],
         "plays": plays,
-        "acts": [] if plays else _acts(request, match),
+        "acts": [] if plays else [act for act in allowed_acts(request) if act.applies(match)],
         "seed": match.seed.hex() if tells_all else "",
         "has_plies": match.state_json is not None,
         "may_watch": may_watch,
@@ -142,19 +141,17 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
         "may_ask_private": user.has_perm(finding.PRIVATE) and not may_watch,
         "player": player,
         "timeline": _timeline(match, player) if may_watch else [],
-        "entries": Entry.objects.filter(subject_type="match", subject_id=str(match.id))[:ENTRIES],
+        "entries": Entry.objects.filter(subject_type="match", subject_id=str(match.id))[
+            :ENTRIES_SHOWN
+        ],
         "verified": _verdict(match),
         "all_entries": entries_about("match", match.id),
         "reports": PlayerReport.objects.filter(match_id=match.id, resolved_at=None).exclude(
             reported=user
         ),
-        "notices": Notice.objects.filter(match_id=match.id).order_by("-id")[:ENTRIES],
+        "notices": Notice.objects.filter(match_id=match.id).order_by("-id")[:ENTRIES_SHOWN],
         "plies": f"{reverse('admin:games_ply_changelist')}?match__id__exact={match.id}",
     }
-
-
-def _acts(request: HttpRequest, match: MatchSnapshot) -> list[Act]:
-    return [act for act in allowed_acts(request) if act.applies(match)]
 
 
 def _names(match: MatchSnapshot) -> list[str]:

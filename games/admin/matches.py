@@ -46,7 +46,7 @@ from games.operations.finding import span
 
 AGES = {"1h": timedelta(hours=1), "1d": timedelta(days=1), "7d": timedelta(days=7)}
 AGES |= {"30d": timedelta(days=30)}
-NAMES = {"1h": "The last hour", "1d": "24 hours", "7d": "7 days", "30d": "30 days"}
+AGE_NAMES = {"1h": "The last hour", "1d": "24 hours", "7d": "7 days", "30d": "30 days"}
 
 
 class ProblemFilter(SimpleListFilter):
@@ -65,7 +65,7 @@ class GameFilter(SimpleListFilter):
     parameter_name = "game"
 
     def lookups(self, request: HttpRequest, _: Any) -> list[tuple[str, str]]:
-        """What is installed, and what was asked for by its address."""
+        """The games that are installed, and the one that was asked for by its address."""
         missing = [slug for slug in request.GET.getlist("game") if slug not in catalog.slugs()]
         absent = [(slug, f"{slug} (not installed)") for slug in missing]
         return [(game.slug, game.name) for game in catalog.GAMES] + absent
@@ -79,7 +79,7 @@ class AgeFilter(SimpleListFilter):
     parameter_name = "created"
 
     def lookups(self, *_: Any) -> list[tuple[str, str]]:
-        return list(NAMES.items())
+        return list(AGE_NAMES.items())
 
     def queryset(self, _: HttpRequest, matches: QuerySet[Match]) -> QuerySet[Match]:
         age = AGES.get(self.value() or "")
@@ -237,7 +237,7 @@ def _draft(act: Act) -> Callable[[Any, HttpRequest, QuerySet[Match]], HttpRespon
     """Changes no match yet: the page of the draft shows what will happen and asks for a reason."""
 
     def draft(_: Any, request: HttpRequest, chosen: QuerySet[Match]) -> HttpResponse:
-        ids = list(chosen.values_list("pk", flat=True)[: bulk.MOST + 1])
+        ids = list(chosen.values_list("pk", flat=True)[: bulk.MOST_MATCHES + 1])
         try:
             run = bulk.draft(act=act.slug, match_ids=ids, user=cast("User", request.user))
         except Refusal as refused:

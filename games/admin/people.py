@@ -34,7 +34,7 @@ from games.operations.models import Person, PlayerReport
 from games.phrases import speaking
 from games.phrases.selectors import silence_of
 
-SHOWN: Final = 20
+ROWS_SHOWN: Final = 20
 MOST_DAYS: Final = 3650
 RIGHTS: Final = {
     "suspend": "operations.suspend_person",
@@ -166,19 +166,21 @@ def _context(request: HttpRequest, person: Person) -> dict[str, Any]:
     return {
         "title": person.display_name,
         "person": person,
-        "suspensions": list(person.suspensions.all()[:SHOWN]),
+        "suspensions": list(person.suspensions.all()[:ROWS_SHOWN]),
         "standing": standing_of(person),
         "suspended": person.suspensions.filter(lifted_at=None).first(),
         "silenced": silence_of(person.pk),
         "friends": friendships_of(person.pk).filter(state="accepted").count(),
         "privacy": privacy_of(person.pk),
-        "seats": list(seats[:SHOWN]),
-        "open_to": set(seats.filter(readable).values_list("match_id", flat=True)[:SHOWN]),
-        "reports": _reports(person, user)[:SHOWN],
-        "notes": list(person.notes.all()[:SHOWN]),
-        "notices": list(person.notices.all()[:SHOWN]),
+        "seats": list(seats[:ROWS_SHOWN]),
+        "open_to": set(seats.filter(readable).values_list("match_id", flat=True)[:ROWS_SHOWN]),
+        "reports": _reports(person, user)[:ROWS_SHOWN],
+        "notes": list(person.notes.all()[:ROWS_SHOWN]),
+        "notices": list(person.notices.all()[:ROWS_SHOWN]),
         "addresses": _addresses(person),
-        "entries": Entry.objects.filter(subject_type="person", subject_id=str(person.pk))[:SHOWN],
+        "entries": Entry.objects.filter(subject_type="person", subject_id=str(person.pk))[
+            :ROWS_SHOWN
+        ],
         "all_entries": entries_about("person", person.pk),
         "key_count": person.keys.aggregate(count=Count("pk"))["count"],
         "may": {what for what, right in RIGHTS.items() if below and user.has_perm(right)},
@@ -261,7 +263,7 @@ class PlayerReportAdmin(OwnPage, ReadOnly, LongLists):
             "match": report.match,
             "may": may and report.resolved_at is None,
             "may_reopen": may and report.resolved_at is not None,
-            "looked_at": reports.LOOKED_AT,
+            "looked_at": reports.CLOSED_NOTICE,
         }
         return TemplateResponse(request, "admin/operators/report.html", context)
 

@@ -43,7 +43,7 @@ from games.operations.refereeing import (
 
 # The form of an act: a reason always, and what the act needs to know.
 
-NEVER: Final = datetime.max.replace(tzinfo=UTC)
+NO_DEADLINE: Final = datetime.max.replace(tzinfo=UTC)
 REASON_HELP = "For the audit log. Players do not read it."
 
 
@@ -90,7 +90,7 @@ def _field(act: Act, name: str, match: MatchSnapshot | None) -> forms.Field:
 
 
 def _choices(act: Act, name: str, match: MatchSnapshot) -> list[tuple[object, str]]:
-    """What the act can be done to; where nothing is, all, and the act says why not."""
+    """Matches that the act can be done to; where there are none, all, and the act says why not."""
     if name == "bot":
         ordered = sorted(match.rules.bots, key=lambda bot: bot.slug != match.rules.stand_in)
         return [(bot.slug, f"{bot.name} · {bot.summary}") for bot in ordered]
@@ -115,7 +115,7 @@ def _overdue(match: MatchSnapshot) -> int | None:
     if match.status != "active" or not match.is_playable or not match.people_to_act:
         return None
     until = deadlines(match) if match.deadline_at is not None else {}
-    return min(match.people_to_act, key=lambda seat: until.get(seat, NEVER))
+    return min(match.people_to_act, key=lambda seat: until.get(seat, NO_DEADLINE))
 
 
 # How an act changes each deadline, shown before it is done: the old one and the new one.

@@ -4,7 +4,6 @@ import msgspec
 
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Options, Outcome
-from games.daily.terms import TERMS
 from games.matches.selectors.log import log_entries
 from games.matches.snapshot import MatchSnapshot
 
@@ -28,12 +27,12 @@ def score_of(match: MatchSnapshot) -> int | None:
 
 def has_feat(match: MatchSnapshot) -> bool | None:
     """Whether the person did what gives a title; ``None`` in a game without such a thing."""
-    terms = TERMS.get(match.game)
-    if terms is None or terms.feat is None:
+    daily = match.rules.daily
+    if daily is None or daily.feat is None:
         return None
-    name = terms.feat.event
+    feat = daily.feat.event
     return any(
-        type(event).__name__ == name and getattr(event, "seat", None) == PERSON
+        isinstance(event, feat) and getattr(event, "seat", None) == PERSON
         for entry in log_entries(match)
         for event in entry.events
     )

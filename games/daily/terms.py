@@ -1,39 +1,12 @@
-"""What is played on a day: the options of each game and its computers."""
+"""The games that have a deal of the day: each states how it is played then (``Game.daily``)."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator
 
 from cardroom.rules import catalog
-from cardroom.rules.game import AnyGame
-from cardroom.rules.text import Words, say
+from cardroom.rules.game import AnyGame, DailyTerms
 
 
-class Feat(NamedTuple):
-    """``event`` is the name of an event of the person's seat; ``words``: the title for it."""
-
-    event: str
-    words: Words
-
-
-class Terms(NamedTuple):
-    """``bots`` sit on the seats after the person's. ``feat`` gives a title."""
-
-    options: Mapping[str, Any]
-    bots: Sequence[str]
-    feat: Feat | None = None
-
-
-PISTI: Final = Feat("Pisti", say("A pişti in a deal of the day"))
-
-
-TERMS: Final = {
-    "pisti": Terms({"target_score": None}, ("searcher",), PISTI),
-    "pazaak": Terms({"rounds_to_win": 3}, ("professor",)),
-    "shithead": Terms({"players": 4}, ("searcher", "keeper", "lowest")),
-}
-
-
-def games_of_the_day() -> Iterator[tuple[AnyGame, Terms]]:
+def games_of_the_day() -> Iterator[tuple[AnyGame, DailyTerms]]:
     for game in catalog.GAMES:
-        if game.slug in TERMS:
-            yield game, TERMS[game.slug]
+        if game.daily is not None:
+            yield game, game.daily

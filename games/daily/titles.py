@@ -2,9 +2,8 @@
 
 from uuid import UUID
 
-from cardroom.rules import catalog
 from games.daily.models import Entry
-from games.daily.terms import TERMS
+from games.daily.terms import games_of_the_day
 from games.people.titles import Title
 
 
@@ -16,7 +15,7 @@ def titles_of(account: UUID) -> list[Title]:
         .values_list("daily__game", flat=True)
     )
     return [
-        Title("daily", game.slug, feat.words)
-        for game in catalog.GAMES
-        if game.slug in games and (feat := TERMS[game.slug].feat) is not None
+        Title("daily", game.slug, terms.feat.words)
+        for game, terms in games_of_the_day()
+        if game.slug in games and terms.feat is not None
     ]

@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.social.selectors import people_seen_by
-from cardroom.rules.game import AnyGame
+from cardroom.rules.game import AnyGame, DailyTerms
 from cardroom.rules.shuffles import commitment
 from config.tasks import after_commit
 from config.tasks.duties import Duty
@@ -25,7 +25,7 @@ from config.tasks.rows import each
 from games.daily.models import DailyDeal, Entry
 from games.daily.scores import has_feat, score_of
 from games.daily.selectors import ONE_DAY, today
-from games.daily.terms import Terms, games_of_the_day
+from games.daily.terms import games_of_the_day
 from games.matches.announcements import announce
 from games.matches.models import Match, SharedDeal
 from games.matches.seating import joining
@@ -53,11 +53,11 @@ def publish() -> int:
     return sum(each("daily deals", missing, lambda one: _publish(*one), key=_name))
 
 
-def _name(missing: tuple[date, AnyGame, Terms]) -> str:
+def _name(missing: tuple[date, AnyGame, DailyTerms]) -> str:
     return f"{missing[0]} {missing[1].slug}"
 
 
-def _publish(day: date, game: AnyGame, terms: Terms) -> bool:
+def _publish(day: date, game: AnyGame, terms: DailyTerms) -> bool:
     options = game.choose_options(terms.options, None)
     sealed = SharedDeal()
     sealed.commitment = commitment(bytes(sealed.seed))

@@ -40,8 +40,8 @@ from games.phrases import announcements as phrases
 
 # Notes who listens: who is here at all, and who watches which match without playing in it.
 
-KEPT: Final = 60  # seconds
-EVERY: Final = 30.0  # seconds, for those who are here
+PRESENCE_SECONDS: Final = 60  # seconds
+PRESENCE_PERIOD: Final = 30.0  # seconds, for those who are here
 PRESENCE_PATIENCE: Final[dict[str, Any]] = {
     "socket_timeout": 1,
     "socket_connect_timeout": 1,
@@ -79,7 +79,7 @@ class Presence:
     def _note_here(self, pipe: Any, here: set[str]) -> None:
         """Now and then all of them, and new ones at once."""
         now = time.time()
-        is_time = now - self._here_at >= EVERY
+        is_time = now - self._here_at >= PRESENCE_PERIOD
         noted = here if is_time else here - self._here
         if is_time:
             self._here_at, self._here = now, set()
@@ -101,7 +101,7 @@ def _note_watchers(pipe: Any, match: UUID, members: set[str]) -> None:
         pipe.zadd(key, dict.fromkeys(members, now))
     else:
         pipe.exists(key)
-    pipe.expire(key, KEPT)
+    pipe.expire(key, PRESENCE_SECONDS)
     pipe.zcount(key, now - WATCHED, "+inf")
 
 
@@ -190,14 +190,14 @@ LISTENER_PATIENCE: Final[dict[str, Any]] = {
     "socket_connect_timeout": 1,
     "retry": Retry(NoBackoff(), 0),
 }
-NEW: Final = timedelta(minutes=1)
+NEW_MATCH_AGE: Final = timedelta(minutes=1)
 MOST_KEPT: Final = 20_000
 
 log = structlog.get_logger(__name__)
 
 
 class Sweep(NamedTuple):
-    """What a sweep reads: matches, and the newest matches of these accounts."""
+    """The subjects of a sweep: matches, and the newest matches of these accounts."""
 
     ids: list[UUID]
     users: list[UUID]
@@ -443,7 +443,7 @@ def _read_stamps(queries: Sequence[Sweep]) -> list[tuple[dict[UUID, Stamp], dict
 def _new_matches(sweep: Sweep) -> dict[UUID, People]:
     if not sweep.users:
         return {}
-    new = matches_of(sweep.users, newer_than=least_uuid7(timezone.now() - NEW))
+    new = matches_of(sweep.users, newer_than=least_uuid7(timezone.now() - NEW_MATCH_AGE))
     return people_of(new - set(sweep.ids))
 
 

@@ -34,7 +34,7 @@ Render = Callable[[Content], bytes]
 
 
 class Query(NamedTuple):
-    """What a listener has not got yet: plies after ``after``, or any state but ``stamp``.
+    """Content that a listener has not got yet: plies after ``after``, or any state but ``stamp``.
 
     ``after`` is ``None`` for a listener who wants only what happens from now on.
     """

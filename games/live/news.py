@@ -1,4 +1,4 @@
-"""What a match means to one account, and the news in it.
+"""A match as it concerns one account, and the news in it.
 
 A piece of news has a kind, a match and a version. It follows from how a match stands and what
 became of its invitations, so it can be derived again at any time; its key says whether it was
@@ -22,7 +22,6 @@ from accounts.social.models import Friendship
 from accounts.social.presence import note_presence
 from accounts.social.selectors import friendships_of
 from games.coaching import selectors
-from games.coaching.models import Analysis
 from games.lobby import seeking
 from games.lobby import selectors as lobby_selectors
 from games.lobby.challenges.terms import ChallengeTerms
@@ -87,7 +86,7 @@ class News(msgspec.Struct, frozen=True):
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """What became of an invitation, for this account."""
+    """The outcome of an invitation, for this account."""
 
     type: Literal["invited", "declined", "withdrawn"]
     seat: int
@@ -96,7 +95,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class TakeBackNews(msgspec.Struct, frozen=True):
-    """What became of the wish to take a round back, for this account."""
+    """The outcome of the wish to take a round back, for this account."""
 
     type: Literal["take_back", "take_back_accepted", "take_back_declined", "take_back_withdrawn"]
     seat: int
@@ -267,7 +266,7 @@ def fresh(facts: Facts, before: Facts | None, since: datetime) -> list[News]:
 
 
 class Cursor(NamedTuple):
-    """What a client has: all news before ``at``, and the news with these keys."""
+    """The news that a client has: all before ``at``, and the news with these keys."""
 
     at: datetime
     keys: frozenset[int]
@@ -345,16 +344,15 @@ class AnalysisNews(msgspec.Struct, frozen=True):
 
 
 def analysis_news(user: UUID, since: datetime) -> list[AnalysisNews]:
-    return [_news_of_analyses(row) for row in selectors.finished_since([user], since)]
+    return [
+        AnalysisNews("analysed", row.match_id, row.finished_at or row.created_at)
+        for row in selectors.finished_since([user], since)
+    ]
 
 
 def requesters_with_news(users: Sequence[UUID], since: datetime) -> set[UUID]:
     rows = selectors.finished_since(users, since)
     return {row.requester_id for row in rows if row.requester_id is not None}
-
-
-def _news_of_analyses(row: Analysis) -> AnalysisNews:
-    return AnalysisNews("analysed", row.match_id, row.finished_at or row.created_at)
 
 
 # News of friends in the stream of an account: new requests, and those that were accepted. In the
@@ -389,11 +387,10 @@ OtherNews = FriendNews | AnalysisNews
 
 
 def read_other_news(queries: Sequence[Since]) -> list[list[OtherNews]]:
-    return [_sorted([*_news_of_friends(*query), *analysis_news(*query)]) for query in queries]
-
-
-def _sorted(news: list[OtherNews]) -> list[OtherNews]:
-    return sorted(news, key=lambda each: each.at)
+    return [
+        sorted([*_news_of_friends(*query), *analysis_news(*query)], key=lambda each: each.at)
+        for query in queries
+    ]
 
 
 def _news_of_friends(user: UUID, since: datetime) -> list[FriendNews]:
@@ -412,7 +409,7 @@ def _of(row: Friendship, user: UUID) -> FriendNews:
 
 
 def read_with_other_news(queries: Sequence[list[UUID]]) -> list[set[UUID]]:
-    """Those of these accounts for whom there may be such news since a moment ago."""
+    """The accounts for whom there may be such news since a moment ago."""
     since = timezone.now() - MISSED
     return [_changed(users, since) for users in queries]
 

@@ -265,7 +265,7 @@ class PageEvents(ServerSentEvents):
 
 
 class Shown(ABC, Generic[State]):
-    """What a page shows, by the state that it was in when the page was made."""
+    """The content of a page, by the state that it was in when the page was made."""
 
     def __init__(self, of: UUID, state: State) -> None:
         self._of = of

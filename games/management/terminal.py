@@ -44,7 +44,7 @@ from cardroom.rules import catalog
 # Parts merge in any order to the same figures, so a command that went on prints what it would
 # have printed at once; times a move are those of the processes that played.
 
-NAME = "journal.ndjson"
+JOURNAL_NAME = "journal.ndjson"
 T = TypeVar("T")
 
 
@@ -52,7 +52,7 @@ class Journal(Generic[T]):
     """The parts of one request that were played; ``kind`` is the type of a result."""
 
     def __init__(self, folder: Path, request: SimulationRequest, kind: Any) -> None:
-        self._path = folder / NAME
+        self._path = folder / JOURNAL_NAME
         self._request = fingerprint(request)
         self._decoder = msgspec.json.Decoder(tuple[str, Part, kind])
         self._encoder = msgspec.json.Encoder()
@@ -83,21 +83,21 @@ def fingerprint(request: SimulationRequest) -> str:
 
 def end(folder: Path) -> None:
     """The command has written all that it was to write."""
-    (folder / NAME).unlink(missing_ok=True)
+    (folder / JOURNAL_NAME).unlink(missing_ok=True)
 
 
 def begin(folder: Path, *, resume: bool) -> None:
     """Forgets an earlier journal of the folder, unless its command is to go on."""
     if not resume:
-        (folder / NAME).unlink(missing_ok=True)
-    elif not (folder / NAME).exists():
-        raise BadRequest(f"There is no {NAME} in {folder} to go on with.")
+        (folder / JOURNAL_NAME).unlink(missing_ok=True)
+    elif not (folder / JOURNAL_NAME).exists():
+        raise BadRequest(f"There is no {JOURNAL_NAME} in {folder} to go on with.")
     else:
-        _drop_half_line(folder / NAME)
+        _drop_half_line(folder / JOURNAL_NAME)
 
 
 def _drop_half_line(path: Path) -> None:
-    """What was being written when the command was killed."""
+    """The line that was being written when the command was killed."""
     content = path.read_bytes()
     path.write_bytes(content[: content.rfind(b"\n") + 1])
 
@@ -251,7 +251,7 @@ def _warm(request: SimulationRequest, screen: Console) -> None:
 
 
 def played_by(request: SimulationRequest) -> str:
-    """Which engine plays, in words, and why if it is the slow one."""
+    """The engine that plays, in words, and why if it is the slow one."""
     why = why_rules(request, custom=True)
     if not why:
         return "Played by compiled kernels."

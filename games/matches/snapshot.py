@@ -7,7 +7,7 @@ that an answer needs no second read.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Final, Literal
 from uuid import UUID
 
@@ -26,6 +26,7 @@ from games.matches.time_bank import Banks
 DAY: Final = 24 * 3600
 
 
+@cache
 def columns(struct: type[msgspec.Struct]) -> list[str]:
     """The columns that a struct's fields stand for, in their order.
 
@@ -106,7 +107,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         """Without state and seed, which are secret."""
         return f"<MatchSnapshot {self.game} {self.id} version {self.version}>"
 
-    @property
+    @cached_property
     def is_mirrored(self) -> bool:
         """Whether another match is dealt from the same shuffles with the sides swapped.
 
@@ -156,7 +157,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         """The banks of time, where the match has such a clock."""
         return time_bank.decoded(self.clock_json)
 
-    @property
+    @cached_property
     def has_limit(self) -> bool:
         """Whether people have only so much time: for a move, or for the whole match."""
         return self.turn_seconds is not None or self.clock_json is not None
@@ -179,7 +180,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         """Whether people have days for a move: then their quiet hours and holidays count."""
         return self.turn_seconds is not None and self.turn_seconds >= DAY
 
-    @property
+    @cached_property
     def take_back(self) -> TakeBack | None:
         """What became of the last wish to take a round back, as long as nobody has moved since."""
         wish = take_back.decoded(self.take_back_json)
@@ -190,7 +191,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         """The answers that a door keeps at this version, by reader."""
         return {}
 
-    @property
+    @cached_property
     def is_over(self) -> bool:
         return self.status in ("finished", "aborted")
 

@@ -336,8 +336,8 @@ ACTS: Final = {
 # A match that refuses does not stop the others; each has its result. The row says what is left,
 # so a lost task or a killed worker costs time only.
 
-MOST: Final = 1000
-NAME: Final = "bulk runs"
+MOST_MATCHES: Final = 1000
+BULK_RUNS_NAME: Final = "bulk runs"
 
 logger = structlog.get_logger(__name__)
 
@@ -348,7 +348,7 @@ class TooManyMatches(Refusal, status=422):
 
 def draft(*, act: str, match_ids: Sequence[UUID], user: User) -> BulkRun:
     """Drafts a run; nothing happens before ``confirm``."""
-    if len(match_ids) > MOST:
+    if len(match_ids) > MOST_MATCHES:
         raise TooManyMatches
     with transaction.atomic():
         run = BulkRun.objects.create(act=act, match_ids=list(match_ids), actor=user)
@@ -367,7 +367,7 @@ def confirm(*, run_id: UUID, user: User, reason: str, values: Mapping[str, Any])
         run.reason, run.values = reason.strip(), dict(values)
         run.save(update_fields=["confirmed_at", "worked_at", "reason", "values"])
         log.record(by, "start_bulk_run", "bulk_run", run.pk, str(run), matches=len(run.match_ids))
-        after_commit.when_committed(lambda: duties.announce(NAME))
+        after_commit.when_committed(lambda: duties.announce(BULK_RUNS_NAME))
 
 
 def work_off(run_id: UUID) -> None:
@@ -381,7 +381,7 @@ def work_off(run_id: UUID) -> None:
 def work_off_all() -> None:
     unfinished = BulkRun.objects.filter(confirmed_at__isnull=False, finished_at=None)
     ids = list(unfinished.order_by("worked_at").values_list("id", flat=True)[:20])
-    rows.each(NAME, ids, work_off, gives_up=True)
+    rows.each(BULK_RUNS_NAME, ids, work_off, gives_up=True)
 
 
 def _next(run_id: UUID) -> bool:
@@ -426,7 +426,7 @@ def _outcome(run: BulkRun, match_id: UUID) -> tuple[bool, str]:
 
 
 BULK_RUNS: Final = Duty(
-    name=NAME,
+    name=BULK_RUNS_NAME,
     piece=work_off_all,
     due="""
 SELECT NULL::timestamptz, id::text FROM operations_bulkrun

@@ -25,7 +25,7 @@ from games.operations import finding
 from games.operations.models import CleanUp, PlayerReport, ReplayAudit, Sample
 from games.operations.nights import installed_at
 
-KEPT: Final = timedelta(days=30)
+SAMPLES_KEPT: Final = timedelta(days=30)
 SHOWN_FOR: Final = 10  # seconds
 RECENT_PLIES: Final = 20_000
 FAILED: Final = "cardroom:failed:{:%Y-%m-%d}"
@@ -171,7 +171,7 @@ def take_samples() -> None:
     taken = [(name, figures[name]) for name in SAMPLED if figures[name] is not None]
     samples = [Sample(name=name, at=at, value=float(value)) for name, value in taken]
     Sample.objects.bulk_create(samples, ignore_conflicts=True)
-    Sample.objects.filter(at__lt=at - KEPT).delete()
+    Sample.objects.filter(at__lt=at - SAMPLES_KEPT).delete()
 
 
 def series(name: str, span: timedelta, points: int) -> list[tuple[float, float]]:
@@ -193,7 +193,7 @@ SAMPLES: Final = Duty(name="samples", piece=take_samples, every=60, idle=600)
 
 # Whether opponents move: bot turns that should have been played by now.
 
-LATE: Final = timedelta(seconds=20)
+LATE_MOVE: Final = timedelta(seconds=20)
 OF_ONE_MATCH: Final = timedelta(minutes=10)
 """A turn that waits for longer is the fault of its match, which the list of the admin shows."""
 
@@ -206,7 +206,7 @@ def bots_move() -> str:
         of_installed_games(),
         Exists(people),
         status="active",
-        bot_due_at__range=(now - OF_ONE_MATCH, now - LATE),
+        bot_due_at__range=(now - OF_ONE_MATCH, now - LATE_MOVE),
     )
     oldest = late.aggregate(oldest=Min("bot_due_at"))["oldest"]
     return f"a turn is due for {(now - oldest).total_seconds():.0f} s" if oldest else "up"

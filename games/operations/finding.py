@@ -214,7 +214,7 @@ def oldest_due_bot_turn() -> datetime | None:
 # A look is opened with a reason, ends by itself, and is kept in the operator's session. A player
 # of the match, or of one with the same cards, gets none.
 
-LASTS: Final = timedelta(minutes=15)
+LOOK_LASTS: Final = timedelta(minutes=15)
 PRIVATE, CARDS = "games.watch_private_match", "games.see_hidden_cards"
 
 Session = MutableMapping[str, Any]
@@ -230,7 +230,7 @@ def open_look(*, match_id: UUID, user: User, reason: str, session: Session, card
     if is_sealed(match):
         raise NotAllowed("Others are dealt these cards too. It opens when all of them are done.")
     refereeing.looked(match=match, by=by, action="ask_for_cards" if cards else "watch_private")
-    until = (timezone.now() + LASTS).isoformat()
+    until = (timezone.now() + LOOK_LASTS).isoformat()
     session[_key(match_id)] = {"until": until, "reason": by.reason, "cards": cards}
 
 

@@ -51,7 +51,7 @@ class BulkRun(models.Model):
 
 
 class BulkResult(models.Model):
-    """What became of one match of a bulk run."""
+    """The outcome of one match of a bulk run."""
 
     run = models.ForeignKey(BulkRun, on_delete=models.CASCADE, related_name="results")
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
@@ -71,7 +71,7 @@ class BulkResult(models.Model):
 
 
 class PlayerReport(models.Model):
-    """What a player reported of a match: read, assigned and resolved by operators.
+    """A player's report of a match: read, assigned and resolved by operators.
 
     A suspended person answers in the same place, once: an appeal names the suspension and no match.
     """
@@ -201,7 +201,7 @@ class ReplayAudit(models.Model):
 
 
 class CleanUp(models.Model):
-    """What one nightly clean-up removed or folded: a number for each kind of thing."""
+    """Sums of one nightly clean-up: a number for each kind of thing."""
 
     at = models.DateTimeField(db_default=Now())
     counts = models.JSONField(default=dict)

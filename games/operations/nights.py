@@ -34,9 +34,9 @@ from games.matches.seating import joining
 from games.matches.selectors.access import SERVICE, find_match
 from games.operations.models import CleanUp, ReplayAudit
 
-NAMED: Final = 50  # faulty matches that an audit names
-MARGIN: Final = timedelta(minutes=10)  # audits overlap by it
-LOOKS: Final = 3  # at a match that moves meanwhile
+FAULTS_NAMED: Final = 50  # faulty matches that an audit names
+AUDIT_OVERLAP: Final = timedelta(minutes=10)  # audits overlap by it
+AUDIT_LOOKS: Final = 3  # at a match that moves meanwhile
 AUDITS_NAME: Final = "audits"
 
 log = structlog.get_logger(__name__)
@@ -44,7 +44,7 @@ log = structlog.get_logger(__name__)
 
 def faults_of(match_id: UUID) -> list[str]:
     """The faults of a match, of a running one too; a deleted one has none."""
-    for _ in range(LOOKS):
+    for _ in range(AUDIT_LOOKS):
         before = find_match(match_id, SERVICE)
         if before is None:
             return []
@@ -83,7 +83,7 @@ def at_fault(audit: ReplayAudit | None = None) -> dict[tuple[str, str], str]:
 def start() -> ReplayAudit:
     """Starts an audit of all matches that changed since the last one began."""
     before = ReplayAudit.objects.filter(finished_at__isnull=False).first()
-    since, until = before.until - MARGIN if before else None, timezone.now()
+    since, until = before.until - AUDIT_OVERLAP if before else None, timezone.now()
     total = changed(since, until, [match for match, _ in at_fault()]).count()
     return ReplayAudit.objects.create(since=since, until=until, total=total)
 
@@ -137,7 +137,7 @@ def note(audit: ReplayAudit, match_id: UUID, faults: list[str]) -> None:
     if known_since is None:
         audit.faulty += 1
         log.error("match_does_not_follow", match=str(match_id), fault=fault)
-    if len(audit.faults) < NAMED:
+    if len(audit.faults) < FAULTS_NAMED:
         audit.faults.append([str(match_id), fault, *([known_since] if known_since else [])])
 
 
@@ -154,8 +154,8 @@ SELECT NULL::timestamptz, id::text FROM operations_replayaudit WHERE finished_at
 # How long things are kept: ``settings.RETENTION``, in days; 0 keeps them for ever. The dashboard
 # shows the result of a clean-up.
 
-AT_ONCE: Final = 1000  # rows of a kind in one night's task; more wait for the next one
-KEPT: Final = timedelta(days=90)
+ROWS_A_NIGHT: Final = 1000  # rows of a kind in one night's task; more wait for the next one
+CLEAN_UPS_KEPT: Final = timedelta(days=90)
 CLEAN_UP_NAME: Final = "clean-up"
 
 
@@ -166,7 +166,7 @@ def clean_up() -> CleanUp:
     )
     counts = {name: n for name, n in kinds if n is not None}
     done = CleanUp.objects.create(counts=counts)
-    CleanUp.objects.filter(at__lt=timezone.now() - KEPT).delete()
+    CleanUp.objects.filter(at__lt=timezone.now() - CLEAN_UPS_KEPT).delete()
     fold()
     return done
 
@@ -192,7 +192,7 @@ def _count(name: str, remove: Callable[[datetime], int]) -> int | None:
 
 
 def _keys(before: datetime) -> int:
-    """Those of people, and connections of programs with theirs."""
+    """Keys of people, and connections of programs with theirs."""
     return Key.objects.filter(expires_at__lt=before).delete()[0] + forget_expired(before)
 
 
@@ -206,7 +206,7 @@ def _call_off(before: datetime) -> int:
     waiting = Match.objects.filter(
         of_installed_games(), status=Match.Status.OPEN, updated_at__lt=before
     )
-    ids = list(waiting.values_list("id", flat=True)[:AT_ONCE])
+    ids = list(waiting.values_list("id", flat=True)[:ROWS_A_NIGHT])
     return sum(rows.each(CLEAN_UP_NAME, ids, _call_off_one, whole=True))
 
 
@@ -234,7 +234,7 @@ def _never_dealt(before: datetime) -> int:
         finished_at__lt=before,
         loads=None,
     )
-    ids = list(unstarted.values_list("id", flat=True)[:AT_ONCE])
+    ids = list(unstarted.values_list("id", flat=True)[:ROWS_A_NIGHT])
     Match.objects.filter(id__in=ids).delete()
     return len(ids)
 
@@ -250,7 +250,7 @@ def _never_played(before: datetime) -> int:
         loads=None,
         reports=None,
     )
-    ids = list(unplayed.values_list("id", flat=True)[:AT_ONCE])
+    ids = list(unplayed.values_list("id", flat=True)[:ROWS_A_NIGHT])
     Match.objects.filter(id__in=ids).delete()
     return len(ids)
 
@@ -268,7 +268,9 @@ def _guests(before: datetime) -> int:
         .exclude(Exists(used))
     )
     return sum(
-        rows.each(CLEAN_UP_NAME, gone[:AT_ONCE], _delete, key=lambda guest: guest.pk, whole=True)
+        rows.each(
+            CLEAN_UP_NAME, gone[:ROWS_A_NIGHT], _delete, key=lambda guest: guest.pk, whole=True
+        )
     )
 
 

@@ -104,7 +104,7 @@ def _calendar_since(user: User) -> datetime | None:
 
 
 def _challenges(user: User) -> list[dict[str, Any]]:
-    """Those that they sent, and those that they received."""
+    """Challenges that they sent, and those that they received."""
     rows = Challenge.objects.filter(Q(challenger=user) | Q(challenged=user)).order_by("match_id")
     values = rows.values_list("match_id", "challenger_id", "created_at")
     return [
@@ -139,7 +139,7 @@ def _program(client: Any) -> dict[str, Any]:
 
 
 def _plans(user: User) -> list[dict[str, Any]]:
-    """What their seats would play next. It is their own secret, and nobody else's."""
+    """Moves that their seats would play next. It is their own secret, and nobody else's."""
     seats = {(seat.match_id, seat.index) for seat in Seat.objects.filter(user=user)}
     rows = Plan.objects.filter(match__in={match for match, _ in seats}).order_by("match_id", "seat")
     return [
@@ -156,7 +156,7 @@ def _plans(user: User) -> list[dict[str, Any]]:
 
 
 def _tournaments(user: User) -> dict[str, Any]:
-    """Those that they held, and those in which they took part or to which they were invited."""
+    """Tournaments that they held, and those that they took part in or were invited to."""
     held = Tournament.objects.filter(creator=user).order_by("id")
     part = Entrant.objects.filter(account=user).order_by("id")
     return {
@@ -166,7 +166,7 @@ def _tournaments(user: User) -> dict[str, Any]:
 
 
 def _leagues(user: User) -> dict[str, Any]:
-    """Those that they play in, and where they stood each week."""
+    """Leagues that they play in, and where they stood each week."""
     result = ("tier", "division", "since", "rating", "points", "matches", "place", "move")
     weeks = Line.objects.filter(account=user).order_by("week__monday", "week__game")
     return {

@@ -94,7 +94,7 @@ def bots_not_installed(match: MatchSnapshot) -> dict[int, str]:
 
 
 def seats_for_a_bot(match: MatchSnapshot) -> list[int]:
-    """Those that a bot may be given: of people who play, and of computers that are gone."""
+    """Seats that a bot may be given: of people who play, and of computers that are gone."""
     if match.status != "active" or not match.is_playable:
         return []
     gone, out = bots_not_installed(match), match.rules.retired_seats(match.state)
@@ -249,7 +249,7 @@ def adjudicate(*, match_id: UUID, by: Actor, winner: int) -> str:
 
 
 def seats_that_may_win(match: MatchSnapshot) -> list[int]:
-    """Those of a side that nobody has resigned for."""
+    """Seats of a side that nobody has resigned for."""
     if match.status != "active" or not match.is_playable:
         return []
     stay = [side for side in match.sides if all(match.seats[s].resigned_at is None for s in side)]
@@ -288,7 +288,7 @@ def _decided(match: MatchSnapshot, side: Sequence[int]) -> Transition:
 
 
 def what_goes(match: MatchSnapshot, number: int) -> list[str]:
-    """What a roll-back to the opening of a round undoes, in sentences."""
+    """The losses of a roll-back to the opening of a round, in sentences."""
     rows = [one for one in rounds_of(match) if one.number >= number]
     opened = next((one for one in rows if one.number == number), None)
     if opened is None:

@@ -39,11 +39,11 @@ class CannotAppeal(Refusal, status=409):
 
 TEXT_LENGTH: Final = 500
 OF_MATCHES: Final = {*PlayerReport.Reason.values} - {PlayerReport.Reason.APPEAL.value}
-LOOKED_AT: Final = "An operator has looked at what you wrote, and has closed it. Thank you."
+CLOSED_NOTICE: Final = "An operator has looked at what you wrote, and has closed it. Thank you."
 
 
 def appeal(suspension_id: int, text: str) -> None:
-    """What a suspended person answers, once (``config.offers``)."""
+    """The answer of a suspended person, once (``config.offers``)."""
     with transaction.atomic():
         rows = Suspension.objects.select_for_update().filter(pk=suspension_id, lifted_at=None)
         row = rows.first()
@@ -61,7 +61,7 @@ def appeal(suspension_id: int, text: str) -> None:
 
 
 def appeal_of(suspension_id: int) -> tuple[str, str] | None:
-    """What was answered, and what the operators said to it so far (``config.offers``)."""
+    """The appeal, and what the operators said to it so far (``config.offers``)."""
     row = PlayerReport.objects.filter(suspension=suspension_id).first()
     return (row.text, row.answer if row.resolved_at else "") if row is not None else None
 
@@ -94,7 +94,7 @@ def report(*, match_id: UUID, user: User, seat: int | None, reason: str, text: s
 
 
 def _last_minute(match_id: UUID) -> list[dict[str, Any]] | None:
-    """What was said, by seat: it is forgotten elsewhere after a day."""
+    """Phrases that were said, by seat: they are forgotten elsewhere after a day."""
     rows = last_minute_of(match_id)
     return [{"seat": row.seat, "phrase": row.phrase, "at": row.at} for row in rows] or None
 
@@ -110,7 +110,7 @@ def resolve(*, report_id: int, by: Actor, answer: str = "") -> str:
     """Closes a report; the reason says what was done, ``answer`` is what its writer is told."""
     with _open_report(report_id, by.id) as row:
         row.resolution, row.resolved_at = by.reason.strip(), timezone.now()
-        row.answer = answer.strip()[:TEXT_LENGTH] or LOOKED_AT
+        row.answer = answer.strip()[:TEXT_LENGTH] or CLOSED_NOTICE
         row.save(update_fields=["resolution", "resolved_at", "answer"])
         log.record(by, "resolve_report", *_subject(row), report=row.pk)
         if row.suspension_id is None:

@@ -4,6 +4,7 @@ The slugs are stored and sent, so they stay.
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final, NamedTuple
 
 from cardroom.rules.game import AnyGame
@@ -58,6 +59,7 @@ class Offered(NamedTuple):
     picture: str
 
 
+@cache
 def offered_at(game: AnyGame) -> list[Offered]:
     """What may be said at a table of the game: its own sentences first, signs last."""
     sentences = {**game.phrases, **SENTENCES}

@@ -1,5 +1,6 @@
 """Playing cards, chips and looks in templates: ``{% card "7H" %}``, face down, or as a button."""
 
+from functools import lru_cache
 from typing import Any, Final
 
 from django import template
@@ -7,10 +8,10 @@ from django.http import HttpRequest
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 from games.card_look import BACKS, COLOURS, Look, look_of
-from games.language import card_text, letter
+from games.language import card_text, letter, wants_letters
 
 register = template.Library()
 
@@ -48,20 +49,26 @@ def card(
     With ``move`` it is a button of the surrounding form that sends this move; ``label`` is what
     the button says, ``key`` the key that presses it. ``kind`` adds classes: ``small``, ``tiny``.
     """
-    named = {"class": _classes(code, kind), "data-card": code or ""}
+    return _card(code, move, label, str(key), kind, get_language(), wants_letters())
+
+
+@lru_cache(maxsize=4096, typed=True)  # a label that is safe and one that is not are two
+def _card(
+    code: str | None, move: str | None, label: str, key: str, kind: str, *_reader: object
+) -> SafeString:
+    named = {
+        "class": f"playing-card {f'of-{code[1]}' if code else 'is-back'} {kind}".strip(),
+        "data-card": code or "",
+    }
     if move is None:
         if not code:
             named |= {"role": "img", "aria-label": spoken(None)}
         return format_html("<span{}>{}</span>", _attributes(named), _front(code, spoken(code)))
     sent = {"type": "submit", "name": "move", "value": move, "aria-label": label or spoken(code)}
-    pressed = {"data-key": str(key), "aria-keyshortcuts": str(key)} if key != "" else {}
+    pressed = {"data-key": key, "aria-keyshortcuts": key} if key else {}
     return format_html(
         "<button{}>{}</button>", _attributes({**sent, **pressed, **named}), _front(code, "")
     )
-
-
-def _classes(code: str | None, kind: str) -> str:
-    return f"playing-card {f'of-{code[1]}' if code else 'is-back'} {kind}".strip()
 
 
 def _front(code: str | None, words: str) -> SafeString:
@@ -115,5 +122,5 @@ def card_look(request: HttpRequest | str | None) -> Look:
 
 @register.simple_tag
 def card_looks() -> dict[str, Any]:
-    """What can be chosen: value and name of colours and backs."""
+    """The choice: value and name of colours and backs."""
     return {"colours": COLOURS.items(), "backs": BACKS.items()}

@@ -65,21 +65,20 @@ def face(
     )
 
 
+@lru_cache(maxsize=4096)
 def drawn(name: str, bot: str | None) -> SafeString:
     colours, parts = computer_parts(bot) if bot else features(name)
-    return _svg(colours, parts)
+    sprite = static("games/img/faces.svg")
+    uses = format_html_join("", '<use href="{}#{}"/>', ((sprite, part) for part in parts))
+    return format_html('<svg class="{}" viewBox="0 0 48 48">{}</svg>', colours, uses)
 
 
 def computer_parts(bot: str) -> tuple[str, tuple[str, ...]]:
     """The face of a strategy as ``features`` gives one: it brings its colours along."""
-    return "", (f"bot-{_computer(bot)}",)
+    known = bot if bot in COMPUTERS else f"robot-{_digest(bot)[0] % _UNNAMED_ROBOTS}"
+    return "", (f"bot-{known}",)
 
 
-def _computer(bot: str) -> str:
-    return bot if bot in COMPUTERS else f"robot-{_digest(bot)[0] % _UNNAMED_ROBOTS}"
-
-
-@lru_cache(maxsize=4096)
 def features(name: str) -> tuple[str, tuple[str, ...]]:
     """The colours and the parts of a person's face, the hindmost first."""
     style, look, wears, skin, hair, cloth = _digest(name)[:6]
@@ -93,12 +92,6 @@ def _digest(name: str) -> bytes:
     return blake2s(name.strip().casefold().encode(), digest_size=8).digest()
 
 
-def _svg(colours: str, parts: tuple[str, ...]) -> SafeString:
-    sprite = static("games/img/faces.svg")
-    uses = format_html_join("", '<use href="{}#{}"/>', ((sprite, part) for part in parts))
-    return format_html('<svg class="{}" viewBox="0 0 48 48">{}</svg>', colours, uses)
-
-
 # Drawn signs: ``{% sign slug %}``; not every system has a font with these pictures.
 #
 # They are drawn by `tests/art/signs.py`, one for each sign of `games.phrases.sentences`.
@@ -108,6 +101,7 @@ DRAWN: Final = ("thumbs_up", "applause", "smile", "astonished", "tears", "coffee
 
 
 @register.simple_tag
+@cache
 def sign(slug: str) -> SafeString:
     """The drawing alone, which says nothing by itself."""
     drawing = (
@@ -117,6 +111,7 @@ def sign(slug: str) -> SafeString:
 
 
 @register.simple_tag
+@cache
 def every_sign() -> SafeString:
     """All of them, for a script that shows one when it is said."""
     return format_html_join("", '<i data-sign="{}">{}</i>', ((slug, sign(slug)) for slug in DRAWN))

@@ -11,10 +11,10 @@ from django.utils.safestring import SafeString
 from django.utils.timesince import timesince, timeuntil
 from django.utils.translation import get_language, gettext
 
-from cardroom.rules.text import Words
 from games.language import LETTERS, has_letters, letters, words
 
 register = template.Library()
+register.filter("in_words", words)
 
 TO_THE_SECOND: Final = 600  # below this time a clock shows seconds
 
@@ -45,12 +45,6 @@ def moment(at: datetime) -> SafeString:
     return format_html(
         '<time datetime="{}" data-local>{} ({})</time>', local.isoformat(), shown, local.tzinfo
     )
-
-
-@register.filter
-def in_words(sentence: Words) -> str:
-    """A phrase of the rules, or a sentence in plain English, in the reader's language."""
-    return words(sentence)
 
 
 @register.simple_tag

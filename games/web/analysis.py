@@ -49,7 +49,7 @@ def chart(summary: SeatSummary, verdicts: Sequence[Verdict], last: int) -> Chart
     chance, play = [f"M0 {_y(summary.start)}"], []
     marks = []
     for verdict in verdicts:
-        x, before, after = _x(verdict.version, last), _y(verdict.best.chance), 0
+        x, before, after = round(WIDTH * verdict.version / max(1, last)), _y(verdict.best.chance), 0
         after = _y(verdict.best.chance - verdict.cost)
         chance.append(f"L{x} {before}M{x} {after}")
         if after != before:
@@ -58,10 +58,6 @@ def chart(summary: SeatSummary, verdicts: Sequence[Verdict], last: int) -> Chart
             marks.append((x, after, verdict.version))
     chance.append(f"L{WIDTH} {_y(summary.result - summary.unplayed)}")
     return Chart("".join(chance), "".join(play), marks)
-
-
-def _x(version: int, last: int) -> int:
-    return round(WIDTH * version / max(1, last))
 
 
 def _y(chance: float) -> int:

@@ -1,4 +1,4 @@
-"""What makes the pages an app: manifest, service worker, shell, files of the root, the stream."""
+"""The pages as an app: manifest, service worker, shell, files of the root, the stream."""
 
 import hashlib
 import json
@@ -34,7 +34,7 @@ from games.spoken import messages_for_reader
 from games.web.parts.visitor import user_id
 
 SHARED: Final = ("url", "text", "title")
-MOST: Final = 2000
+MOST_LETTERS_SHARED: Final = 2000
 ADDRESS: Final = re.compile(r"https?://[^\s<>\"']+")
 ID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 MATCH: Final = re.compile(rf"(?:/api/v1)?(/matches/{ID})")
@@ -53,7 +53,7 @@ def shell(request: HttpRequest) -> HttpResponse:
 @require_safe
 def share(request: HttpRequest) -> HttpResponse:
     """A link to a page of ours, a record or the code of a side deck, in what is shared."""
-    words = [request.GET.get(name, "")[:MOST] for name in SHARED]
+    words = [request.GET.get(name, "")[:MOST_LETTERS_SHARED] for name in SHARED]
     for text in words:
         target = page_in(text, request.get_host()) or record_in(text, request.user.pk)
         target = target or deck_in(text)
@@ -98,7 +98,7 @@ def deck_in(text: str) -> str | None:
 # What a phone asks before it keeps the site beside its programs.
 
 FELT, PAPER = "#1f5a45", "#f6f2e9"
-SIZES: Final = (192, 512)
+ICON_SIZES: Final = (192, 512)
 PICTURES: Final = {"narrow": (780, 1688), "wide": (1280, 800)}
 
 
@@ -114,7 +114,7 @@ def manifest(_request: HttpRequest) -> JsonResponse:
         "display": "standalone",
         "background_color": PAPER,
         "theme_color": FELT,
-        "icons": [icon(size, purpose) for purpose in ("any", "maskable") for size in SIZES],
+        "icons": [icon(size, purpose) for purpose in ("any", "maskable") for size in ICON_SIZES],
         "screenshots": [screenshot(form) for form in PICTURES],
         "shortcuts": [
             shortcut(_("Play"), reverse("new_match")),
@@ -200,7 +200,7 @@ def source(name: str) -> bytes:
 
 # The clients that the service serves: one file each, for programs elsewhere.
 
-FOLDER: Final = Path(__file__).resolve().parents[1] / "static" / "clients"
+CLIENTS_FOLDER: Final = Path(__file__).resolve().parents[1] / "static" / "clients"
 MEDIA_TYPES: Final = {
     name: f"{kind}; charset=utf-8"
     for kind, names in {
@@ -217,7 +217,9 @@ def client(_request: HttpRequest, name: str) -> FileResponse:
     if name not in MEDIA_TYPES:
         raise Http404
     headers = {"Cache-Control": "public, max-age=300", "Access-Control-Allow-Origin": "*"}
-    return FileResponse((FOLDER / name).open("rb"), content_type=MEDIA_TYPES[name], headers=headers)
+    return FileResponse(
+        (CLIENTS_FOLDER / name).open("rb"), content_type=MEDIA_TYPES[name], headers=headers
+    )
 
 
 # What browsers, phones and search engines ask every site for by a fixed name.

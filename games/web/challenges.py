@@ -41,7 +41,7 @@ from games.matches.seating.resting_people import resting_at
 from games.matches.selectors.access import Caller, find_match, get_match
 from games.people.profiles import profile_of
 from games.web.landing import game_or_404
-from games.web.lobby import OFFERED, wish_of
+from games.web.lobby import PACES_OFFERED, wish_of
 from games.web.parts.options_form import decks_for, pace_in_words, preset_name, rules_in_words
 from games.web.parts.visitor import once, user_id
 
@@ -53,8 +53,8 @@ REASONS: Final = [
     ("time", _("This pace does not suit me")),
     ("busy", _("I have no time now")),
 ]
-FIELDS: Final = ("rules", "pace", "rated", "seat", "mirrored")
-TWO: Final = 2
+FORM_FIELDS: Final = ("rules", "pace", "rated", "seat", "mirrored")
+CHALLENGE_SEATS: Final = 2
 
 
 @never_cache
@@ -79,10 +79,10 @@ def new_challenge(request: HttpRequest, username: str) -> HttpResponse:
 
 
 def _terms(sent: QueryDict, username: str) -> Terms:
-    """What the form asks for; anything odd in it is as usual."""
+    """The terms that the form asks for; anything odd in it is as usual."""
     slug, _, preset = sent.get("rules", "").partition(":")
     game = next((one for one in catalog.GAMES if one.slug == slug), catalog.GAMES[0])
-    offered = {pace.slug for pace in OFFERED}
+    offered = {pace.slug for pace in PACES_OFFERED}
     wanted = sent.get("pace", "")
     pace = find_pace(wanted) if wanted in offered else None
     rated, seat = sent.get("rated", ""), sent.get("seat", "")
@@ -103,16 +103,16 @@ def _form(sent: QueryDict, person: User, fault: str) -> dict[str, Any]:
         "person": person,
         "fault": fault,
         "rules": [(game, _presets(game)) for game in catalog.GAMES if _presets(game)],
-        "paces": [("", _("No limit")), *((pace.slug, words(pace.name)) for pace in OFFERED)],
+        "paces": [("", _("No limit")), *((pace.slug, words(pace.name)) for pace in PACES_OFFERED)],
         "rated": RATED,
         "seats": SEATS,
-        "chosen": {name: sent.get(name, "") for name in FIELDS},
+        "chosen": {name: sent.get(name, "") for name in FORM_FIELDS},
     }
 
 
 def _presets(game: AnyGame) -> list[tuple[str, str]]:
-    """Those for two, as the form names them."""
-    two = [name for name, options in game.presets.items() if game.seats(options) == TWO]
+    """Presets for two, as the form names them."""
+    two = [name for name, options in game.presets.items() if game.seats(options) == CHALLENGE_SEATS]
     return [(f"{game.slug}:{name}", preset_name(game, name)) for name in two]
 
 
@@ -201,16 +201,12 @@ def seek_page(request: HttpRequest, seek_id: UUID) -> HttpResponse:
     user = user_id(request)
     own_seek = selectors.seek_of(user, seek_id)
     if own_seek.match_id is not None:
-        return _to_match(request, own_seek)
+        match = redirect("table", own_seek.match_id)
+        return HttpResponseClientRedirect(match.url) if request.headers.get("HX-Request") else match
     if not own_seek.is_known:
         return redirect("lobby")  # a newer release has a page for it
     seeking.sign_of_life([own_seek.account_id])
     return render(request, "games/seek.html", _seek_context(own_seek))
-
-
-def _to_match(request: HttpRequest, own_seek: Seek) -> HttpResponse:
-    match = redirect("table", own_seek.match_id)
-    return HttpResponseClientRedirect(match.url) if request.headers.get("HX-Request") else match
 
 
 def _seek_context(own_seek: Seek) -> dict[str, object]:

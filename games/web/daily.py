@@ -194,7 +194,7 @@ class DealPage:
 
     @property
     def rows(self) -> list[tuple[str, str, object]]:
-        """Whose scores, on average, and how they are drawn."""
+        """Average scores and how they are drawn."""
         if self.plot is None:
             return []
         return [
@@ -250,14 +250,14 @@ def deal_page(request: HttpRequest, day: str, game: str) -> HttpResponse:
     except NoSuchDeal:
         raise Http404("There is no such deal of the day.") from None
     (page,) = _pages([daily], user_id(request))
-    context = {"page": page, "before": daily.day - ONE_DAY, "after": _after(daily)}
+    context = {
+        "page": page,
+        "before": daily.day - ONE_DAY,
+        "after": daily.day + ONE_DAY if daily.day < today() else None,
+    }
     if daily.day == today():
         context["admission"] = admission(account_of(request), daily.day)
     return render(request, "games/daily/deal.html", context)
-
-
-def _after(daily: DailyDeal) -> object:
-    return daily.day + ONE_DAY if daily.day < today() else None
 
 
 @require_POST
@@ -278,9 +278,9 @@ def play(request: HttpRequest) -> HttpResponse:
 #
 # Its address is known to nobody who was not given it; an erased account's is not there any more.
 
-KEPT: Final = 16
-ROOM: Final = 1060
-BARS: Final = (760, 130, 220.0, 415.0)  # width, height, left, top
+PICTURES_KEPT: Final = 16
+LINE_WIDTH: Final = 1060
+BARS_BOX: Final = (760, 130, 220.0, 415.0)  # width, height, left, top
 
 
 @require_safe
@@ -297,7 +297,7 @@ def share_picture(request: HttpRequest, entry_id: UUID) -> HttpResponse:
     return answer
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=PICTURES_KEPT)
 def _png(svg: str) -> bytes:
     return png_of(svg)
 
@@ -324,7 +324,7 @@ def _lines(entry: Entry, felt: Felt) -> Iterator[Line]:
     yield Line("Cardroom", 1134, 98, 36, "display", CREAM, "end")
     day = date_format(daily.day, "DATE_FORMAT")
     yield Line(day, 66, 146, 26, "text", felt.muted)
-    name = fitted(entry.account.display_name, 40, ROOM, "bold")
+    name = fitted(entry.account.display_name, 40, LINE_WIDTH, "bold")
     yield Line(name, 600, 240, 40, "bold", CREAM, "middle")
     in_words = score_words(daily, score).replace("−", "–")  # the type has no minus
     yield Line(in_words, 600, 335, 84, "display", GOLD, "middle")
@@ -344,7 +344,7 @@ def _bars(entry: Entry) -> Iterator[str]:
     plot = plot_of(results, own_result(entry).score) if results else None
     if plot is None:
         return
-    width, height, left, top = BARS
+    width, height, left, top = BARS_BOX
     across, down = width / plot.width, height / plot.height
     people = (bar for row in plot.rows if not row.bot for bar in row.bars)
     for bar in people:

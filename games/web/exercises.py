@@ -152,7 +152,7 @@ class AnswerLines:
 
     @property
     def comparison(self) -> str:
-        """What the best move is worth, beside the one that was chosen."""
+        """The worth of the best move, beside the one that was chosen."""
         best, rules = self.position.best, self.position.rules
         if self.is_best or self._chosen is None:
             sentence = _("“%(best)s” wins in %(better)d of 100 such positions.")
@@ -189,7 +189,7 @@ class AnswerLines:
 
     @property
     def played(self) -> str:
-        """What the reader played in the match whose mistake this was."""
+        """The move that the reader played in the match whose mistake this was."""
         return self.label(self.position.played) if self.position.played else ""
 
     @property
@@ -221,7 +221,7 @@ class AnswerLines:
 
 NOWHEN: Final = datetime(2000, 1, 1, tzinfo=UTC)
 NOBODY: Final = UUID(int=0)
-SHOWN: Final = 60  # sentences of what happened
+SENTENCES_SHOWN: Final = 60  # sentences of what happened
 
 
 class ExerciseTable(TablePage):
@@ -248,11 +248,11 @@ class ExerciseTable(TablePage):
 
     @cached_property
     def happened(self) -> list[str]:
-        """What the seat saw of this round, in words, the newest first."""
+        """Events of this round that the seat saw, in words, the newest first."""
         rules = self.match.rules
         events = rules.recent_events(self.recent_events, "round")
         sentences = (self._sentence(event) for event in reversed(events))
-        return [sentence for sentence in sentences if sentence][:SHOWN]
+        return [sentence for sentence in sentences if sentence][:SENTENCES_SHOWN]
 
 
 def table_of(exercise: UUID, position: Position, *, may_answer: bool) -> ExerciseTable:
@@ -347,7 +347,7 @@ class Training:
 
 
 def training_of(request: HttpRequest) -> Training:
-    """What the address names; what it names wrongly is left out."""
+    """The choice that the address names; a part that it names wrongly is left out."""
     query = request.GET
     games = {game.slug: game for game in games_with_exercises()}
     game = query.get("game", "") if query.get("game") in games else ""

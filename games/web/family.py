@@ -28,7 +28,7 @@ from games.web.table.page import visible_match
 # Relatives that the reader may not find are left out. One that stands between others is kept as a
 # knot without a name, several of them in a row as one.
 
-MOST: Final = 60  # drawn in all
+MATCHES_DRAWN: Final = 60  # drawn in all
 OF_THE_MATCH: Final = 24  # loads of the match that is looked at
 OF_ANOTHER: Final = 4
 LONGEST_PATH: Final = 10  # from the match upwards; above that only the first one
@@ -95,7 +95,7 @@ def _knot(member: FamilyMember, parent: Knot | None, findable: set[UUID]) -> Kno
 
 
 def _needed(by_id: dict[UUID, FamilyMember], findable: set[UUID]) -> set[UUID]:
-    """Those the reader may find, and what stands above them up to the first of all."""
+    """Matches the reader may find, and what stands above them up to the first of all."""
     needed: set[UUID] = set()
     for each in findable:
         at: UUID | None = each
@@ -113,7 +113,7 @@ def _folded(knots: dict[UUID, Knot], match_id: UUID) -> Knot:
         path.append(path[-1].parent)
     root = _shortened(path)
     kept = {id(knot) for knot in path}
-    left, waiting = MOST - len(kept), deque([here, *path[1:]])
+    left, waiting = MATCHES_DRAWN - len(kept), deque([here, *path[1:]])
     while waiting:
         knot = waiting.popleft()
         most = OF_THE_MATCH if knot is here else OF_ANOTHER
@@ -142,12 +142,12 @@ def _shortened(path: list[Knot]) -> Knot:
 
 # The tree as a drawing: each match a row, one load straight below it, others to the right.
 
-ROW: Final = 62
+ROW_HEIGHT: Final = 62
 INDENT: Final = 22
 MOST_INDENTS: Final = 5
 WIDTH: Final = 356
-LETTERS: Final = 34  # that a row has room for, less where it is indented
-BOX: Final = 50  # how high
+LETTERS_PER_ROW: Final = 34  # that a row has room for, less where it is indented
+BOX_HEIGHT: Final = 50  # how high
 
 
 @dataclass(frozen=True)
@@ -169,11 +169,11 @@ class TreeRow:
 
     @property
     def y(self) -> int:
-        return 6 + ROW * self.row
+        return 6 + ROW_HEIGHT * self.row
 
     @property
     def middle(self) -> int:
-        return self.y + BOX // 2
+        return self.y + BOX_HEIGHT // 2
 
     @property
     def box_x(self) -> int:
@@ -186,7 +186,7 @@ class TreeRow:
     @property
     def room(self) -> int:
         """How many letters of the names fit."""
-        return LETTERS - 3 * self.column
+        return LETTERS_PER_ROW - 3 * self.column
 
     @property
     def room_for_facts(self) -> int:
@@ -217,7 +217,7 @@ class Tree:
 
     @property
     def height(self) -> int:
-        return ROW * len(self.rows) + 4
+        return ROW_HEIGHT * len(self.rows) + 4
 
 
 def drawn(root: Knot, matches: dict[UUID, Match], here: UUID, user: UUID | None) -> Tree:

@@ -32,7 +32,7 @@ from games.web.parts.headline import headline
 from games.web.parts.match_list import result_line
 from games.web.parts.table_page import TablePage, table_page
 
-SHOWN: Final = 20
+ENTRIES_PER_FEED: Final = 20
 _kept_a_minute = cache_control(public=True, max_age=60)
 
 
@@ -49,7 +49,7 @@ class Line(NamedTuple):
 @_kept_a_minute
 @require_safe
 def match_feed(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    """What a spectator reads, ply by ply, as late as the host lets spectators see it."""
+    """The match as a spectator reads it, ply by ply, as late as the host lets spectators see it."""
     page = _public_page(match_id)
     game = words(page.match.rules.name)
     path = reverse("table", args=[match_id])
@@ -65,7 +65,7 @@ def results_feed(request: HttpRequest, username: str) -> HttpResponse:
         person = person_by_username(None, username)
     except NoSuchAccount:
         raise Http404("There is nobody of this name here.") from None
-    rows = results_of(person, None).order_by("-match_id")[:SHOWN]
+    rows = results_of(person, None).order_by("-match_id")[:ENTRIES_PER_FEED]
     lines = []
     for match in as_listed([row.match for row in rows], None, gettext(HIDDEN)):
         line = result_line(match, None)
@@ -87,7 +87,9 @@ def _public_page(match_id: UUID) -> TablePage:
         check_installed(access.match.rules)
     except GameNotInstalled:
         raise Http404("The game of this match is not installed.") from None
-    return table_page(as_watched(access.match, None, gettext(HIDDEN)), None, plies_read=SHOWN)
+    return table_page(
+        as_watched(access.match, None, gettext(HIDDEN)), None, plies_read=ENTRIES_PER_FEED
+    )
 
 
 def _ply(page: TablePage, entry: LogEntry, path: str) -> Line | None:

@@ -84,7 +84,7 @@ class HistoryFilter:
 
     @property
     def query(self) -> str:
-        """What an address says to be shown this page."""
+        """The query of an address that shows this page."""
         values = {
             "game": self.game,
             "opponent": self.opponent,
@@ -129,9 +129,9 @@ class HistoryFilter:
 
 # The own matches of a page: by day, each with its opponents, its result and its turning point.
 
-SHOWN: Final = 20
-SUGGESTED: Final = 12
-LOOKED_AT: Final = 100  # matches whose opponents are suggested
+MATCHES_PER_PAGE: Final = 20
+OPPONENTS_SUGGESTED: Final = 12
+MATCHES_LOOKED_THROUGH: Final = 100  # matches whose opponents are suggested
 
 
 @dataclass(frozen=True)
@@ -195,17 +195,17 @@ class HistoryPage:
 
 def history_page(user: UUID, chosen: HistoryFilter) -> HistoryPage:
     wanted = chosen.applied(user).defer("state", "loaded", "seed", "outcome")
-    matches = list(wanted.select_related("creator").prefetch_related("seats")[: SHOWN + 1])
-    shown = matches[:SHOWN]
+    matches = list(
+        wanted.select_related("creator").prefetch_related("seats")[: MATCHES_PER_PAGE + 1]
+    )
+    shown = matches[:MATCHES_PER_PAGE]
     scores = closed_scores_of_each([match for match in shown if not is_absent(match.rules)])
     lines = [_line(match, user, scores.get(match.id, [])) for match in shown]
-    days = groupby(lines, key=lambda line: _day(line.match))
-    older = chosen.older(shown[-1]).query if len(matches) > SHOWN else ""
+    days = groupby(
+        lines, key=lambda line: timezone.localdate(line.match.finished_at or line.match.updated_at)
+    )
+    older = chosen.older(shown[-1]).query if len(matches) > MATCHES_PER_PAGE else ""
     return HistoryPage([HistoryDay(day, list(group)) for day, group in days], older)
-
-
-def _day(match: Match) -> date:
-    return timezone.localdate(match.finished_at or match.updated_at)
 
 
 def _line(match: Match, user: UUID, scores: Sequence[Sequence[int]]) -> HistoryLine:
@@ -225,10 +225,10 @@ def _turning(match: Match, result: ResultLine, scores: Sequence[Sequence[int]]) 
 
 def frequent_opponents(user: UUID) -> list[str]:
     """The names that the user has met most often of late, to be chosen from."""
-    recent = HistoryFilter().applied(user).values("id")[:LOOKED_AT]
+    recent = HistoryFilter().applied(user).values("id")[:MATCHES_LOOKED_THROUGH]
     others = Seat.objects.filter(match__in=recent).exclude(user=user).exclude(name="")
     counted = others.values("name").annotate(times=Count("pk")).order_by("-times", "name")
-    return [row["name"] for row in counted[:SUGGESTED]]
+    return [row["name"] for row in counted[:OPPONENTS_SUGGESTED]]
 
 
 @never_cache

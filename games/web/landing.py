@@ -43,11 +43,13 @@ from games.web.tables import demonstration
 
 # One running public table, shown on the front page as anybody may see it.
 
-LOOKED_AT: Final = 20
-SENTENCES: Final = 3
-QUIET: Final = timedelta(minutes=10)  # a table where nobody moves for so long is not shown
+MATCHES_LOOKED_AT: Final = 20
+SENTENCES_SHOWN: Final = 3
+QUIET_TABLE_AGE: Final = timedelta(
+    minutes=10
+)  # a table where nobody moves for so long is not shown
 KEPT_SECONDS: Final = 5
-KEY: Final = "featured"
+FEATURED_KEY: Final = "featured"
 
 
 @dataclass(frozen=True)
@@ -70,22 +72,22 @@ class Featured:
 
     @property
     def news(self) -> list[str]:
-        return self.page.news[:SENTENCES]
+        return self.page.news[:SENTENCES_SHOWN]
 
 
 def featured() -> Featured | None:
     """Chosen anew every few seconds, for all readers together."""
-    chosen = cache.get(KEY)
+    chosen = cache.get(FEATURED_KEY)
     if chosen is None:
         chosen = str(_choose() or "")
-        cache.set(KEY, chosen, KEPT_SECONDS)
+        cache.set(FEATURED_KEY, chosen, KEPT_SECONDS)
     return _shown(UUID(chosen)) if chosen else None
 
 
 def _choose() -> UUID | None:
     """People before computers, then the one that most watch, then the newest."""
-    running = newest_for(None, Sought(statuses=[Match.Status.ACTIVE]), most=LOOKED_AT)
-    since = timezone.now() - QUIET
+    running = newest_for(None, Sought(statuses=[Match.Status.ACTIVE]), most=MATCHES_LOOKED_AT)
+    since = timezone.now() - QUIET_TABLE_AGE
     lively = [match for match in running if match.updated_at > since]
     counts = watchers_of([match.id for match in lively])
 
@@ -106,23 +108,23 @@ def _shown(match_id: UUID) -> Featured | None:
 
 # The reader's matches that are not over, those that wait for them first.
 
-SHOWN: Final = 4
+OWN_MATCHES_SHOWN: Final = 4
 
 
 def continuing(user: UUID | None) -> list[MatchListing]:
     if user is None:
         return []
     waits = unfinished_of(user)
-    ids = sorted(waits, key=lambda match: not waits[match])[:SHOWN]
+    ids = sorted(waits, key=lambda match: not waits[match])[:OWN_MATCHES_SHOWN]
     rows = Match.objects.defer("state", "loaded").prefetch_related("seats").in_bulk(ids)
     return [listing_of(rows[match], user) for match in ids]
 
 
 # The rival to play next: by the reader's own results, the easiest computer first.
 
-AT_ONCE: Final = 1.0  # the most seconds for a move of a computer that is suggested
-LAST: Final = 3  # matches that count
-WINS: Final = 2  # of them lead to the next level
+SUGGESTED_MOVE_SECONDS: Final = 1.0  # the most seconds for a move of a computer that is suggested
+MATCHES_COUNTED: Final = 3  # matches that count
+WINS_TO_CLIMB: Final = 2  # of them lead to the next level
 
 
 def rival_of(user: UUID | None, game: AnyGame) -> Bot[Any]:
@@ -132,7 +134,7 @@ def rival_of(user: UUID | None, game: AnyGame) -> Bot[Any]:
 
 def rival_for(game: AnyGame, results: Sequence[Result]) -> Bot[Any]:
     """The computer to play next; ``results`` are those of this game, newest first."""
-    ladder = levels(game.bots, AT_ONCE) or [game.bot(game.stand_in)]
+    ladder = levels(game.bots, SUGGESTED_MOVE_SECONDS) or [game.bot(game.stand_in)]
     known = [bot.slug for bot in ladder]
     played = [result for result in results if result.bot in known]
     if not played:
@@ -143,19 +145,19 @@ def rival_for(game: AnyGame, results: Sequence[Result]) -> Bot[Any]:
 
 def _step(played: Sequence[Result]) -> int:
     """One level up, one down or none, by the last matches against the newest rival."""
-    last = [result.won for result in played if result.bot == played[0].bot][:LAST]
-    if sum(last) >= WINS:
+    last = [result.won for result in played if result.bot == played[0].bot][:MATCHES_COUNTED]
+    if sum(last) >= WINS_TO_CLIMB:
         return 1
-    return -1 if len(last) == LAST and not any(last) else 0
+    return -1 if len(last) == MATCHES_COUNTED and not any(last) else 0
 
 
 def suggestion(game: AnyGame, results: Sequence[Result]) -> str:
     """*2 of 3 against Rookie: try Gambler*; empty before the first match."""
-    known = {bot.slug: bot for bot in levels(game.bots, AT_ONCE)}
+    known = {bot.slug: bot for bot in levels(game.bots, SUGGESTED_MOVE_SECONDS)}
     played = [result for result in results if result.bot in known]
     if not played:
         return ""
-    last = [result.won for result in played if result.bot == played[0].bot][:LAST]
+    last = [result.won for result in played if result.bot == played[0].bot][:MATCHES_COUNTED]
     bot, following = known[played[0].bot], rival_for(game, results)
     facts = {"won": sum(last), "played": len(last), "bot": bot.name, "next": following.name}
     if following.slug == bot.slug:
@@ -185,7 +187,7 @@ def specification(game: AnyGame) -> str:
 
 
 def text_of(page: str, game: AnyGame) -> str:
-    """What a page of rules says, without its forms; without a page the summary."""
+    """The text of a page of rules, without its forms; without a page the summary."""
     main = _MAIN.search(page)
     if main is None:
         return f"{words(game.name)}\n\n{words(game.summary)}\n"

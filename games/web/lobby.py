@@ -58,7 +58,7 @@ from games.web.parts.visitor import user_id
 
 # The tables of the lobby: open ones with their chairs, those to watch, those that wait for one.
 
-SHOWN: Final = 30
+TABLES_PER_LIST: Final = 30
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class WatchedTable:
 
 
 def open_tables(matches: QuerySet[Match], reader: UUID | None) -> list[OpenTable]:
-    rows = as_listed(matches.select_related("creator")[:SHOWN], reader, gettext(HIDDEN))
+    rows = as_listed(matches.select_related("creator")[:TABLES_PER_LIST], reader, gettext(HIDDEN))
     friends, ratings = friends_of(reader), _host_ratings(rows)
     resting = _resting_in(rows) if reader else {}
     return [_open_table(row, reader, friends, ratings[row.game], resting) for row in rows]
@@ -155,7 +155,7 @@ def _chair(seat: Seat, label: str, reader: UUID | None, *, is_friend: bool) -> C
 
 
 def watched_tables(matches: Sequence[Match], reader: UUID | None) -> list[WatchedTable]:
-    """Those that most people watch first."""
+    """The tables that most people watch first."""
     counts = watchers_of([match.id for match in matches])
     tables = [_watched(match, reader, counts.get(match.id)) for match in matches]
     return sorted(tables, key=lambda table: -(table.watchers or 0))
@@ -223,12 +223,12 @@ COMPUTERS_AFTER: Final = [
     ("180", gettext_lazy("After 3 minutes")),
 ]
 SEATS: Final = [str(number) for number in range(2, MOST_SEATS + 1)]
-OFFERED: Final = (*PACES[:2], *CLOCKS, *PACES[2:])
-_SLUGS: Final = frozenset(pace.slug for pace in OFFERED)
+PACES_OFFERED: Final = (*PACES[:2], *CLOCKS, *PACES[2:])
+_SLUGS: Final = frozenset(pace.slug for pace in PACES_OFFERED)
 
 
 def wish_of(game: AnyGame, sent: Mapping[str, str]) -> Wish:
-    """What a form asks for; anything odd in it is as usual."""
+    """The match that a form asks for; anything odd in it is as usual."""
     seats, after = sent.get("seats", ""), sent.get("computers_after", "")
     pace = sent.get("pace", "")
     chosen = find_pace(pace) if pace in _SLUGS else NORMAL
@@ -281,7 +281,7 @@ def panel(user: UUID | None) -> Panel:
     games = [_somebody(game, waiting_queues) for game in catalog.GAMES]
     rows = waiting().filter(account=user).order_by("created_at") if user else ()
     own = [seek for seek in rows if seek.is_known]
-    paces = [(pace.slug, words(pace.name)) for pace in OFFERED]
+    paces = [(pace.slug, words(pace.name)) for pace in PACES_OFFERED]
     own_seeks = [(seek, words(seek.named_pace.name)) for seek in own]
     return Panel(games, paces, own_seeks, _others(waiting_queues, own))
 
@@ -338,12 +338,12 @@ class Own:
 
     @cached_property
     def waiting(self) -> list[MatchListing]:
-        return self._listings(self._to_act[:SHOWN])
+        return self._listings(self._to_act[:TABLES_PER_LIST])
 
     @cached_property
     def others(self) -> list[MatchListing]:
         own = {*self._unfinished, *opened_by(self.user)}.difference(self._to_act)
-        return self._listings(sorted(own, reverse=True)[:SHOWN])
+        return self._listings(sorted(own, reverse=True)[:TABLES_PER_LIST])
 
     def _listings(self, ids: list[UUID]) -> list[MatchListing]:
         rows = Match.objects.defer("state", "loaded").prefetch_related("seats")
@@ -356,7 +356,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
     user, wanted = user_id(request), _filter(request)
     running = as_listed(_running(user, wanted), user, gettext(HIDDEN))
     results = ResultFilter.of(request.GET, is_somebody=user is not None)
-    invited = invitations_of(user).filter(answer_by=None)[:SHOWN] if user is not None else []
+    invited = (
+        invitations_of(user).filter(answer_by=None)[:TABLES_PER_LIST] if user is not None else []
+    )
     context = {
         "own": Own(user) if user else None,
         "invitations": [listing_of(match, user) for match in invited],
@@ -365,7 +367,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "running": watched_tables(running, user),
         "somebody": panel(user),
         "people": people_lately(),
-        **_filter_context(wanted),
+        "wanted": wanted,
+        "filter_paces": PACES_FILTERED,
+        "filter_rated": RATED,
         "chosen": results,
         "games": catalog.GAMES,
         "results": result_lines(user, mine=results.mine, game=results.game),
@@ -395,11 +399,7 @@ def _running(user: UUID | None, wanted: TableFilter) -> list[Match]:
     )
     if user is not None:
         public = without_blocked(public, user)
-    return list(wanted.applied(public)[:SHOWN])
-
-
-def _filter_context(wanted: TableFilter) -> dict[str, Any]:
-    return {"wanted": wanted, "filter_paces": PACES_FILTERED, "filter_rated": RATED}
+    return list(wanted.applied(public)[:TABLES_PER_LIST])
 
 
 @require_POST

@@ -184,7 +184,7 @@ def opponents(game: AnyGame) -> list[Opponent]:
 
 
 def seated(game: AnyGame, sent: QueryDict, seats: int) -> QueryDict:
-    """What was sent, with another opponent on every chair of the one that was shown before."""
+    """The form as it was sent, with another opponent on every chair of the one shown before."""
     rival, before = sent.get("rival", ""), sent.get("shown_rival", "")
     if rival == before or rival not in {bot.slug for bot in game.bots}:
         return sent
@@ -299,7 +299,7 @@ PAIRS = ("3", "4", "6", "8")
 
 @dataclass(frozen=True)
 class NewMatchInput:
-    """What came with the request, and the game it is about."""
+    """The form that came with the request, and its game."""
 
     sent: QueryDict
     game: AnyGame
@@ -341,7 +341,7 @@ class NewMatchInput:
 
     @property
     def seats(self) -> int:
-        """Those at the table, and of two teams at two tables those at the other one."""
+        """The chairs at the table, and of two teams at two tables those at the other one."""
         return self.at_table * (2 if self.mirrored == TEAMS else 1)
 
     @cached_property
@@ -354,7 +354,7 @@ class NewMatchInput:
 
     @cached_property
     def chairs(self) -> QueryDict:
-        """What was sent, with the chosen opponent on the chairs."""
+        """The form as it was sent, with the chosen opponent on the chairs."""
         return seated(self.game, self.sent, self.seats)
 
     @property

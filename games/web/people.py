@@ -87,7 +87,7 @@ def friends(request: HttpRequest) -> HttpResponse:
 
 
 def _with_matches(lines: Sequence[FriendLine]) -> list[Shown]:
-    """Those who are there first."""
+    """People who are there first."""
     running = watchable([line.person.pk for line in lines if line.online])
     shown = [Shown(line, running.get(line.person.pk)) for line in lines]
     return sorted(shown, key=lambda one: not one.line.online)
@@ -121,7 +121,7 @@ class DrawnCurve:
 
 
 def _title(curve: Curve) -> str:
-    """What of a game is rated: *Normal · Against computers*; what is usual is not named."""
+    """The rated kinds of a game: *Normal · Against computers*; what is usual is not named."""
     names: list[Words] = [PACES[curve.pace]] if curve.pace else []
     if curve.sides == MORE:
         names.append(SIDES[MORE])
@@ -231,13 +231,13 @@ def _invitation(shown: Profile) -> str:
 
 # Names for a field in which somebody writes whom to invite.
 
-LONGEST: Final = 40
+LONGEST_NAME_TYPED: Final = 40
 
 
 @never_cache
 @require_GET
 def people_known(request: HttpRequest) -> HttpResponse:
     """The options of a list; nobody is known to a visitor."""
-    user, beginning = user_id(request), request.GET.get("begins", "").strip()[:LONGEST]
+    user, beginning = user_id(request), request.GET.get("begins", "").strip()[:LONGEST_NAME_TYPED]
     known = acquaintances(user, beginning) if user is not None else []
     return render(request, "games/parts/people_known.html", {"known": known})

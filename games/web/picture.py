@@ -18,7 +18,7 @@ from django.utils.translation import get_language, gettext, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from cardroom.rules.text import CardName, Listing, Phrase, Words
+from cardroom.rules.text import CardName, Listing, Phrase
 from cardroom.rules.values import Event
 from config.api.throttles import Pictures
 from config.refusals import TooManyRequests
@@ -33,7 +33,7 @@ from games.web.parts.headline import headline
 from games.web.parts.table_page import SeatPanel, TablePage
 from games.web.picture_parts import (
     BLACK,
-    FOLDER,
+    OUTLINES_FOLDER,
     Anchor,
     Felt,
     Lettering,
@@ -112,7 +112,7 @@ class Picture:
 
     @property
     def description(self) -> str:
-        """What the picture says below its headline, in words."""
+        """The story below the picture's headline, in words."""
         return " ".join(filter(None, (self.reason, f"{self.standing}.", self.moment)))
 
 
@@ -186,7 +186,9 @@ def _story(page: TablePage) -> _Story:
     if match.version > LONGEST_LOOKED_AT:
         return _Story()
     events = [e for entry in log_entries(match) for e in events_for(match, entry, None)]
-    best = _best(page, events)
+    tell = page_of(page.match.game).moments
+    names = [panel.name for panel in page.seat_panels]
+    best = next(iter(tell(events, names)), None) if tell else None
     cards = [*_cards_in(best)] if best is not None else []
     return _Story(
         words(best) if best is not None else "",
@@ -194,12 +196,6 @@ def _story(page: TablePage) -> _Story:
         not cards,
         _causes(match, events),
     )
-
-
-def _best(page: TablePage, events: Sequence[Event]) -> Words | None:
-    tell = page_of(page.match.game).moments
-    names = [panel.name for panel in page.seat_panels]
-    return next(iter(tell(events, names)), None) if tell else None
 
 
 def _cards_in(sentence: object) -> Iterator[str]:
@@ -232,7 +228,7 @@ WIDTH, HEIGHT = 1200, 630
 GOLD: Final = "#ffd66b"
 CREAM: Final = "#f6f1e4"
 MOST_ROWS: Final = 6
-ROOM: Final = 1040  # for the headline
+HEADLINE_WIDTH: Final = 1040  # for the headline
 _MARK: Final = (
     f'<path fill="{GOLD}" d="M50 4C57 23 93 40 93 63 93 76 83 85 72 85 65 85 59 82 55 77 56 85 60 '
     '92 67 97H33C40 92 44 85 45 77 41 82 35 85 28 85 17 85 7 76 7 63 7 40 43 23 50 4Z"/>'
@@ -286,8 +282,10 @@ class Drawing:
         brand = 1134 - width("Cardroom", 36, "display")
         yield f'<g transform="translate({brand - 44:.0f} 66) scale(.36)">{_MARK}</g>'
         yield self._display("Cardroom", brand, 98, 36)
-        size = next((n for n in (64, 52) if width(picture.headline, n, "display") < ROOM), 42)
-        headline = fitted(picture.headline, size, ROOM, "display")
+        size = next(
+            (n for n in (64, 52) if width(picture.headline, n, "display") < HEADLINE_WIDTH), 42
+        )
+        headline = fitted(picture.headline, size, HEADLINE_WIDTH, "display")
         yield self._display(headline, 600, 182, size, GOLD, "middle")
         yield self._text(picture.reason or picture.day, 600, 224, 24)
 
@@ -389,7 +387,7 @@ def _table(felt: Felt) -> str:
     )
 
 
-KEPT: Final = 32  # pictures in the memory of a process
+PICTURES_KEPT: Final = 32  # pictures in the memory of a process
 
 
 @dataclass(frozen=True)
@@ -444,7 +442,7 @@ def _wanted(match: MatchSnapshot) -> Wanted:
 def _design() -> str:
     """Names how pictures are drawn by this release."""
     folder = Path(__file__).parent
-    sources = [*sorted(folder.glob("picture*.py")), *sorted(FOLDER.glob("*.json"))]
+    sources = [*sorted(folder.glob("picture*.py")), *sorted(OUTLINES_FOLDER.glob("*.json"))]
     texts = (source.read_bytes() for source in sources)
     return blake2s(b"".join(texts), digest_size=8).hexdigest()
 
@@ -455,11 +453,11 @@ def _drawn(request: HttpRequest, wanted: Wanted, kind: str) -> str | bytes:
     return _svg(wanted) if kind == "image/svg+xml" else _png(wanted)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=PICTURES_KEPT)
 def _svg(wanted: Wanted) -> str:
     return str(Drawing(picture_of(wanted.match, with_cards=wanted.with_cards)))
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=PICTURES_KEPT)
 def _png(wanted: Wanted) -> bytes:
     return png_of(_svg(wanted))

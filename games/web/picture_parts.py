@@ -1,4 +1,4 @@
-"""What pictures are made of: words as outlines, cards and faces, and the PNG at the end.
+"""Parts of pictures: words as outlines, cards and faces, and the PNG at the end.
 
 `tests/art/outlines.py` cuts the letters. A letter that the type does not have is left out; a name
 of such letters alone has no words, and its picture calls it by its place.
@@ -24,7 +24,7 @@ from games.templatetags.faces import computer_parts, features
 Face = Literal["display", "text", "bold"]
 Anchor = Literal["start", "middle", "end"]
 
-FOLDER: Final = Path(__file__).resolve().parent / "outlines"
+OUTLINES_FOLDER: Final = Path(__file__).resolve().parent / "outlines"
 _SHIFT: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _MORE: Final = "…"
 _SHORT: Final = {"display": "d", "text": "t", "bold": "b"}
@@ -51,7 +51,7 @@ class Line(NamedTuple):
 
 @cache
 def type_of(face: Face) -> Type:
-    return msgspec.json.decode((FOLDER / f"{face}.json").read_bytes(), type=Type)
+    return msgspec.json.decode((OUTLINES_FOLDER / f"{face}.json").read_bytes(), type=Type)
 
 
 def drawable(words: str) -> str:
@@ -167,7 +167,7 @@ def _symbols(name: str) -> dict[str, str]:
 
 @cache
 def _colours(name: str, selector: str) -> dict[str, str]:
-    """What a rule of a style sheet sets, in the light scheme."""
+    """The values that a rule of a style sheet sets, in the light scheme."""
     rule = re.search(rf"{re.escape(selector)}\s*{{([^}}]*)}}", _file(name))
     variables = _VARIABLE.findall(rule[1]) if rule else []
     return {
@@ -237,20 +237,24 @@ def seat_colour(seat: int) -> str:
 # The picture as a PNG, for programs that show no SVG. The pixels are drawn by another process.
 
 PROGRAM: Final = Path(__file__).with_name("rasterizing.py")
-AT_ONCE: Final = 2  # a web process has other things to do
-SECONDS: Final = 10
+RASTERIZED_AT_ONCE: Final = 2  # a web process has other things to do
+RASTERIZING_SECONDS: Final = 10
 
-_free: Final = BoundedSemaphore(AT_ONCE)
+_free: Final = BoundedSemaphore(RASTERIZED_AT_ONCE)
 
 
 def png_of(svg: str) -> bytes:
     """Raises ``Unavailable`` when it takes too long."""
-    if not _free.acquire(timeout=SECONDS):
+    if not _free.acquire(timeout=RASTERIZING_SECONDS):
         raise Unavailable
     try:
         command = [sys.executable, "-P", str(PROGRAM)]
         done = subprocess.run(
-            command, input=svg.encode(), capture_output=True, timeout=SECONDS, check=True
+            command,
+            input=svg.encode(),
+            capture_output=True,
+            timeout=RASTERIZING_SECONDS,
+            check=True,
         )
     except subprocess.SubprocessError as error:
         raise Unavailable from error

@@ -46,7 +46,7 @@ from games.ratings.scale import rating
 from games.web.landing import game_or_404
 from games.web.parts.visitor import user_id
 
-SHOWN: Final = 25
+PEOPLE_PER_PAGE: Final = 25
 CHOICES: Final = {"pace": PACES, "sides": SIDES, "opponents": OPPONENTS}
 
 
@@ -76,7 +76,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
             viewer=reader,
             friends=friends,
             after=request.GET.get("after", ""),
-            limit=SHOWN,
+            limit=PEOPLE_PER_PAGE,
         )
     except NoSuchLeaderboard as refused:
         if not game.is_luck:
@@ -183,7 +183,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _sheet(request: HttpRequest, slug: str) -> selectors.Sheet:
-    """What the address names wrongly is not there."""
+    """A choice that the address names wrongly is not there."""
     sent = {name: request.GET.get(name, "") for name in ("week", "tier", "division")}
     try:
         monday = date.fromisoformat(sent["week"]) if sent["week"] else None

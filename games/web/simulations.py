@@ -28,7 +28,7 @@ from games.web.parts import options_form
 from games.web.parts.options_form import OptionsForm
 from games.web.parts.visitor import current_or_guest_user, once, user_id
 
-SHOWN = 30
+SIMULATIONS_PER_PAGE = 30
 DRAWN_SOON = timedelta(minutes=1)
 
 
@@ -76,7 +76,12 @@ def index(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return _start(request, game)
     usual = {"bots": game.stand_in}
-    return _page(request, game, SimulationForm(initial=usual), _options(game))
+    return _page(
+        request,
+        game,
+        SimulationForm(initial=usual),
+        OptionsForm(game, initial=options_form.initial(game)),
+    )
 
 
 def _start(request: HttpRequest, game: AnyGame) -> HttpResponse:
@@ -98,10 +103,6 @@ def _start(request: HttpRequest, game: AnyGame) -> HttpResponse:
     return _page(request, game, form, options, status=422)
 
 
-def _options(game: AnyGame) -> OptionsForm:
-    return OptionsForm(game, initial=options_form.initial(game))
-
-
 def _page(
     request: HttpRequest,
     game: AnyGame,
@@ -116,7 +117,7 @@ def _page(
         "games": catalog.GAMES,
         "form": form,
         "options": options,
-        "own": mine[:SHOWN],
+        "own": mine[:SIMULATIONS_PER_PAGE],
     }
     return render(request, "games/simulations.html", context, status=status)
 

@@ -45,12 +45,12 @@ FORMS: Final = [
     ("knockout", gettext_lazy("Knockout: a player who loses is out")),
     ("arena", gettext_lazy("Arena: as many matches as you can in the time")),
 ]
-SEEN_BY: Final = [
+VISIBILITY_CHOICES: Final = [
     ("public", gettext_lazy("Everybody: it is listed")),
     ("link", gettext_lazy("Everybody who has the link")),
     ("private", gettext_lazy("Those whom I invite")),
 ]
-BEGINS: Final = [
+BEGINNING_CHOICES: Final = [
     ("0", gettext_lazy("At once")),
     ("5", gettext_lazy("In 5 minutes")),
     ("15", gettext_lazy("In 15 minutes")),
@@ -60,11 +60,11 @@ BEGINS: Final = [
     ("4320", gettext_lazy("In 3 days")),
     ("10080", gettext_lazy("In a week")),
 ]
-OFFERED: Final = (*PACES[:2], *CLOCKS, *PACES[2:])
+PACES_OFFERED: Final = (*PACES[:2], *CLOCKS, *PACES[2:])
 
 
 def games() -> Iterator[tuple[str, str]]:
-    """What two can play: a game with each of its presets."""
+    """Matches for two: a game with each of its presets."""
     for game in catalog.GAMES:
         for preset, options in game.presets.items():
             if game.seats(options) == SEATS:
@@ -72,7 +72,7 @@ def games() -> Iterator[tuple[str, str]]:
 
 
 def paces() -> list[tuple[str, str]]:
-    return [(pace.slug, words(pace.name)) for pace in OFFERED]
+    return [(pace.slug, words(pace.name)) for pace in PACES_OFFERED]
 
 
 class TournamentForm(forms.Form):
@@ -80,7 +80,9 @@ class TournamentForm(forms.Form):
     game = forms.ChoiceField(label=gettext_lazy("Game"), choices=games)
     form = forms.ChoiceField(label=gettext_lazy("Form"), choices=FORMS)
     pace = forms.ChoiceField(label=gettext_lazy("Pace"), choices=paces, initial=NORMAL.slug)
-    begins = forms.ChoiceField(label=gettext_lazy("Begins"), choices=BEGINS, initial="15")
+    begins = forms.ChoiceField(
+        label=gettext_lazy("Begins"), choices=BEGINNING_CHOICES, initial="15"
+    )
     most = forms.IntegerField(
         label=gettext_lazy("Players at most"), min_value=2, max_value=1024, initial=16
     )
@@ -105,7 +107,9 @@ class TournamentForm(forms.Form):
         initial=60,
         required=False,
     )
-    visibility = forms.ChoiceField(label=gettext_lazy("Who can see and join it"), choices=SEEN_BY)
+    visibility = forms.ChoiceField(
+        label=gettext_lazy("Who can see and join it"), choices=VISIBILITY_CHOICES
+    )
     rated = forms.BooleanField(label=gettext_lazy("Rated"), required=False, initial=True)
     mirrored = forms.BooleanField(
         label=gettext_lazy("Mirrored"),
@@ -167,7 +171,7 @@ TIE_NAMES: Final = {
     "direct": gettext_lazy("Direct encounter"),
     "wins": gettext_lazy("Wins"),
 }
-NEWEST: Final = 12  # boards of an arena
+ARENA_BOARDS_SHOWN: Final = 12  # boards of an arena
 
 
 @dataclass(frozen=True)
@@ -267,10 +271,10 @@ def board_rows(sheet: Sheet, boards: Sequence[Board], reader: UUID | None) -> It
 
 
 def shown_boards(sheet: Sheet, number: int | None) -> list[Board]:
-    """Those of a round; of an arena those that are played, and the newest."""
+    """Boards of a round; of an arena those that are played, and the newest."""
     if sheet.tournament.is_arena:
         decided = [board for board in sheet.boards if board.result]
-        return [*reversed(sheet.undecided), *decided[: -NEWEST - 1 : -1]]
+        return [*reversed(sheet.undecided), *decided[: -ARENA_BOARDS_SHOWN - 1 : -1]]
     wanted = number if number in rounds_shown(sheet) else sheet.tournament.round
     return [board for board in sheet.boards if board.round == wanted]
 
@@ -283,8 +287,8 @@ def _is(entrant: Entrant, reader: UUID | None) -> bool:
     return reader is not None and entrant.account_id == reader
 
 
-SHOWN: Final = 30
-LISTED: Final = (
+TOURNAMENTS_PER_PAGE: Final = 30
+LISTED_STATUSES: Final = (
     Tournament.Status.RUNNING,
     Tournament.Status.ANNOUNCED,
     Tournament.Status.FINISHED,
@@ -296,8 +300,8 @@ LISTED: Final = (
 def index(request: HttpRequest) -> HttpResponse:
     listed = selectors.listed_for(user_id(request))
     groups = []
-    for status in LISTED:
-        rows = list(listed.filter(status=status)[:SHOWN])
+    for status in LISTED_STATUSES:
+        rows = list(listed.filter(status=status)[:TOURNAMENTS_PER_PAGE])
         counts = selectors.counts_of(rows)
         groups.append((status, [Summary(row, counts.get(row.id, 0)) for row in rows]))
     return render(request, "games/tournaments/index.html", {"groups": groups})

@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from games.management.commands.arena import Command as Arena
-from games.management.terminal import NAME, Journal
+from games.management.terminal import JOURNAL_NAME, Journal
 
 BOTS = ("low", "random", "high")
 STOPS = {"after": None}
@@ -25,7 +25,7 @@ def run(folder, *more):
 
 
 def files(folder: Path):
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != NAME}
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != JOURNAL_NAME}
 
 
 @pytest.fixture
@@ -58,12 +58,12 @@ def test_a_tournament_goes_on_with_the_parts_that_are_left(toy, tmp_path, played
     played.clear()
     half = tmp_path / "half"
     stopped(half, 37, monkeypatch)
-    with (half / NAME).open("ab") as file:
+    with (half / JOURNAL_NAME).open("ab") as file:
         file.write(b'["cut off in the mid')  # as a kill leaves it
     run(half, "--resume")
     assert len(played) == count
     assert files(half) == whole
-    assert not (half / NAME).exists()
+    assert not (half / JOURNAL_NAME).exists()
 
 
 def test_without_resume_a_command_begins_anew(toy, tmp_path, played, monkeypatch):
@@ -100,11 +100,11 @@ def test_what_resuming_needs_is_said(toy, more, sentence):
 
 
 def test_a_folder_without_a_journal_cannot_go_on(toy, tmp_path):
-    with pytest.raises(CommandError, match=f"There is no {NAME} in"):
+    with pytest.raises(CommandError, match=f"There is no {JOURNAL_NAME} in"):
         run(tmp_path, "--resume")
 
 
 def test_a_line_that_is_no_part_is_named(toy, tmp_path):
-    (tmp_path / NAME).write_text("[1, 2]\n")
+    (tmp_path / JOURNAL_NAME).write_text("[1, 2]\n")
     with pytest.raises(CommandError, match="line 1, is no part"):
         run(tmp_path, "--resume")

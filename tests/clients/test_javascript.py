@@ -7,12 +7,12 @@ import subprocess
 from pathlib import Path
 
 from config.api.document import operations
-from games.web.app import FOLDER
+from games.web.app import CLIENTS_FOLDER
 from tests.api.test_examples import document
 from tests.patience import PATIENCE, WAITING
 
 pytestmark = WAITING
-FILE = FOLDER / "cardroom.js"
+FILE = CLIENTS_FOLDER / "cardroom.js"
 
 
 METHOD = re.compile(r"^  (?:static )?(?:async )?\*?([a-z_]+)\(", re.MULTILINE)

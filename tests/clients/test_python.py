@@ -9,12 +9,12 @@ from queue import Queue
 import pytest
 
 from config.api.document import operations
-from games.web.app import FOLDER
+from games.web.app import CLIENTS_FOLDER
 from tests.api.test_examples import document
 from tests.patience import PATIENCE, WAITING
 
 pytestmark = WAITING
-FILE = FOLDER / "cardroom.py"
+FILE = CLIENTS_FOLDER / "cardroom.py"
 
 
 @pytest.fixture(scope="module")

@@ -30,8 +30,8 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr(hints, "PLAYOUTS", 16)
-    monkeypatch.setattr(coach, "WAITED", 0.0)
-    monkeypatch.setattr("games.web.table.acts.WAITED", 0.0)
+    monkeypatch.setattr(coach, "SECONDS_WAITED", 0.0)
+    monkeypatch.setattr("games.web.table.acts.SECONDS_WAITED", 0.0)
     monkeypatch.setattr("games.api.coaching.WAITED", 0.0)
 
 

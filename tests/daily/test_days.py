@@ -1,5 +1,6 @@
 """Deals of the day: sealed the day before, played once, revealed the day after."""
 
+from dataclasses import replace
 from hashlib import sha256
 
 import pytest
@@ -11,13 +12,14 @@ from accounts.services import people
 from accounts.social.models import Privacy
 from cardroom.arena import compiled_code
 from cardroom.rules import catalog, record
+from cardroom.rules.game import DailyTerms
 from config.models import Trouble
 from games.daily import computers, playing, turning
 from games.daily.models import ComputerScores, DailyDeal, Entry
 from games.daily.refusals import CannotCompete, NoSuchDeal, NotToday
 from games.daily.results import own_result, results_of
 from games.daily.selectors import Streak, admission, find_deal, streak_of, today
-from games.daily.terms import TERMS, games_of_the_day
+from games.daily.terms import games_of_the_day
 from games.matches.models import Match, SharedDeal
 from games.matches.records import records
 from games.people.counting import count_finished
@@ -34,7 +36,7 @@ def test_tomorrow_is_sealed_today_and_only_once(settings):
     assert turning.publish() == 0
     tomorrow = today() + ONE_DAY
     there = set(DailyDeal.objects.filter(day=tomorrow).values_list("game", flat=True))
-    assert there == {*TERMS}
+    assert there == {game.slug for game, _ in games_of_the_day()}
     with pytest.raises(NoSuchDeal):
         find_deal(tomorrow, "pisti")
     for one in DailyDeal.objects.select_related("deal"):
@@ -62,7 +64,7 @@ def test_two_processes_make_one_deal(settings, monkeypatch):
     assert SharedDeal.objects.count() == len(before)
 
 
-@pytest.mark.parametrize("game", TERMS)
+@pytest.mark.parametrize("game", [game.slug for game, _ in games_of_the_day()])
 def test_everybody_is_dealt_the_same_cards_once(settings, ada, ben, game):
     begun(settings, ada, ben)
     one, other = begin(ada, game), begin(ben, game)
@@ -314,3 +316,10 @@ def test_a_computer_that_fails_three_times_is_set_aside_and_the_others_play(
     assert {game for (game, _), played in scores().items() if len(played) == 2} >= {"shithead"}
     trouble = Trouble.objects.get()
     assert (trouble.duty, trouble.failures, trouble.is_set_aside) == ("daily computers", 3, True)
+
+
+def test_every_game_that_states_its_terms_has_a_deal(monkeypatch):
+    terms = DailyTerms({"players": 2}, ("automaton",))
+    stating = replace(catalog.find("pyanitsa"), daily=terms)
+    monkeypatch.setattr(catalog, "GAMES", (stating, replace(stating, daily=None)))
+    assert list(games_of_the_day()) == [(stating, terms)]

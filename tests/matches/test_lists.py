@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games.matches.models import Match
 from games.matches.selectors.lists import find_matches
-from games.operations.figures import LATE, OF_ONE_MATCH, bots_move
+from games.operations.figures import LATE_MOVE, OF_ONE_MATCH, bots_move
 from tests.matches.scenes import opened
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +51,7 @@ def test_the_lobby_reads_no_match_that_is_over(ada, ben):
     ("due_for", "told"),
     [
         (timedelta(seconds=1), "up"),
-        (LATE + timedelta(seconds=5), "a turn is due for 25 s"),
+        (LATE_MOVE + timedelta(seconds=5), "a turn is due for 25 s"),
         (OF_ONE_MATCH + timedelta(minutes=1), "up"),  # one stuck match closes no service
     ],
 )
@@ -64,6 +64,6 @@ def test_bots_that_do_not_move_are_told(ada, due_for, told):
 
 def test_bots_that_play_alone_keep_nobody_waiting(ada):
     match = opened(ada, "bot greedy, bot greedy")
-    due = timezone.now() - 2 * LATE
+    due = timezone.now() - 2 * LATE_MOVE
     Match.objects.filter(id=match.id).update(bot_due_at=due)
     assert bots_move() == "up"

@@ -18,7 +18,7 @@ from config.refusals import Refusal
 from games.api.text import SHOWN_ELSEWHERE
 from games.templatetags.cards import SPOKEN
 from games.web.parts.options_form import option_fields
-from tests.messages.sources import APPS, NOT_FOR_READERS, Message
+from tests.messages.sources import APPS, NOT_FOR_READERS, ROOT, Message
 
 HAS_LETTERS: Final = re.compile(r"[^\W\d_]")
 # Words of stored values, as a page or a plain text tells them.
@@ -62,7 +62,9 @@ def refusal_classes() -> Iterator[type[Refusal]]:
     for app in APPS:
         package = importlib.import_module(app)
         for module in pkgutil.walk_packages(package.__path__, f"{app}."):
-            if module.name.endswith("refusals"):
+            file = ROOT / f"{module.name.replace('.', '/')}.py"
+            declares = file.is_file() and "(Refusal, status=" in file.read_text("utf-8")
+            if declares or module.name.endswith("refusals"):
                 importlib.import_module(module.name)
     yield from _below(Refusal)
 

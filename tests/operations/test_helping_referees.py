@@ -216,7 +216,7 @@ def test_the_reporter_is_told_the_outcome(report, ada, referee, first):
 
 def test_without_words_of_their_own_too(report, ada, referee):
     reports.resolve(report_id=report.pk, by=referee)
-    assert ada.notices.get().text == reports.LOOKED_AT
+    assert ada.notices.get().text == reports.CLOSED_NOTICE
 
 
 def test_a_resolved_report_is_reopened(report, admin, referee, ada):

@@ -88,7 +88,7 @@ def test_how_a_round_ended_is_not_told_before_it_ends(ada, first, api):
 
 
 def test_the_page_shows_it_and_says_so(ada, stranger_browser, cleo):
-    cache.delete(landing.KEY)  # what an earlier scene chose is kept for seconds
+    cache.delete(landing.FEATURED_KEY)  # what an earlier scene chose is kept for seconds
     match = running(ada)
     for browser in (stranger_browser, signed_in(cleo)):
         page = browser.open(f"/matches/{match.id}")

@@ -11,7 +11,15 @@ from config.uuid7 import uuid7
 from games.matches.history.loading import load
 from games.matches.models import Match, Seat
 from games.matches.selectors.family import FamilyMember, family_of
-from games.web.family import LONGEST_PATH, MOST, OF_ANOTHER, OF_THE_MATCH, ROW, drawn, family_tree
+from games.web.family import (
+    LONGEST_PATH,
+    MATCHES_DRAWN,
+    OF_ANOTHER,
+    OF_THE_MATCH,
+    ROW_HEIGHT,
+    drawn,
+    family_tree,
+)
 from tests.matches.scenes import now, opened, played, played_to_round, resigned
 from tests.web.browsing import signed_in
 
@@ -77,13 +85,13 @@ class TestTree:
         for each in everybody[1:21]:
             everybody += [member(each) for _ in range(20)]
         tree = family_tree(everybody, everybody[0].id)
-        assert len(list(tree.walk())) <= MOST
+        assert len(list(tree.walk())) <= MATCHES_DRAWN
 
     def test_a_deep_family_needs_no_stack(self):
         line = [member()]
         for _ in range(3000):
             line.append(member(line[-1]))
-        assert len(list(family_tree(line, line[0].id).walk())) <= MOST
+        assert len(list(family_tree(line, line[0].id).walk())) <= MATCHES_DRAWN
 
 
 class TestDrawing:
@@ -92,7 +100,7 @@ class TestDrawing:
         one, other = member(root), member(root)
         rows = drawn(family_tree([root, one, other], one.id), {}, one.id, None).rows
         assert [row.column for row in rows] == [0, 1, 0]
-        assert [row.y - rows[0].y for row in rows] == [0, ROW, 2 * ROW]
+        assert [row.y - rows[0].y for row in rows] == [0, ROW_HEIGHT, 2 * ROW_HEIGHT]
         assert rows[2].way.startswith(f"M{rows[0].x}")
         assert "V" in rows[2].way
         assert "Q" in rows[1].way

@@ -9,7 +9,7 @@ from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.people.counting import count_finished
 from games.web import design
-from games.web.landing import SHOWN
+from games.web.landing import OWN_MATCHES_SHOWN
 from games.web.tables.pisti import recorded_deal
 from tests.matches.scenes import opened, played, short
 from tests.people.ended import against, between
@@ -25,11 +25,11 @@ class TestContinue:
 
     def test_what_waits_for_the_reader_comes_first(self, ada, ben, at_home):
         waits = opened(ada, "me, local Twin")
-        for _ in range(SHOWN):
+        for _ in range(OWN_MATCHES_SHOWN):
             opened(ada, "me, open")
         page = at_home.open("/").page.split('class="hero"')[0]
         links = [part.split('"')[0] for part in page.split('href="/matches/')[1:]]
-        assert len(links) == SHOWN
+        assert len(links) == OWN_MATCHES_SHOWN
         assert links[0] == str(waits.id)
 
     def test_what_is_over_is_not_continued(self, ada, at_home):

@@ -13,7 +13,7 @@ from games.matches.models import Match, Round, Seat
 from games.matches.selectors.access import get_match
 from games.matches.selectors.lists import closed_scores
 from games.matches.selectors.rounds import closed_scores_of_each
-from games.web.history import SHOWN, Cursor, HistoryFilter, history_page
+from games.web.history import MATCHES_PER_PAGE, Cursor, HistoryFilter, history_page
 from tests.matches.scenes import now, opened, played, played_to_round, resigned, short
 from tests.web.browsing import Browser, signed_in
 
@@ -137,7 +137,7 @@ class TestPages:
         first = over(ada)
         seats = list(Seat.objects.filter(match_id=first.id))
         row = Match.objects.get(id=first.id)
-        for n in range(1, 2 * SHOWN + 3):
+        for n in range(1, 2 * MATCHES_PER_PAGE + 3):
             at = first.finished_at - timedelta(minutes=n // 2)  # two at the same time
             copy = Match(**{f.attname: getattr(row, f.attname) for f in Match._meta.fields[1:]})
             copy.finished_at = at
@@ -155,7 +155,7 @@ class TestPages:
             seen += listed(page)
             older = re.search(r'rel="next" href="([^"]+)"', page)
             address = older[1].replace("&amp;", "&") if older else ""
-        assert len(seen) == len(set(seen)) == 2 * SHOWN + 3
+        assert len(seen) == len(set(seen)) == 2 * MATCHES_PER_PAGE + 3
 
     def test_a_filter_is_kept_on_the_next_page(self, many, at_home):
         page = at_home.open("/history?game=pisti").page

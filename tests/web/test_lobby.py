@@ -13,7 +13,7 @@ from games.lobby.seeking import Wish
 from games.matches.models import Match
 from games.matches.seating import joining
 from games.matches.selectors.access import get_match
-from games.web.landing import KEY
+from games.web.landing import FEATURED_KEY
 from tests.matches.scenes import now, opened, played
 from tests.web.browsing import signed_in
 
@@ -162,7 +162,7 @@ def test_tables_to_watch_say_the_score_and_who_looks_on(ada, stranger, monkeypat
 class TestFeatured:
     @pytest.fixture(autouse=True)
     def fresh(self):
-        cache.delete(KEY)
+        cache.delete(FEATURED_KEY)
 
     def test_nobody_plays_in_public(self, ada, stranger):
         opened(ada, visibility="unlisted")

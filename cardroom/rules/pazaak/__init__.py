@@ -11,7 +11,7 @@ ends it. Comments cite the rules by number (RULES.md, R1 to R25).
 
 from typing import Final
 
-from cardroom.rules.game import Game
+from cardroom.rules.game import DailyTerms, Game
 from cardroom.rules.pazaak.bots import BOTS
 from cardroom.rules.pazaak.chances import CHANCES
 from cardroom.rules.pazaak.deal import complete_setup
@@ -56,6 +56,7 @@ GAME: Final = Game(
     label=label,
     narrate=narrate,
     phrases=PHRASES,
+    daily=DailyTerms({"rounds_to_win": 3}, ("professor",)),
     preset_words=PRESET_WORDS,
     preset_names=PRESET_NAMES,
     quiet_events=(HandDrawn, Opener),

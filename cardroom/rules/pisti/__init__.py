@@ -9,7 +9,7 @@ Comments cite the rules by number (RULES.md, R1 to R28).
 
 from typing import Final
 
-from cardroom.rules.game import Game
+from cardroom.rules.game import DailyTerms, Feat, Game
 from cardroom.rules.pisti.bots import BOTS
 from cardroom.rules.pisti.chances import CHANCES
 from cardroom.rules.pisti.encoding import ACTIONS, OBSERVATION, observe
@@ -25,6 +25,7 @@ from cardroom.rules.pisti.rules import legal_moves, outcome, play, start, to_act
 from cardroom.rules.pisti.state import PistiState
 from cardroom.rules.pisti.themes import THEMES
 from cardroom.rules.pisti.view import view
+from cardroom.rules.text import say
 from cardroom.rules.values import Measure
 
 GAME: Final = Game(
@@ -53,6 +54,9 @@ GAME: Final = Game(
     label=label,
     narrate=narrate,
     phrases=PHRASES,
+    daily=DailyTerms(
+        {"target_score": None}, ("searcher",), Feat(Pisti, say("A pişti in a deal of the day"))
+    ),
     preset_words=PRESET_WORDS,
     quiet_events=(HandDealt, CentreDealt, DealStarted),
     check_options=check,

@@ -10,7 +10,7 @@ cannot play picks it up. ``moves`` is the notation, ``predicates`` say what lies
 
 from typing import Final
 
-from cardroom.rules.game import Game
+from cardroom.rules.game import DailyTerms, Game
 from cardroom.rules.shithead.bots import BOTS
 from cardroom.rules.shithead.encoding import ACTIONS, OBSERVATION, observe
 from cardroom.rules.shithead.events import Burned, Dealt, Drew, ShitheadEvent, Turn
@@ -65,6 +65,7 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     label=label,
     narrate=narrate,
     phrases=PHRASES,
+    daily=DailyTerms({"players": 4}, ("searcher", "keeper", "lowest")),
     preset_words=PRESET_WORDS,
     alike=alike,
     quiet_events=(Dealt, Drew, Turn),

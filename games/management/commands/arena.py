@@ -10,7 +10,6 @@ from django.core.management.base import BaseCommand
 
 from cardroom.arena.errors import BadRequest
 from cardroom.arena.figures import Figures, merge
-from cardroom.arena.players.entrants import SideDecks
 from cardroom.arena.players.names import choose_options, find_game
 from cardroom.arena.ranking import contests, table_plot
 from cardroom.arena.ranking.contests import Contest, Tournament
@@ -85,7 +84,10 @@ class Command(BaseCommand):
             elif arguments["aivat"]:
                 self.without_luck(arguments)
             else:
-                _check_resume(arguments)
+                if arguments["resume"] and (arguments["out"] is None or arguments["seed"] is None):
+                    raise BadRequest(
+                        "--resume goes with the --out and the --seed of the command it goes on."
+                    )
                 self.compete(arguments)
 
     def without_luck(self, arguments: dict[str, Any]) -> None:
@@ -162,13 +164,8 @@ class Command(BaseCommand):
                 terminal.console(self.stdout).print(f"wrote {path}", soft_wrap=True)
 
 
-def _check_resume(arguments: dict[str, Any]) -> None:
-    if arguments["resume"] and (arguments["out"] is None or arguments["seed"] is None):
-        raise BadRequest("--resume goes with the --out and the --seed of the command it goes on.")
-
-
 def _even_share(contest: Contest) -> float:
-    """What each would score if they were all as strong."""
+    """The score of each if they were all as strong."""
     game = find_game(contest.simulation.game)
     return 1 / len(game.sides_of(choose_options(game, contest.simulation.options)))
 
@@ -194,14 +191,10 @@ def _request(arguments: dict[str, Any], bots: tuple[str, ...], seed: int) -> Sim
         games=arguments["matches"],
         seed=seed,
         swap=not arguments["as_seated"],
-        side_decks=_side_decks(arguments),
+        side_decks=tuple(
+            tuple(card.strip() for card in cards.split(",")) for cards in arguments["side_deck"]
+        ),
         custom=True,
-    )
-
-
-def _side_decks(arguments: dict[str, Any]) -> SideDecks:
-    return tuple(
-        tuple(card.strip() for card in cards.split(",")) for cards in arguments["side_deck"]
     )
 
 

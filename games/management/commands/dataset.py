@@ -43,7 +43,10 @@ class Command(BaseCommand):
                 rows, facts = _of_records(game.slug), {"source": "public matches that were played"}
             else:
                 request = _request(arguments)
-                rows = _of_computers(request, terminal.chosen_jobs(arguments))
+                decisions: Iterator[Any] = _needs_research("decisions").of_request(
+                    request, terminal.chosen_jobs(arguments)
+                )
+                rows = decisions
                 facts = _facts(request)
             written = dataset.write(arguments["file"], game, rows, facts)
         self.stdout.write(
@@ -81,11 +84,6 @@ def _facts(request: SimulationRequest) -> dict[str, str]:
         "seed": str(request.seed),
         "options": msgspec.json.encode(request.options).decode(),
     }
-
-
-def _of_computers(request: SimulationRequest, jobs: int) -> Iterator[Any]:
-    decisions: Iterator[Any] = _needs_research("decisions").of_request(request, jobs)
-    return decisions
 
 
 def _of_records(game: str) -> Iterator[Any]:

@@ -21,7 +21,7 @@ from games.management import terminal
 T = TypeVar("T")
 
 PLIES_ONLY: Final = 100  # matches compared by their plies for each one compared by searches
-PART: Final = 250  # matches
+MATCHES_A_PART: Final = 250  # matches
 REPORTS: Final = 10  # lines a variant
 
 
@@ -68,8 +68,10 @@ class Command(BaseCommand):
     def compare(
         self, name: str, run: Callable[[Part], tuple[int, object]], numbers: range, jobs: int
     ) -> int:
-        """What ``run`` counts in all parts. The first difference that it returns is an error."""
-        parts = [Part(at, min(PART, numbers.stop - at)) for at in numbers[::PART]]
+        """The sum of ``run`` over all parts. The first difference that it returns is an error."""
+        parts = [
+            Part(at, min(MATCHES_A_PART, numbers.stop - at)) for at in numbers[::MATCHES_A_PART]
+        ]
         begun, total = monotonic(), 0
         for nth, (part, result) in enumerate(in_order(run_parts(run, parts, jobs), parts), 1):
             count, difference = result

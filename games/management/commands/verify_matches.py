@@ -18,7 +18,7 @@ from django.utils.dateparse import parse_datetime
 from games.operations import nights
 from games.operations.models import ReplayAudit
 
-BATCH: Final = 50
+MATCHES_A_BATCH: Final = 50
 SECONDS_A_LINE: Final = 5.0
 UNITS: Final = {"m": "minutes", "h": "hours", "d": "days"}
 
@@ -60,7 +60,9 @@ class Command(BaseCommand):
         audit = ReplayAudit(since=options["since"], until=until, total=len(ids))
         reported, faulty = begun, 0
         for match_id, faults in _checked(ids, options["jobs"]):
-            self._report(audit, match_id, faults)
+            nights.note(audit, match_id, faults)
+            for fault in faults:
+                self.stderr.write(f"{match_id}: {fault}")
             faulty += bool(faults)
             if monotonic() - reported > SECONDS_A_LINE:
                 reported = monotonic()
@@ -74,14 +76,9 @@ class Command(BaseCommand):
                 f"{faulty} of {audit.checked} matches do not follow from their moves."
             )
 
-    def _report(self, audit: ReplayAudit, match_id: UUID, faults: list[str]) -> None:
-        nights.note(audit, match_id, faults)
-        for fault in faults:
-            self.stderr.write(f"{match_id}: {fault}")
-
 
 def _checked(ids: list[UUID], jobs: int) -> Iterator[tuple[UUID, list[str]]]:
-    parts = [ids[at : at + BATCH] for at in range(0, len(ids), BATCH)]
+    parts = [ids[at : at + MATCHES_A_BATCH] for at in range(0, len(ids), MATCHES_A_BATCH)]
     if jobs <= 1:
         for part in parts:
             yield from _check(part)

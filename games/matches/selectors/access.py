@@ -107,22 +107,27 @@ def _signed_in(caller: Caller) -> UUID | None:
 
 def snapshot_of(row: Match, seats: Iterable[Seat]) -> MatchSnapshot:
     """The match of these rows, read or not yet written."""
-    values = [_value(row, column) for column in columns(MatchSnapshot)]
+    values = _values(row, MatchSnapshot)
     values.append(False)  # only what was dealt can have been loaded; ``find_match`` reads that
     values.append(tuple(map(seat_snapshot_of, seats)))
     return MatchSnapshot(*values)
 
 
 def seat_snapshot_of(row: Seat) -> SeatSnapshot:
-    return SeatSnapshot(*[_value(row, column) for column in columns(SeatSnapshot)])
+    return SeatSnapshot(*_values(row, SeatSnapshot))
 
 
-def _value(row: models.Model, column: str) -> Any:
-    """As the SELECT above would give it."""
-    value = getattr(row, column)
-    if isinstance(value, memoryview):
-        return bytes(value)
-    return tuple(value) if column == "side_deck" and value is not None else value
+def _values(row: models.Model, struct: type[msgspec.Struct]) -> list[Any]:
+    """As the SELECT above would give them."""
+    values = [(column, getattr(row, column)) for column in columns(struct)]
+    return [
+        bytes(value)
+        if isinstance(value, memoryview)
+        else tuple(value)
+        if column == "side_deck" and value is not None
+        else value
+        for column, value in values
+    ]
 
 
 def get_match(match_id: UUID) -> MatchSnapshot:

@@ -1,1 +1,1 @@
-"""What pages are made of; each page and table takes from here."""
+"""Parts of pages; each page and table takes from here."""

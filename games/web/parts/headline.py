@@ -99,6 +99,8 @@ def heading(slug: str, number: int) -> str:
 
 def joined(names: Sequence[str]) -> str:
     """``Ada, Ben and Cleo``."""
+    if len(names) == 1:
+        return names[0]
     return text.joined(names).render(reader())
 
 
@@ -153,7 +155,7 @@ def _waiting(acting: Sequence[SeatPanel]) -> str:
 
 @dataclass(frozen=True)
 class Turn:
-    """What the headline says while a seat's cards move."""
+    """The headline while a seat's cards move."""
 
     seat: int
     headline: str

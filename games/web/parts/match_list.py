@@ -46,7 +46,7 @@ class MatchListing:
 
 @dataclass(frozen=True)
 class SeatFace:
-    """Whose face a line shows."""
+    """A face that a line shows."""
 
     name: str
     bot: str | None
@@ -91,12 +91,12 @@ def _host(match: Match, seats: Iterable[Seat]) -> str:
 
 # Finished matches as lines to read, and somebody's record by game.
 
-SHOWN: Final = 20
+RESULTS_PER_PAGE: Final = 20
 
 
 @dataclass(frozen=True)
 class ResultFilter:
-    """Which results are wanted: the reader's own ones or all public ones, of one game or of all."""
+    """The wanted results: the reader's own ones or all public ones, of one game or of all."""
 
     mine: bool
     game: str | None
@@ -110,7 +110,7 @@ class ResultFilter:
 
     @property
     def query(self) -> str:
-        """What a page asks with to be shown these results again."""
+        """The query that shows these results again."""
         whose = "mine" if self.mine else "all"
         return f"whose={whose}&of={self.game or ''}"
 
@@ -163,9 +163,9 @@ def result_lines(user: UUID | None, *, mine: bool, game: str | None) -> list[Res
     """The last finished matches, newest first: the reader's own ones, or all public ones."""
     sought = Sought(game=game, statuses=[Match.Status.FINISHED])
     if mine and user is not None:
-        matches = newest_of(user, sought, most=SHOWN)
+        matches = newest_of(user, sought, most=RESULTS_PER_PAGE)
     else:
-        matches = newest_for(None, sought, most=SHOWN)
+        matches = newest_for(None, sought, most=RESULTS_PER_PAGE)
     return [result_line(match, user) for match in as_listed(matches, user, gettext(HIDDEN))]
 
 

@@ -1,4 +1,4 @@
-"""What happened, move by move, as a script shows it: cards that fly, moments that are called out.
+"""Events as a script shows them, move by move: cards that fly, moments that are called out.
 
 A motion leads from one spot of the felt to another: ``seat-2``, ``stock``, ``pile``. The page holds
 those of the last plies as its reader may know them; a script plays what is new and leaves the
@@ -12,7 +12,7 @@ place is not drawn yet.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, groupby
+from itertools import groupby
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -92,9 +92,7 @@ def _is_hand(motion: Motion) -> bool:
 
 def _around(hands: list[Motion]) -> Motion:
     rounds = max(1, min(max(hand.count for hand in hands), MOST_DEALT // len(hands)))
-    spots = chain.from_iterable(
-        (hand.to for hand in hands if hand.count > dealt) for dealt in range(rounds)
-    )
+    spots = [hand.to for dealt in range(rounds) for hand in hands if hand.count > dealt]
     return replace(hands[0], kind="deal", to=" ".join(spots), count=1)
 
 
@@ -141,3 +139,15 @@ def best(candidates: Iterable[Candidate]) -> Candidate | None:
 
 def clip_of(kept: Any) -> Clip | None:
     return msgspec.convert(kept, Clip) if kept else None
+
+
+@dataclass(frozen=True)
+class Specimens:
+    """Moments that are called out and clips, one of each kind, for the design page.
+
+    ``ending``: the sides of a scored round, as the game's ``ending.html`` draws them.
+    """
+
+    moments: Callable[[], Sequence[Motion]]
+    clips: Sequence[Clip] = ()
+    ending: Callable[[], object] | None = None

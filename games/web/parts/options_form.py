@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
 from django import forms
 from django.http import QueryDict
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from msgspec import inspect
 
 from cardroom.rules.game import AnyGame
@@ -16,7 +17,7 @@ from cardroom.rules.option import OptionWords
 from cardroom.rules.values import Options
 from decks import selectors as decks
 from decks.models import Deck
-from games.language import words
+from games.language import wants_letters, words
 from games.lobby.paces import PACES, clock_pace
 from games.matches.time_bank import Clock
 from games.web.parts.table_page import TablePage
@@ -79,6 +80,11 @@ class ChosenOption:
 
 def chosen(game: AnyGame, options: Options) -> list[ChosenOption]:
     """Every option of a match, what was changed first."""
+    return _chosen(game, options, get_language(), wants_letters())
+
+
+@lru_cache(maxsize=1024)
+def _chosen(game: AnyGame, options: Options, *_reader: object) -> list[ChosenOption]:
     all_options = [
         ChosenOption(str(field.label), _value(field, value), value != field.initial)
         for name, field in option_fields(game)
@@ -97,13 +103,13 @@ def _value(field: forms.Field, value: Any) -> str:
 
 
 def initial(game: AnyGame, preset: str | None = None) -> dict[str, Any]:
-    """What the form shows for a preset: every option with its value."""
+    """Every option with its value for a preset, as the form shows it."""
     options = game.choose_options(preset=preset)
     return {name: "" if v is None else v for name, v in msgspec.to_builtins(options).items()}
 
 
 def read(game: AnyGame, sent: QueryDict) -> dict[str, Any]:
-    """What was sent for every option, as the form's fields show it again; not checked."""
+    """Every option as it was sent, as the form's fields show it again; not checked."""
     fields = OptionsForm(game).fields
     return {
         name: field.widget.value_from_datadict(sent, {}, name) for name, field in fields.items()

@@ -1,5 +1,6 @@
-"""What a table page shows one viewer: names, view, moves, the last events in words."""
+"""A table page as one viewer sees it: names, view, moves, the last events in words."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
@@ -15,6 +16,7 @@ from django.utils.translation import gettext, ngettext
 from accounts.models import User
 from accounts.notifications.choices import choices_of
 from accounts.social.selectors import usernames_seen_by
+from cardroom.rules.text import Words
 from cardroom.rules.values import Event, View
 from games.guests import name_for
 from games.language import speaker, words
@@ -44,7 +46,7 @@ class MoveButton:
 
 @dataclass(frozen=True)
 class SeatBank:
-    """What was left in a seat's bank of time, in seconds; where it runs, when it is empty."""
+    """Time left in a seat's bank, in seconds; where it runs, when it is empty."""
 
     seconds: float
     until: datetime | None
@@ -52,7 +54,7 @@ class SeatBank:
 
     @property
     def whole(self) -> int:
-        """What the ring around the face counts as full."""
+        """The seconds that the ring around the face counts as full."""
         return ceil(self.seconds)
 
 
@@ -68,7 +70,7 @@ class SeatPanel:
     bank: SeatBank | None = None
     is_free_for_reader: bool = False
 
-    @property
+    @cached_property
     def index(self) -> int:
         return self.seat.index
 
@@ -112,7 +114,7 @@ class ViewedMatch:
     wants_hints: bool = False
     unseen: int = 0
 
-    @property
+    @cached_property
     def reader(self) -> int | None:
         """The seat whose knowledge the page shows, ``None`` for what everybody may know."""
         return None if self.hidden else self.seat
@@ -122,11 +124,11 @@ class ViewedMatch:
         """Nothing of the match was seen yet: the first deal is shown, too."""
         return self.unseen > self.match.version
 
-    @property
+    @cached_property
     def own_seats(self) -> tuple[int, ...]:
         return self.match.seats_of(self.user)
 
-    @property
+    @cached_property
     def is_shared(self) -> bool:
         """Several people play at this device, so hands are hidden between turns."""
         return len(self.own_seats) > 1
@@ -143,7 +145,7 @@ class ViewedMatch:
         view: View = self.match.rules.view(self.match.state, self.reader)
         return view
 
-    @property
+    @cached_property
     def is_your_turn(self) -> bool:
         """The viewer is to act in person: no bot moves for the seat, and its hand is open."""
         if self.hidden or self.seat is None or self.seat not in self.match.to_act:
@@ -163,9 +165,9 @@ class ViewedMatch:
     def waits_for_bots(self) -> bool:
         return self.match.bot_due_at is not None
 
-    @property
+    @cached_property
     def waits_for(self) -> str:
-        """Whose move the page watches for: ``bots``, ``others``, ``you``; empty when over."""
+        """The movers that the page watches for: ``bots``, ``others``, ``you``; empty when over."""
         if self.match.is_over:
             return ""
         if self.waits_for_bots:
@@ -173,9 +175,9 @@ class ViewedMatch:
         only_you = self.is_your_turn and len(self.match.to_act) == 1
         return "you" if only_you or self.hidden else "others"
 
-    @property
+    @cached_property
     def on_timeout(self) -> str | None:
-        """What happens when the time for a move is up; ``None`` where moves have no limit."""
+        """The consequence of time that is up; ``None`` where moves have no limit."""
         return self.match.on_timeout if self.match.has_limit else None
 
     @property
@@ -189,18 +191,18 @@ class ViewedMatch:
         seconds = match.turn_seconds
         return ngettext("{n} second a move", "{n} seconds a move", seconds).format(n=seconds)
 
-    @property
+    @cached_property
     def is_solo(self) -> bool:
         """No other person plays, so the same cards may be played on."""
         return is_only_person(self.match, self.user)
 
-    @property
+    @cached_property
     def changed(self) -> int:
         """When the match changed last, in microseconds; joining, which is no move, changes it."""
         return int(self.match.updated_at.timestamp() * 1_000_000)
 
     def name_of(self, user: UUID) -> str:
-        """What a person is called at this table."""
+        """The name of a person at this table."""
         seats = self.match.seats_of(user)
         return self.match.names[seats[0]] if seats else User.objects.get(id=user).display_name
 
@@ -225,12 +227,15 @@ class MatchEvents(ViewedMatch):
         return self._read_log(after=self.match.version - self.plies_read)
 
     @cached_property
+    def recent_plies(self) -> list[tuple[int, list[Event]]]:
+        """The versions of the last plies, oldest first, with what the viewer may know of each."""
+        match, reader = self.match, self.reader
+        return [(entry.version, events_for(match, entry, reader)) for entry in self.recent_entries]
+
+    @cached_property
     def recent_events(self) -> list[Event]:
         """The events of the last plies, oldest first, as the viewer may know them."""
-        match, reader = self.match, self.reader
-        return [
-            event for entry in self.recent_entries for event in events_for(match, entry, reader)
-        ]
+        return [event for _, events in self.recent_plies for event in events]
 
     def entries_after(self, version: int) -> list[LogEntry]:
         """The log of the plies after ``version``; read only if it is not among the last plies."""
@@ -249,31 +254,37 @@ class MatchEvents(ViewedMatch):
 
     @cached_property
     def read_aloud(self) -> str:
-        """What mattered in the last ply in which something did."""
-        match, reader = self.match, self.reader
-        for entry in reversed(self.recent_entries):
-            events = events_for(match, entry, reader)
-            loud = [event for event in events if not isinstance(event, match.rules.quiet_events)]
+        """Sentences of the last ply in which something mattered."""
+        quiet = self.match.rules.quiet_events
+        for _, events in reversed(self.recent_plies):
+            loud = [event for event in events if not isinstance(event, quiet)]
             if loud:
                 return " ".join(filter(None, map(self._sentence, loud)))
         return self.news[0] if self.news else ""
 
     def _sentence(self, event: Event) -> str:
         """In the reader's language; what they did themselves is told to them."""
-        you = None if self.is_shared else self.reader
-        return speaker()(self.match.rules.sentence(event, self.match.names, you))
+        speak, names, you, sentences = self._telling
+        if id(event) not in sentences:
+            sentences[id(event)] = speak(self.match.rules.sentence(event, names, you))
+        return sentences[id(event)]
+
+    @cached_property
+    def _telling(self) -> tuple[Callable[[Words], str], list[str], int | None, dict[int, str]]:
+        """How the reader is told, the names, whom the sentences call *you*, what they say."""
+        return speaker(), self.match.names, None if self.is_shared else self.reader, {}
 
     @cached_property
     def notices(self) -> list[Notice]:
-        """What operators told the players, newest first."""
+        """Notices of operators to the players, newest first."""
         return list(notices_of(self.match))
 
     @cached_property
     def rounds(self) -> list[Round]:
-        """Those that were opened up to this version; others may be there by now."""
+        """Rounds that were opened up to this version; others may be there by now."""
         return [r for r in rounds_of(self.match) if r.opening_version <= self.match.version]
 
-    @property
+    @cached_property
     def moved(self) -> int:
         """The version that the viewer's own move led to, as far as the last plies tell; else 0.
 
@@ -283,8 +294,8 @@ class MatchEvents(ViewedMatch):
         if any(self.match.bot_in_control(seat) for seat in own if self.match.status == "active"):
             return 0
         given_up = {seat.resigned_at for seat in self.match.seats}
-        versions = (entry.version for entry in self.recent_entries if entry.seat in own)
-        return max((version for version in versions if version not in given_up), default=0)
+        moved = [entry.version for entry in self.recent_entries if entry.seat in own]
+        return max({*moved} - given_up, default=0)
 
     @property
     def moved_in_person(self) -> int:
@@ -319,7 +330,7 @@ class MatchSeats(ViewedMatch):
     def you(self) -> SeatPanel | None:
         return None if self.seat is None else self.seat_panels[self.seat]
 
-    @property
+    @cached_property
     def others(self) -> list[SeatPanel]:
         """The other seats in order of play, the one after the viewer's first."""
         first = 0 if self.seat is None else self.seat + 1
@@ -384,7 +395,7 @@ class MatchSeats(ViewedMatch):
 
     @cached_property
     def rests(self) -> list[SeatResting]:
-        """Whose clock stands still, as far as the viewer may know."""
+        """Seats whose clock stands still, as far as the viewer may know."""
         return resting_at(self.match, self.user)
 
     @cached_property

@@ -21,7 +21,7 @@ def user_id(request: HttpRequest) -> UUID | None:
 
 
 def reader_name(request: HttpRequest) -> str:
-    """What the reader is called; a visitor has no name yet."""
+    """The name of the reader; a visitor has no name yet."""
     return request.user.display_name if request.user.is_authenticated else ""
 
 

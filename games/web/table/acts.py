@@ -46,7 +46,7 @@ from games.phrases import speaking
 from games.web.parts.visitor import BEFORE_ALL, current_or_guest_user, mover, number, once, user_id
 from games.web.table import coach
 from games.web.table.agreements import steps_of
-from games.web.table.coach import WAITED
+from games.web.table.coach import SECONDS_WAITED
 from games.web.table.ending import harder_rival
 from games.web.table.page import (
     NO_HINTS,
@@ -476,6 +476,6 @@ def switch_on(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 def hint(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     """The panel shows the hint as soon as it is there; one with scripts asks again by itself."""
     row = at_table.ask(match_id=match_id, user=current_or_guest_user(request))
-    if hints.wait_for(row, WAITED) is None and not getattr(request, "htmx", False):
+    if hints.wait_for(row, SECONDS_WAITED) is None and not getattr(request, "htmx", False):
         messages.info(request, gettext("The coach is still thinking. Look again in a moment."))
     return get_match(match_id)

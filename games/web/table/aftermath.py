@@ -1,4 +1,4 @@
-"""What stands beside a match that is over: another one, changed ratings, the mirrored set."""
+"""The surroundings of a match that is over: another one, changed ratings, the mirrored set."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -103,14 +103,14 @@ class SeriesScore:
     def sides(self) -> list[tuple[str, int]]:
         own = {*self.page.own_seats}
         sides = sorted(self.page.match.sides, key=lambda side: not own & {*side})
-        return [(self._name(side), self.series.wins[side[0]]) for side in sides]
+        return [
+            (joined([self.page.seat_panels[seat].name for seat in side]), self.series.wins[side[0]])
+            for side in sides
+        ]
 
     @property
     def score(self) -> str:
         return " : ".join(str(won) for _, won in self.sides)
-
-    def _name(self, side: tuple[int, ...]) -> str:
-        return joined([self.page.seat_panels[seat].name for seat in side])
 
 
 def series_score(page: TablePage) -> SeriesScore | None:

@@ -1,4 +1,4 @@
-"""What the people at a table agree on: rounds taken back, a wait given up, planned moves."""
+"""Agreements of the people at a table: rounds taken back, a wait given up, planned moves."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,6 @@ from games.matches.moving.planned import Planned, may_plan, plan_of
 from games.matches.plans import LONGEST, PlanLine
 from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.selectors.secrecy import is_sealed
-from games.matches.snapshot import MatchSnapshot
 from games.matches.take_back import TakeBack
 from games.web.parts.headline import joined, numbered
 from games.web.parts.table_page import TablePage
@@ -27,15 +26,13 @@ class Agreements:
 
     page: TablePage
 
-    @property
-    def _match(self) -> MatchSnapshot:
-        return self.page.match
-
     @cached_property
     def wish(self) -> TakeBack | None:
         """Somebody wants a round back, or wanted it a moment ago; nobody has moved since."""
-        wish = self._match.take_back
-        shown = wish is not None and wish.status != "withdrawn" and self._match.status == "active"
+        wish = self.page.match.take_back
+        shown = (
+            wish is not None and wish.status != "withdrawn" and self.page.match.status == "active"
+        )
         return wish if shown and self.page.own_seats else None
 
     @property
@@ -55,7 +52,7 @@ class Agreements:
     @property
     def round_named(self) -> str:
         number = self.wish.round if self.wish else 0
-        return numbered(self._match.game, number) or gettext("the whole match")
+        return numbered(self.page.match.game, number) or gettext("the whole match")
 
     @property
     def is_own(self) -> bool:
@@ -71,11 +68,11 @@ class Agreements:
     @property
     def _plays(self) -> bool:
         """Whether the reader plays a seat in person."""
-        return any(map(_in_person, (self._match.seats[seat] for seat in self.page.own_seats)))
+        return any(map(_in_person, (self.page.match.seats[seat] for seat in self.page.own_seats)))
 
     @property
     def can_ask(self) -> bool:
-        match, wish = self._match, self._match.take_back
+        match, wish = self.page.match, self.page.match.take_back
         if match.status != "active" or match.rated or self.page.is_solo or not self._plays:
             return False
         if wish is not None and wish.version == match.version:
@@ -85,23 +82,25 @@ class Agreements:
     @property
     def can_take_back_alone(self) -> bool:
         """The reader plays alone and has moved lately."""
-        active = self._match.status == "active" and not self.page.hidden
+        active = self.page.match.status == "active" and not self.page.hidden
         if not (active and self.page.is_solo and self.page.moved > 0):
             return False
-        return not is_sealed(self._match)
+        return not is_sealed(self.page.match)
 
     @cached_property
     def absent(self) -> str:
         """The names of those who may be counted as gone, if the reader may end the match."""
         now = timezone.now()
-        if not may_end(self._match, self.page.user, now):
+        if not may_end(self.page.match, self.page.user, now):
             return ""
-        return joined([self.page.seat_panels[seat].name for seat in absent_seats(self._match, now)])
+        return joined(
+            [self.page.seat_panels[seat].name for seat in absent_seats(self.page.match, now)]
+        )
 
     @property
     def keeps_waiting_since(self) -> datetime | None:
         """The reader has been to act for a day while others wait."""
-        match = self._match
+        match = self.page.match
         late = self.page.is_your_turn and is_idle(match, NUDGED_AFTER, timezone.now())
         return match.updated_at if late and not self.page.is_solo else None
 
@@ -148,9 +147,9 @@ class Planning:
         """Others are to move, so that a plan can be made."""
         return self.page.seat not in self.page.match.to_act
 
-    @property
+    @cached_property
     def lines(self) -> list[str]:
-        """What is planned, a sentence for each line."""
+        """The plan, a sentence for each line."""
         steps = self._plan.steps if self._plan else []
         return [
             _in_words(line, at, is_alone=len(step) == 1)
@@ -158,14 +157,14 @@ class Planning:
             for line in step
         ]
 
-    @property
+    @cached_property
     def dropped(self) -> str:
         why = self._plan.dropped if self._plan else ""
         return str(DROPPED.get(Plan.Dropped(why), "")) if why else ""
 
     @property
     def own_cards(self) -> list[str]:
-        """What the fields offer: the cards in the own hand."""
+        """The cards that the fields offer: those in the own hand."""
         hand: Any = getattr(self.page.view, "hand", None)
         return [card for card in hand or () if isinstance(card, str)]
 

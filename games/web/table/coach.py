@@ -1,4 +1,4 @@
-"""What the coach says: hints at the table, and verdicts on decisions."""
+"""Words of the coach: hints at the table, and verdicts on decisions."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,7 +27,7 @@ from games.web.parts.table_page import TablePage
 from games.web.parts.visitor import number
 from games.web.tables import GamePage
 
-WAITED: Final = 0.6  # seconds, for a worker
+SECONDS_WAITED: Final = 0.6  # seconds, for a worker
 
 
 def coach_line(page: TablePage, game_page: GamePage) -> str:
@@ -47,7 +47,7 @@ class CoachAtTable:
 
     page: TablePage
 
-    @property
+    @cached_property
     def is_on(self) -> bool:
         return self.page.match.coached and bool(self.page.own_seats)
 
@@ -56,7 +56,7 @@ class CoachAtTable:
         match = self.page.match
         return not match.coached and at_table.may_be_coached(match, self.page.user)
 
-    @property
+    @cached_property
     def may_be_asked(self) -> bool:
         view = self.page.view
         has_choice = view is not None and len(view.legal_moves) > 1
@@ -105,7 +105,7 @@ def warn(request: HttpRequest, match: MatchSnapshot, user: User, move: Move) -> 
         row = at_table.ask(match_id=match.id, user=user, shown=False)
     except Refusal:  # there is no choice, or the move itself will be refused
         return
-    advised = hints.blunder(row, match, move, WAITED)
+    advised = hints.blunder(row, match, move, SECONDS_WAITED)
     if advised is None:
         return
     request.session[key] = pressed
@@ -185,7 +185,7 @@ class DecisionLine:
 
     @property
     def why(self) -> str:
-        """What the move takes, leaves or risks, in the words of the game."""
+        """The gains, leavings and risks of the move, in the words of the game."""
         return self._in_words(self.verdict.reason)
 
     @property

@@ -127,8 +127,8 @@ def signed(points: int, *, shows_signs: bool) -> str:
     return f"{points:+}".replace("-", "−") if shows_signs else str(points)
 
 
-WATCHED: Final = 2  # plies for which a spectator is shown the end of a round
-BY: Final = 10  # smaller margins are told by both totals: "2 : 1"
+PLIES_WATCHED: Final = 2  # plies for which a spectator is shown the end of a round
+LEAST_MARGIN_TOLD: Final = 10  # smaller margins are told by both totals: "2 : 1"
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class RoundEnding:
 
     @cached_property
     def causes(self) -> Causes:
-        """What each side's result is made of, where the game's ending shows it."""
+        """Causes of each side's result, where the game's ending shows it."""
         return causes_of_round(self.page, self.game_page, self.number, self.version)
 
     @property
@@ -151,7 +151,7 @@ class RoundEnding:
         """The viewer has not moved since."""
         if self.page.own_seats:
             return self.version >= self.page.moved
-        return self.version > self.page.match.version - WATCHED
+        return self.version > self.page.match.version - PLIES_WATCHED
 
     @property
     def going_on(self) -> str:
@@ -168,11 +168,11 @@ def round_ending(page: TablePage, game_page: GamePage) -> RoundEnding | None:
     if game_page.closes is None or game_page.ending is None:
         return None
     number = page.match.round if page.match.is_over else page.match.round - 1
-    for entry in reversed(page.recent_entries):
-        for event in events_for(page.match, entry, page.reader):
+    for version, events in reversed(page.recent_plies):
+        for event in events:
             if isinstance(event, game_page.closes):
                 body = game_page.ending(page, event)
-                return RoundEnding(page, game_page, number, entry.version, body)
+                return RoundEnding(page, game_page, number, version, body)
     return None
 
 
@@ -301,6 +301,6 @@ def _scored(points: Sequence[int], side: int) -> str:
         return _("A draw, %(own)d : %(other)d") % totals
     if own < other:
         return _("You lost, %(own)d : %(other)d") % totals
-    if own - other < BY:
+    if own - other < LEAST_MARGIN_TOLD:
         return _("You won, %(own)d : %(other)d") % totals
     return _("You won by %(by)d") % totals

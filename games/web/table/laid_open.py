@@ -76,12 +76,14 @@ def table_deals(request: HttpRequest, match_id: UUID) -> HttpResponse:
 def _rounds(match_record: Record, game: str) -> Iterator[DeckRound]:
     number = count()
     for line in match_record.rounds:
-        decks = [Deck(next(number), _readable(deck)) for deck in line.shuffles]
+        decks = [
+            Deck(
+                next(number),
+                [card_text(code) if is_card(code) else code for code in deck.split(" ")],
+            )
+            for deck in line.shuffles
+        ]
         yield DeckRound(heading(game, line.number), line.undone, decks)
-
-
-def _readable(deck: str) -> list[str]:
-    return [card_text(code) if is_card(code) else code for code in deck.split(" ")]
 
 
 def _steps(match_record: Record) -> dict[str, Any]:

@@ -1,8 +1,9 @@
-"""What a request is shown of a match: its page, or the table panel alone."""
+"""A match as a request is shown it: its page, or the table panel alone."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import cache, cached_property
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final
@@ -16,16 +17,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Event
 from config.clock import now_in_milliseconds
 from games.absent import check_installed
 from games.competitions.selectors import tournament_for
 from games.house_names import HIDDEN
+from games.language import words
 from games.matches.models import Round
 from games.matches.seating.first_moves import note_came
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
-from games.matches.selectors.log import events_for
 from games.matches.selectors.withheld import named_for
 from games.matches.snapshot import MatchSnapshot
 from games.phrases import selectors
@@ -101,8 +103,7 @@ def motions_of(page: TablePage, game_page: GamePage) -> list[Motion]:
     """Oldest first; none where the game has none or nothing is dealt."""
     if game_page.motions is None or page.view is None or not page.unseen:
         return []
-    entries = page.recent_entries[-page.unseen :]
-    unseen = [(entry.version, events_for(page.match, entry, page.reader)) for entry in entries]
+    unseen = page.recent_plies[-page.unseen :]
     if game_page.brief_motions and _repeats(unseen, game_page.repeats):
         return _played(unseen, game_page.brief_motions)
     return _played(unseen[-MOST_PLIES_MOVED:], game_page.motions)
@@ -146,7 +147,7 @@ class SideRow:
     total: int | None
     last: int | None
 
-    @property
+    @cached_property
     def name(self) -> str:
         return joined([panel.name for panel in self.panels])
 
@@ -189,7 +190,7 @@ class Sheet:
 
     @property
     def total_name(self) -> str:
-        """What the numbers add up: points, or places, of which few are good."""
+        """The heading of the sums: points, or places, of which few are good."""
         return _("Places") if self.points_are_places else _("Total")
 
     @property
@@ -236,10 +237,13 @@ def sheet(page: TablePage) -> Sheet:
 
 @dataclass(frozen=True)
 class Talk:
-    """``people``: the others, each with whether the reader has muted them."""
+    """``people``: the others, each with whether the reader has muted them.
 
-    sentences: list[Offered]
-    signs: list[Offered]
+    A sentence or sign is what is sent for it, and its words.
+    """
+
+    sentences: list[tuple[str, str]]
+    signs: list[tuple[str, str]]
     people: list[tuple[SeatPanel, bool]]
     reads_nobody: bool
 
@@ -248,19 +252,29 @@ def talk(page: TablePage) -> Talk | None:
     """None where nobody is there to talk to, as for people at one device."""
     if page.user is None or not selectors.may_speak(page.match, page.user):
         return None
-    offered = offered_at(page.match.rules)
+    sentences, signs = _offered(page.match.rules, get_language())
     others = {one.seat.user_id: one for one in page.others if one.seat.kind == "user"}
     nobody, muted = selectors.mutes_of(page.user, [each for each in others if each])
     return Talk(
-        sentences=[one for one in offered if not one.picture],
-        signs=[one for one in offered if one.picture],
+        sentences=sentences,
+        signs=signs,
         people=[(panel, account in muted) for account, panel in others.items()],
         reads_nobody=nobody,
     )
 
 
+@cache
+def _offered(game: AnyGame, _language: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """The sentences and the signs of a game, for readers of a language."""
+    offered = offered_at(game)
+    return (
+        [(one.slug, words(one.words)) for one in offered if not one.picture],
+        [(one.slug, words(one.words)) for one in offered if one.picture],
+    )
+
+
 def bubbles(match: MatchSnapshot, reader: UUID | None) -> dict[int, Offered]:
-    """What bubbles show just now, by seat: for a page without scripts."""
+    """The bubbles of this moment, by seat: for a page without scripts."""
     if sum(seat.kind == "user" for seat in match.seats) < 2:
         return {}
     rows = selectors.said_since([selectors.Wanted(match.id, reader, 0)])[0]
@@ -332,7 +346,10 @@ def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
         present_seat=present_seat,
         plies_read=game_page.plies_read,
         wants_hints=NO_HINTS not in request.session,
-        unseen=min(_unseen(request, match), _most_shown(game_page)),
+        unseen=min(
+            _unseen(request, match),
+            MOST_BRIEF_PLIES if game_page.brief_motions else MOST_PLIES_MOVED,
+        ),
     )
 
 
@@ -343,10 +360,6 @@ def _unseen(request: HttpRequest, match: MatchSnapshot) -> int:
     shown = request.GET.get("shown", "").partition("-")[0] or request.POST.get("version", "")
     after = int(shown) if shown.isdecimal() and len(shown) < 9 else match.version
     return max(0, match.version - after)
-
-
-def _most_shown(game_page: GamePage) -> int:
-    return MOST_BRIEF_PLIES if game_page.brief_motions else MOST_PLIES_MOVED
 
 
 def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
@@ -389,13 +402,13 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
 
 
 def _read_aloud(page: TablePage, match_ending: MatchEnding) -> str:
-    """What mattered last, and at the end how it ended."""
+    """The events that mattered last, and at the end how it ended."""
     ending = match_ending.read_aloud if page.match.is_over else ""
     return " ".join(filter(None, (page.read_aloud, ending)))
 
 
 def presence_key(match_id: UUID) -> str:
-    """Where the session keeps which seat's player said that they hold the device."""
+    """The key of the session for the seat whose player said that they hold the device."""
     return f"there:{match_id}"
 
 

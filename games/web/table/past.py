@@ -76,7 +76,7 @@ class Judged:
 
     @cached_property
     def _verdicts(self) -> Sequence[Verdict]:
-        """Those of the seats whose cards lie open."""
+        """Verdicts on the seats whose cards lie open."""
         every = selectors.verdicts_of(self.row)
         return [one for one in every if self.all_hands or one.seat == self.seat]
 
@@ -96,7 +96,7 @@ class Judged:
 
     @property
     def line(self) -> DecisionLine | None:
-        """What was played, unless the reader is to answer first."""
+        """The move that was played, unless the reader is to answer first."""
         return None if self.is_asking else self._line
 
     @cached_property
@@ -124,7 +124,7 @@ class Judged:
 
     @cached_property
     def subject(self) -> Seat:
-        """Whose chance is shown."""
+        """The seat whose chance is shown."""
         return self.seat or 0
 
     @property
@@ -180,7 +180,7 @@ class Judged:
 # Every seat's cards laid open, for a match that may tell all: read off the types of its state.
 
 # How players call what the states name like this; other names are shown as they are.
-NAMES: Final = {
+FIELD_NAMES: Final = {
     "hand": gettext_lazy("Hand"),
     "hands": gettext_lazy("Hand"),
     "tops": gettext_lazy("Face up"),
@@ -211,7 +211,7 @@ class OpenHand:
 
 
 def open_hands(match: MatchSnapshot) -> list[OpenHand]:
-    """What each seat holds, with everything that lies face down turned up."""
+    """The cards that each seat holds, with everything that lies face down turned up."""
     return [
         OpenHand(name, [group for group in _of_seat(match, seat) if group.codes])
         for seat, name in enumerate(match.names)
@@ -234,8 +234,8 @@ def _of_player(player: msgspec.Struct) -> Iterator[OpenCards]:
     """The texts of a struct that one seat has: cards that are told apart by their codes."""
     for name in fields_of(type(player)):
         value = getattr(player, name)
-        if name in NAMES and isinstance(value, tuple):
-            yield OpenCards(NAMES[name], [str(code) for code in value])
+        if name in FIELD_NAMES and isinstance(value, tuple):
+            yield OpenCards(FIELD_NAMES[name], [str(code) for code in value])
 
 
 def _is_heap(kind: inspect.Type) -> bool:
@@ -246,7 +246,7 @@ def _is_heap(kind: inspect.Type) -> bool:
 
 
 def _named(match: MatchSnapshot, name: str, cards: Iterator[int]) -> OpenCards:
-    label = NAMES.get(name, name.replace("_", " ").capitalize())
+    label = FIELD_NAMES.get(name, name.replace("_", " ").capitalize())
     return OpenCards(label, [match.rules.card_text(card) for card in cards])
 
 
@@ -254,19 +254,12 @@ def _named(match: MatchSnapshot, name: str, cards: Iterator[int]) -> OpenCards:
 
 
 class PastPage(TablePage):
-    @property
-    def is_your_turn(self) -> bool:
-        return False
-
-    @property
-    def waits_for(self) -> str:
-        return ""
-
-    can_resign = can_abort = can_join = is_your_turn
+    is_your_turn = can_resign = can_abort = can_join = False
+    waits_for = ""
 
 
-AROUND: Final = 40  # plies of the log that are shown before and after the present one
-PART: Final = "Replay-Part"  # the header by which the page's script asks for the part alone
+PLIES_AROUND: Final = 40  # plies of the log that are shown before and after the present one
+PART_HEADER: Final = "Replay-Part"  # the header by which the page's script asks for the part alone
 
 
 @dataclass(frozen=True)
@@ -313,12 +306,12 @@ class Replay:
 
     @cached_property
     def log(self) -> list[TimelineRow]:
-        first, last = max(0, self.ply - AROUND), min(self.last, self.ply + AROUND)
+        first, last = max(0, self.ply - PLIES_AROUND), min(self.last, self.ply + PLIES_AROUND)
         return timeline(self.match, first, last, self.seat)
 
     @cached_property
     def judged(self) -> Judged | None:
-        """What the coach says, to whom it may be told."""
+        """The coach's verdict, for readers whom it may be told."""
         row = selectors.find(self.match.id) if self.all_told else None
         if row is None or row.status != row.Status.FINISHED:
             return None
@@ -347,7 +340,7 @@ class Replay:
 
     @property
     def words(self) -> list[Words]:
-        """What happened with this ply."""
+        """The events of this ply."""
         return [each for row in self.log if row.version == self.ply for each in row.words]
 
     @cached_property
@@ -356,7 +349,7 @@ class Replay:
 
     @property
     def rounds_name(self) -> str:
-        """What the game calls its rounds."""
+        """The game's word for its rounds."""
         return str(words_for(self.match.game).plural)
 
     @property
@@ -397,14 +390,14 @@ def replay(request: HttpRequest, now: TablePage) -> HttpResponse:
     if not may_look_back(now):
         messages.info(request, _("The replay is there when the match is over."))
         return redirect("table", now.match.id)
-    requested, is_part = _requested(request, now), PART in request.headers
+    requested, is_part = _requested(request, now), PART_HEADER in request.headers
     template = f"games/{'replay_part' if is_part else 'replay'}.html"
 
     def draw(game_page: GamePage) -> HttpResponse:
         return render(request, template, _context(requested, game_page))
 
     response = drawn(page_of(now.match.game), draw)
-    patch_vary_headers(response, (PART,))
+    patch_vary_headers(response, (PART_HEADER,))
     return response
 
 
@@ -448,7 +441,7 @@ def _context(replay: Replay, game_page: GamePage) -> dict[str, Any]:
 
 # The saves of a match as a list to read: the openings of its rounds, a group of ten at a time.
 
-GROUP: Final = 10
+ROUNDS_PER_GROUP: Final = 10
 
 
 @dataclass(frozen=True)
@@ -486,7 +479,7 @@ def save_groups(page: TablePage) -> list[SaveGroup]:
     if not page.own_seats or is_sealed(page.match):
         return []
     saved = list(_saved(page))[::-1]
-    groups = groupby(saved, key=lambda each: (each.number - 1) // GROUP)
+    groups = groupby(saved, key=lambda each: (each.number - 1) // ROUNDS_PER_GROUP)
     return [SaveGroup(list(rounds), not n) for n, (_decade, rounds) in enumerate(groups)]
 
 

@@ -1,4 +1,4 @@
-"""What a game's own page adds to the generic one: modules and files found by the game's slug.
+"""Additions of a game's own page to the generic one: modules and files found by the game's slug.
 
 ``games/web/tables/<slug>.py`` (with ``_`` for each ``-``), or ``table.py`` in the package of a game
 from outside, may define
@@ -19,7 +19,8 @@ from outside, may define
 * ``STYLES``: stylesheets besides its own;
 * ``ACTIONS``: forms that only this game has. The form of ``ACTIONS["run"]`` is sent to
   ``{% url 'table_action' match.id 'run' %}``;
-* ``recorded_deal()``: a deal that the landing page may show.
+* ``recorded_deal()``: a deal that the landing page may show; ``SPECIMENS``: what the design page
+  shows.
 
 A package may have its ``ACTIONS`` in a module ``actions`` and the rest in ``scene``.
 ``games/templates/games/tables/<slug>/table.html`` draws the game,
@@ -29,7 +30,7 @@ All of it is optional: a game without a template is drawn by ``any.html``; so is
 whose page fails (``drawn``).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
@@ -49,7 +50,7 @@ from cardroom.rules.text import Words
 from cardroom.rules.values import Event
 from games.matches.snapshot import MatchSnapshot
 from games.outside import failing
-from games.web.parts.motions import BestOf, Motion
+from games.web.parts.motions import BestOf, Motion, Specimens
 from games.web.parts.table_page import PLIES_READ, TablePage
 from games.web.tables import any_game
 
@@ -82,6 +83,8 @@ class GamePage:
     match_causes: Causes | None
     last_cards: Callable[[Iterable[Event]], list[str]]
     hint: Callable[[Any], Words | None] | None
+    recorded_deal: Callable[[], object] | None
+    specimens: Specimens | None
     styles: tuple[str, ...]
     script: str | None
 
@@ -92,7 +95,7 @@ def page_of(slug: str) -> GamePage:
 
 
 def drawn(game_page: GamePage, draw: Callable[[GamePage], T]) -> T:
-    """What ``draw`` makes of the page, with the plain one where a game from outside fails."""
+    """The page as ``draw`` makes it, with the plain one where a game from outside fails."""
     slug = game_page.slug
     return failing.or_else(slug, lambda: draw(game_page), lambda: draw(plain_page(slug)))
 
@@ -117,6 +120,8 @@ def plain_page(slug: str) -> GamePage:
         match_causes=None,
         last_cards=any_game.last_cards,
         hint=None,
+        recorded_deal=None,
+        specimens=None,
         styles=(),
         script=None,
     )
@@ -145,6 +150,8 @@ def _own_page(slug: str) -> GamePage:
         match_causes=_decoration(slug, "match_causes", []),
         last_cards=_decoration(slug, "last_cards", []) or any_game.last_cards,
         hint=_decoration(slug, "hint", None),
+        recorded_deal=_decoration(slug, "recorded_deal", None),
+        specimens=_stated(slug, "scene", "SPECIMENS", None),
         styles=(*_stated(slug, "scene", "STYLES", ()), *own_style),
         script=_static(f"games/tables/{slug}/table.js"),
     )
@@ -159,7 +166,7 @@ def _has_template(name: str) -> bool:
 
 
 def _stated(slug: str, module: str, name: str, default: Any) -> Any:
-    """What the game's module says, or in a package its module ``module``; else the default."""
+    """The value in the game's module, or in a package its module ``module``; else the default."""
     return getattr(_module(slug, module), name, default)
 
 
@@ -196,8 +203,14 @@ def _static(path: str) -> str | None:
 
 def demonstration() -> Any:
     """The recorded deal of the first game that has one, for the landing page."""
-    for game in catalog.OF_THE_HOUSE:
-        recorded = _stated(game.slug, "scene", "recorded_deal", None)
-        if recorded is not None:
-            return recorded()
-    return None
+    deals = (page.recorded_deal() for page in _pages() if page.recorded_deal)
+    return next(filter(None, deals), None)
+
+
+def _pages() -> Iterator[GamePage]:
+    return (page_of(game.slug) for game in catalog.GAMES)
+
+
+def pages_with_specimens() -> list[tuple[GamePage, Specimens]]:
+    """Of each game that states something for the design page."""
+    return [(page, page.specimens) for page in _pages() if page.specimens]

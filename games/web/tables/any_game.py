@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from msgspec import inspect
 
 from cardroom.rules.field_types import fields_of, is_seat, item_type
-from cardroom.rules.values import Event, Move, View
+from cardroom.rules.values import Event, View
 from games.web.parts.table_page import MoveButton, SeatPanel, TablePage
 
 # What a game's scene shows seat by seat.
@@ -36,7 +36,7 @@ class SeatedScene(ABC, Generic[S]):
 
     @abstractmethod
     def _seat(self, panel: SeatPanel) -> S:
-        """What this game shows at a seat."""
+        """The game's own view of a seat."""
 
 
 # The values of any view as facts to draw: cards as cards, seats by name, other values in words.
@@ -71,7 +71,7 @@ def fact(name: str, value: Any, kind: inspect.Type, seats: Sequence[str]) -> Fac
         return Fact(name, text=gettext("yes"))
     groups = tuple(filter(None, _groups(value, kind, seats)))
     if not groups:
-        return Fact(name, groups=()) if _may_hold_cards(kind) else None
+        return Fact(name, groups=()) if isinstance(item_type(kind, 0), inspect.StrType) else None
     if any(item.card is not None for group in groups for item in group):
         return Fact(name, groups=groups)
     return Fact(name, text=", ".join(" ".join(item.text for item in group) for group in groups))
@@ -94,10 +94,6 @@ def is_by_seat(value: Any, kind: inspect.Type, seats: int) -> bool:
         return False
     items = [item_type(kind, at) for at in range(seats)]
     return not any(is_seat(item) or isinstance(item, inspect.StrType) for item in items)
-
-
-def _may_hold_cards(kind: inspect.Type) -> bool:
-    return isinstance(item_type(kind, 0), inspect.StrType)
 
 
 def _groups(value: Any, kind: inspect.Type, seats: Sequence[str]) -> list[tuple[Item, ...]]:
@@ -139,7 +135,7 @@ NOT_DRAWN: Final = frozenset({"seat", "to_act", "legal_moves", "options"})
 
 @dataclass(frozen=True)
 class Fields:
-    """What a game may say of the fields of its view: ``FIELDS`` of its module in this package.
+    """Names that a game may give the fields of its view: ``FIELDS`` of its module in this package.
 
     ``labels`` replace names; ``hidden`` are not drawn. ``by_seat`` have an item for each seat, and
     ``common`` have not, although there may be as many items as seats.
@@ -198,16 +194,16 @@ def scene(page: TablePage, *, fields: Fields) -> Scene:
 def _drawn(view: View | None, fields: Fields) -> list[Field]:
     hidden = NOT_DRAWN | fields.hidden
     all_fields = [] if view is None else _fields(view)
-    return [each for each in all_fields if each.name not in hidden and not _is_hand(each)]
+    return [
+        each
+        for each in all_fields
+        if each.name not in hidden and not (each.name == "hand" and are_cards(each.value))
+    ]
 
 
 def _fields(struct: msgspec.Struct) -> list[Field]:
     kinds = fields_of(type(struct)).items()
     return [Field(name, getattr(struct, name), kind) for name, kind in kinds]
-
-
-def _is_hand(each: Field) -> bool:
-    return each.name == "hand" and are_cards(each.value)
 
 
 def _is_by_seat(each: Field, seats: int, fields: Fields) -> bool:
@@ -217,7 +213,7 @@ def _is_by_seat(each: Field, seats: int, fields: Fields) -> bool:
 
 
 def _of_seat(by_seat: Iterable[Field], seat: int) -> Iterator[Field]:
-    """What the lists say of one seat; a struct stands for its own fields."""
+    """Facts of one seat, out of lists; a struct stands for its own fields."""
     for each in by_seat:
         value = each.value[seat]
         if isinstance(value, msgspec.Struct):
@@ -245,13 +241,13 @@ def _hand(page: TablePage) -> list[HandCard]:
 
 def button_of(code: str, buttons: list[MoveButton]) -> MoveButton | None:
     """The move that is this card, else the only one that names it and no other card."""
-    naming = [button for button in buttons if _cards_of(button.move) == [code]]
+    naming = [
+        button
+        for button in buttons
+        if [word for word in button.move.split() if is_card(word)] == [code]
+    ]
     exact = [button for button in naming if button.move == code]
     return next(iter(exact or (naming if len(naming) == 1 else [])), None)
-
-
-def _cards_of(move: Move) -> list[str]:
-    return [word for word in move.split() if is_card(word)]
 
 
 def last_cards(events: Iterable[Event]) -> list[str]:

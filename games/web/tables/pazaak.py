@@ -1,4 +1,4 @@
-"""What Pazaak's table shows beyond the view: nine places a board, a hand with its choices."""
+"""Pazaak's table beyond the view: nine places a board, a hand with its choices."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,17 @@ from cardroom.rules.pazaak.side_cards import CARD
 from cardroom.rules.pazaak.view import HalfView, PazaakView
 from cardroom.rules.values import Event, Move
 from games.language import words
-from games.web.parts.motions import Candidate, Clip, Motion, Ply, call, fly, rest, seat_spot
+from games.web.parts.motions import (
+    Candidate,
+    Clip,
+    Motion,
+    Ply,
+    Specimens,
+    call,
+    fly,
+    rest,
+    seat_spot,
+)
 from games.web.parts.table_page import MoveButton, SeatPanel, TablePage
 
 # The best moments of a match of Pazaak: back from above 20, exactly 20, then high totals.
@@ -50,7 +60,16 @@ def _laid(version: int, event: MainDrawn | CardPlayed, before: int) -> Candidate
 
 
 __all__ = [
-    "CLOSES", "STYLES", "candidates", "ending", "hint", "last_cards", "moments", "motions", "scene",
+    "CLOSES",
+    "SPECIMENS",
+    "STYLES",
+    "candidates",
+    "ending",
+    "hint",
+    "last_cards",
+    "moments",
+    "motions",
+    "scene",
 ]  # fmt: skip
 
 CLOSES: Final = RoundOver
@@ -158,7 +177,7 @@ class Scene:
 
     @cached_property
     def from_side_deck(self) -> list[Held]:
-        """What a cheater may choose besides: cards that are playable and not in its hand."""
+        """Moves that only a cheater may choose: cards that are playable and not in its hand."""
         held = set(self.view.hand or ())
         return [
             Held(code, words(CARD[code].effect), list(self._ways(code)))
@@ -176,7 +195,7 @@ class Scene:
 
     @property
     def decision(self) -> str:
-        """What the viewer has to decide, in words."""
+        """The decision of the viewer, in words."""
         if not self.page.is_your_turn:
             return ""
         if self.view.phase == "turn_start":
@@ -223,7 +242,7 @@ class Scene:
                 )
 
     def _total(self, play: CardPlay) -> int:
-        """What the own board would come to."""
+        """The total that the own board would come to."""
         slot = self.view.options.specials_take_slot
         return total_of(lay(self.own.half.board, play, specials_take_slot=slot)[0])
 
@@ -326,12 +345,19 @@ def last_cards(events: Iterable[Event]) -> list[str]:
             case MainDrawn():
                 boards.setdefault(event.seat, []).append(str(event.value))
             case CardPlayed() if event.value:
-                boards.setdefault(event.seat, []).append(_signed(event.value))
+                boards.setdefault(event.seat, []).append(
+                    f"+{event.value}" if event.value > 0 else f"−{-event.value}"
+                )
             case RoundOver():
                 won = won if event.winner is None else boards.get(event.winner, won)
                 boards = {}
     return won
 
 
-def _signed(value: int) -> str:
-    return f"+{value}" if value > 0 else f"−{-value}"
+SPECIMENS: Final = Specimens(
+    lambda: [
+        call(gettext("Bust!"), "red", effect="bust", at=_board(0)),
+        call(gettext("Twenty!"), effect="twenty", at=_board(0)),
+    ],
+    [Clip(1, 0, (), ("M4",), "24", "20", "twenty", are_faces=False)],
+)

@@ -1,4 +1,4 @@
-"""What Pişti's table shows beyond the view: who played what last, and what was just captured."""
+"""Pişti's table beyond the view: who played what last, and what was just captured."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -26,6 +26,7 @@ from cardroom.rules.pisti.options import PistiOptions
 from cardroom.rules.pisti.predicates import PLAYS_PER_DEAL
 from cardroom.rules.pisti.recap import causes, hint, match_causes, moments, sure_points
 from cardroom.rules.pisti.view import PistiView
+from cardroom.rules.text import counted, say, say_n
 from cardroom.rules.values import Event, Setup
 from games.web.parts.motions import (
     Candidate,
@@ -33,6 +34,7 @@ from games.web.parts.motions import (
     Effect,
     Motion,
     Ply,
+    Specimens,
     call,
     fly,
     rest,
@@ -72,8 +74,16 @@ def _capture(
 
 
 __all__ = [
-    "CLOSES", "PLIES_READ", "candidates", "ending", "hint",
-    "match_causes", "moments", "motions", "scene",
+    "CLOSES",
+    "PLIES_READ",
+    "SPECIMENS",
+    "candidates",
+    "ending",
+    "hint",
+    "match_causes",
+    "moments",
+    "motions",
+    "scene",
 ]  # fmt: skip
 
 CLOSES: Final = DealScored
@@ -226,7 +236,7 @@ def motions(events: Sequence[Event]) -> Iterator[Motion]:
             case CardPlayed():
                 yield fly(seat_spot(event.seat), "pile", event.card)
             case Captured():
-                yield from (_cry(made) for made in events if isinstance(made, Pisti))
+                yield from (_cry(made.kind) for made in events if isinstance(made, Pisti))
                 yield sweep("pile", seat_spot(event.seat))
             case LeftoverAwarded():
                 yield rest(1500)
@@ -240,8 +250,8 @@ def motions(events: Sequence[Event]) -> Iterator[Motion]:
                 yield fly("stock", "pile", event.top)
 
 
-def _cry(made: Pisti) -> Motion:
-    if made.kind == "double":
+def _cry(kind: str) -> Motion:
+    if kind == "double":
         return call(_("Double pişti!"), effect="double", at="pile")
     return call(_("Pişti!"), effect="burst", at="pile")
 
@@ -257,7 +267,7 @@ HANDS: Final = 3  # that are shown, of six
 
 @dataclass(frozen=True)
 class Shown:
-    """What is seen next: ``deal`` (cards of both hands), ``play`` or ``take`` with a word."""
+    """A motion: ``deal`` (cards of both hands), ``play`` or ``take`` with a word."""
 
     kind: str
     seat: int = 0
@@ -319,3 +329,24 @@ def _events() -> Iterator[Event]:
         known = [event.seen_by(seat) for event in seen]
         move = bots[seat].choose(game.view(step.state, seat), known, luck)
         step = game.play(step.state, seat, move, shuffle)
+
+
+def _specimen_sides() -> list[dict[str, object]]:
+    jacks = {"what": say_n("{n} jack", "{n} jacks", 3), "points": 3}
+    causes = [jacks, {"what": counted(30), "points": 3}, {"what": say("pişti"), "points": 10}]
+    won = {"panels": [{"name": "Ada", "index": 0}], "causes": causes, "points": 16, "before": 120}
+    lost = {"panels": [{"name": "Greedy", "index": 1, "bot": "greedy"}], "points": 0, "before": 94}
+    return [
+        {**won, "is_yours": True, "target": 151, "total": 136},
+        {**lost, "target": 151, "total": 94},
+    ]
+
+
+SPECIMENS: Final = Specimens(
+    lambda: [_cry("single"), _cry("double")],
+    [
+        Clip(1, 0, ("7H",), ("7S",), after="+10", effect="burst"),
+        Clip(1, 0, ("JH",), ("JS",), after="+20", effect="double"),
+    ],
+    _specimen_sides,
+)

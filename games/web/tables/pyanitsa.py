@@ -1,4 +1,4 @@
-"""What Pyanitsa's table shows beyond the view: the trick by levels, the last one, the curve."""
+"""Pyanitsa's table beyond the view: the trick by levels, the last one, the curve."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,6 +29,7 @@ from games.web.parts.motions import (
     Clip,
     Motion,
     Ply,
+    Specimens,
     call,
     clear,
     deal_everybody,
@@ -260,6 +261,7 @@ __all__ = [
     "CLOSES",
     "PLIES_READ",
     "REPEATS",
+    "SPECIMENS",
     "brief_motions",
     "candidates",
     "ending",
@@ -371,7 +373,7 @@ class Scene(SeatedScene[TableSeat]):
 
 @dataclass(frozen=True)
 class Heap:
-    """What a seat holds at the end, of so many cards in play; ``before``: what it was dealt."""
+    """The cards of a seat at the end, of so many in play; ``before``: as many as it was dealt."""
 
     panel: SeatPanel
     held: int
@@ -474,3 +476,9 @@ def collect(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 
 ACTIONS: Final[Mapping[str, Action]] = {"run": run, "collect": collect}
+
+
+SPECIMENS: Final = Specimens(
+    lambda: [call(_("Dispute!"), "fire", effect="dispute", at="trick")],
+    [Clip(1, 0, ("9C",), ("KD",), after="+10", effect="dispute")],
+)

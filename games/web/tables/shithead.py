@@ -1,4 +1,4 @@
-"""What Shithead's table shows beyond the view: who follows whom, the pile, how it ended."""
+"""Shithead's table beyond the view: who follows whom, the pile, how it ended."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -28,6 +28,7 @@ from games.web.parts.motions import (
     Clip,
     Motion,
     Ply,
+    Specimens,
     call,
     fly,
     rest,
@@ -136,7 +137,7 @@ NOT_TOLD: Final = (happened.Dealt, happened.Drew, happened.GameStarted, happened
 
 @dataclass(frozen=True)
 class Left:
-    """What a shed was left with."""
+    """The cards that a shed was left with."""
 
     name: str
     cards: tuple[str, ...]
@@ -172,7 +173,7 @@ class Story:
 
 
 def _beginnings(events: Sequence[Event]) -> Iterator[int]:
-    """Where turns begin: with a play, a hidden card turned up, or a pick-up after neither."""
+    """Beginnings of turns: with a play, a hidden card turned up, or a pick-up after neither."""
     for at, event in enumerate(events):
         failed_before = at > 0 and isinstance(events[at - 1], happened.HiddenFailed)
         picks_up = isinstance(event, happened.PickedUp) and not failed_before
@@ -213,7 +214,15 @@ def _burned(
 
 
 __all__ = [
-    "CLOSES", "candidates", "ending", "hint", "match_causes", "moments", "motions", "scene",
+    "CLOSES",
+    "SPECIMENS",
+    "candidates",
+    "ending",
+    "hint",
+    "match_causes",
+    "moments",
+    "motions",
+    "scene",
 ]  # fmt: skip
 
 CLOSES: Final = GameOver
@@ -292,7 +301,13 @@ class Scene(SeatedScene[TableSeat]):
     def ranks(self) -> list[Rank]:
         """Every rank of the pack and whether it may be played now (R11)."""
         ranks = RANKS if self.view.options.jokers else RANKS[:-1]
-        return [Rank(_spelled(rank), why_not(self.view, _one_of(rank)) is None) for rank in ranks]
+        return [
+            Rank(
+                {"T": "10", "X": "★"}.get(rank, rank),
+                why_not(self.view, "X1" if rank == "X" else f"{rank}C") is None,
+            )
+            for rank in ranks
+        ]
 
     @property
     def anything_goes(self) -> bool:
@@ -353,14 +368,6 @@ def ending(page: TablePage, event: GameOver) -> list[Leaving]:
     return sorted(leaving, key=lambda each: (each.place, each.is_shed))
 
 
-def _one_of(rank: str) -> str:
-    return "X1" if rank == "X" else f"{rank}C"
-
-
-def _spelled(rank: str) -> str:
-    return {"T": "10", "X": "★"}.get(rank, rank)
-
-
 def scene(page: TablePage) -> Scene:
     if not isinstance(page.view, ShitheadView):
         raise TypeError("This is not a table of Shithead.")
@@ -397,3 +404,9 @@ def _given(event: Event) -> Iterator[Motion]:
             yield fly("stock", seat_spot(event.seat))
         case happened.SeatOut():
             yield call(_("out in place %(place)d") % {"place": event.place}, "quiet")
+
+
+SPECIMENS: Final = Specimens(
+    lambda: [call(_("Burned!"), "fire", effect="burn", at="pile")],
+    [Clip(1, 0, ("5C", "9D", "KS"), ("TH",), after="−12", effect="burn")],
+)
