@@ -19,6 +19,7 @@ from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from config.postgres.literals import literal
 from games.absent import rules_of
+from games.competitions import selectors as tournaments
 from games.guests import name_for
 from games.house_names import HIDDEN
 from games.language import words
@@ -59,6 +60,7 @@ from games.web.parts.visitor import user_id
 # The tables of the lobby: open ones with their chairs, those to watch, those that wait for one.
 
 SHOWN: Final = 30
+SOON: Final = 3  # tournaments
 
 
 @dataclass(frozen=True)
@@ -363,6 +365,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "challenges": _challenges(request),
         "tables": open_tables(_free(user, wanted), user),
         "running": watched_tables(running, user),
+        "soon": tournaments.announced_for(user)[:SOON],
         "somebody": panel(user),
         "people": people_lately(),
         **_filter_context(wanted),
