@@ -21,7 +21,6 @@ from config.postgres.literals import literal
 from games.absent import rules_of
 from games.competitions import selectors as tournaments
 from games.guests import name_for
-from games.house_names import HIDDEN
 from games.language import words
 from games.lobby.challenges.reading import challenges_of
 from games.lobby.challenges.terms import ChallengeTerms
@@ -95,7 +94,7 @@ class WatchedTable:
 
 
 def open_tables(matches: QuerySet[Match], reader: UUID | None) -> list[OpenTable]:
-    rows = as_listed(matches.select_related("creator")[:SHOWN], reader, gettext(HIDDEN))
+    rows = as_listed(matches.select_related("creator")[:SHOWN], reader, gettext)
     friends, ratings = friends_of(reader), _host_ratings(rows)
     resting = _resting_in(rows) if reader else {}
     return [_open_table(row, reader, friends, ratings[row.game], resting) for row in rows]
@@ -356,7 +355,7 @@ class Own:
 @require_GET
 def lobby(request: HttpRequest) -> HttpResponse:
     user, wanted = user_id(request), _filter(request)
-    running = as_listed(_running(user, wanted), user, gettext(HIDDEN))
+    running = as_listed(_running(user, wanted), user, gettext)
     results = ResultFilter.of(request.GET, is_somebody=user is not None)
     invited = invitations_of(user).filter(answer_by=None)[:SHOWN] if user is not None else []
     context = {

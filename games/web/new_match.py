@@ -108,7 +108,7 @@ def _offered(bot: Bot[Any], rating: BotRating | None) -> str:
         facts.append(gettext("rating {n}").format(n=f"{rating.rating:.0f}"))
     if not bot.rated:
         facts.append(gettext("not rated"))
-    return gettext("Computer: {name} ({facts})").format(name=bot.name, facts=", ".join(facts))
+    return gettext("Computer: {name} ({facts})").format(name=words(bot.name), facts=", ".join(facts))
 
 
 def _offer(field: forms.Field, choices: Sequence[tuple[str, str]]) -> None:
@@ -176,7 +176,7 @@ def opponents(game: AnyGame) -> list[Opponent]:
     offered = sorted((bot for bot in game.bots if bot.suggested), key=lambda bot: bot.level)
     return [
         Opponent(
-            bot.slug, bot.name, bot.summary, bot.level,
+            bot.slug, words(bot.name), words(bot.summary), bot.level,
             round(ratings[bot.slug].rating) if bot.slug in ratings else None,
         )
         for bot in offered
