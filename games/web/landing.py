@@ -156,7 +156,12 @@ def suggestion(game: AnyGame, results: Sequence[Result]) -> str:
         return ""
     last = [result.won for result in played if result.bot == played[0].bot][:LAST]
     bot, following = known[played[0].bot], rival_for(game, results)
-    facts = {"won": sum(last), "played": len(last), "bot": words(bot.name), "next": words(following.name)}
+    facts = {
+        "won": sum(last),
+        "played": len(last),
+        "bot": words(bot.name),
+        "next": words(following.name),
+    }
     if following.slug == bot.slug:
         return _("%(won)d of %(played)d won against %(bot)s") % facts
     return _("%(won)d of %(played)d won against %(bot)s: try %(next)s") % facts

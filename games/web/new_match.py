@@ -108,7 +108,9 @@ def _offered(bot: Bot[Any], rating: BotRating | None) -> str:
         facts.append(gettext("rating {n}").format(n=f"{rating.rating:.0f}"))
     if not bot.rated:
         facts.append(gettext("not rated"))
-    return gettext("Computer: {name} ({facts})").format(name=words(bot.name), facts=", ".join(facts))
+    return gettext("Computer: {name} ({facts})").format(
+        name=words(bot.name), facts=", ".join(facts)
+    )
 
 
 def _offer(field: forms.Field, choices: Sequence[tuple[str, str]]) -> None:

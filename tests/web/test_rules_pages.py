@@ -99,7 +99,9 @@ def test_the_rules_about_cards_show_them_and_a_summary_comes_first(client, db, s
 
 
 def test_the_seven_kinds_of_side_cards_are_drawn(client, db):  # pazaak R13
-    table = client.get("/games/pazaak/rules").content.decode().split("<table>")[1].split("</table>")[0]
+    table = (
+        client.get("/games/pazaak/rules").content.decode().split("<table>")[1].split("</table>")[0]
+    )
     kinds = ("plus", "minus", "plus-or-minus", "plus-or-minus-1-2", "flip", "double", "tiebreaker")
     assert all(f"is-{kind}" in table for kind in kinds)
 
