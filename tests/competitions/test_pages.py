@@ -66,7 +66,7 @@ class TestTheHost:
         assert paid(tournament).status == "running"
 
     def test_it_begins_when_all_places_are_taken(self, ada, ben):
-        browser, tournament = self.announced(ada, most="2")
+        _, tournament = self.announced(ada, most="2")
         signed_in(ben).open(f"/tournaments/{tournament.id}").press("Take part")
         assert paid(tournament).status == "running"
 
