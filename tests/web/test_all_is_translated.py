@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.translation import trans_real
 
 from cardroom.rules import catalog
+from cardroom.rules.pazaak.side_cards import READY_MADE
 from tests.competitions.held import begun, held
 from tests.matches.scenes import opened, played, short
 from tests.messages.untranslated import NOT_READ, READ, WORD
@@ -21,11 +22,14 @@ from tests.web.browsing import ATTRIBUTE, TAG
 
 MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
 NAMES = re.compile(
-    r"\b(?:Cardroom|Ada|Ben|Twin|ada|ben|Evening cup|ms|Home|End|KiB|MB)\b|"
+    r"\b(?:Cardroom(?: [0-9.]+ \([0-9a-f]+\))?|Česky|KotOR(?: II)?|UTC|(?:account|play|read):|"
+    r"Ada|Ben|Twin|ada|ben|Evening cup|ms|Home|End|KiB|MB)\b|"
     + "|".join(re.escape(name) for _, name in settings.LANGUAGES)
+    + "|"
+    + "|".join(re.escape(str(deck.name)) for deck in READY_MADE)
 )
 PAGES = (
-    *("/", "/lobby", "/new", "/tournaments", "/tournaments/new", "/decks", "/account", "/friends"),
+    *("/", "/lobby", "/new", "/tournaments", "/tournaments/new", "/decks", "/accounts/", "/people"),
     *("/exercises", "/daily", "/bots", "/simulations", "/leaderboards", "/leagues", "/history"),
     *(f"/games/{game.slug}/rules" for game in catalog.GAMES),
     *(f"/new?game={game.slug}" for game in catalog.GAMES),
@@ -38,7 +42,8 @@ def marking(monkeypatch):
     known = trans_real.translation("cs")
 
     def one(message):
-        return f"⟦{message}⟧" if message and message in known._catalog else message
+        text = message.rpartition("\4")[2]  # without its context
+        return f"⟦{text}⟧" if text and message in known._catalog else message
 
     def count(singular, plural, number):
         text = singular if number == 1 else plural
@@ -67,7 +72,7 @@ def unmarked(page):
 
 
 def sentences(page):
-    read = (unescape(text).strip() for text in unmarked(page.split("<body", 1)[1]))
+    read = (unescape(text).strip() for text in unmarked(page[page.index("<body") :]))
     return sorted({text for text in read if WORD.search(NAMES.sub("", text))})
 
 

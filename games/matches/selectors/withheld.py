@@ -42,8 +42,8 @@ def named_for(match: MatchSnapshot, reader: UUID | None, call: Call = str) -> Ma
 
 def _named(seat: SeatSnapshot, hidden: Collection[UUID], call: Call) -> SeatSnapshot:
     name = HIDDEN if _person(seat) in hidden else seat.name if seat.kind == "bot" else ""
-    said = call(name) if name else seat.name
-    return seat if said == seat.name else msgspec.structs.replace(seat, name=said)
+    called = call(name) if name else seat.name
+    return seat if called == seat.name else msgspec.structs.replace(seat, name=called)
 
 
 def with_somebody_hidden(matches: Iterable[MatchSnapshot]) -> set[UUID]:
