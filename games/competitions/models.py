@@ -74,6 +74,11 @@ class Tournament(models.Model):
         default=0, help_text="Computers come in until there are so many"
     )
     starts_at = models.DateTimeField()
+    by_hand = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Begins when its creator says so or it is full, at starts_at at the latest",
+    )
     key = models.CharField(max_length=64, null=True)  # noqa: DJ001 - no key is not an empty key
 
     status = models.CharField(max_length=9, choices=Status.choices, default=Status.ANNOUNCED)

@@ -41,6 +41,12 @@ def listed_for(user: UUID | None, *, mine: bool = False) -> QuerySet[Tournament]
     return Tournament.objects.filter(wanted).order_by("-id")
 
 
+def announced_for(user: UUID | None) -> QuerySet[Tournament]:
+    """Those that have not begun, the next one first."""
+    announced = listed_for(user).filter(status=Tournament.Status.ANNOUNCED)
+    return announced.order_by("starts_at")
+
+
 def _own(user: UUID) -> Q:
     takes_part = Entrant.objects.filter(tournament=OuterRef("pk"), account=user)
     return Q(creator=user) | Q(Exists(takes_part))

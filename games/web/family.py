@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from games.house_names import HIDDEN
 from games.matches.models import Match
 from games.matches.selectors.family import FamilyMember, family_of, members
 from games.matches.selectors.watched import as_listed
@@ -310,6 +309,6 @@ def family(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match, user = visible_match(request, match_id), user_id(request)
     root = family_tree(family_of(match_id, user), match_id)
     shown = [knot.id for knot in root.walk() if knot.id is not None]
-    listed = as_listed(members(shown), user, gettext(HIDDEN))
+    listed = as_listed(members(shown), user, gettext)
     tree = drawn(root, {each.id: each for each in listed}, match_id, user)
     return render(request, "games/family.html", {"match": match, "tree": tree})

@@ -21,7 +21,6 @@ from games.absent import GameNotInstalled, check_installed
 from games.calendars import selectors, services
 from games.calendars.writing import calendar_of
 from games.competitions.files.calendar import CONTENT_TYPE
-from games.house_names import HIDDEN
 from games.language import speaker, words
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
@@ -67,7 +66,7 @@ def results_feed(request: HttpRequest, username: str) -> HttpResponse:
         raise Http404("There is nobody of this name here.") from None
     rows = results_of(person, None).order_by("-match_id")[:ENTRIES_PER_FEED]
     lines = []
-    for match in as_listed([row.match for row in rows], None, gettext(HIDDEN)):
+    for match in as_listed([row.match for row in rows], None, gettext):
         line = result_line(match, None)
         names = ", ".join(line.winner_names)
         sentence = gettext("{game}: drawn") if line.is_draw else gettext("{game}: won by {names}")
@@ -87,9 +86,7 @@ def _public_page(match_id: UUID) -> TablePage:
         check_installed(access.match.rules)
     except GameNotInstalled:
         raise Http404("The game of this match is not installed.") from None
-    return table_page(
-        as_watched(access.match, None, gettext(HIDDEN)), None, plies_read=ENTRIES_PER_FEED
-    )
+    return table_page(as_watched(access.match, None, gettext), None, plies_read=ENTRIES_PER_FEED)
 
 
 def _ply(page: TablePage, entry: LogEntry, path: str) -> Line | None:

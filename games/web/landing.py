@@ -21,7 +21,6 @@ from django.views.decorators.http import require_GET, require_POST
 from cardroom.rules import catalog
 from cardroom.rules.bot import Bot, levels
 from cardroom.rules.game import AnyGame
-from games.house_names import HIDDEN
 from games.language import is_english, words
 from games.lobby.finding.here import watchers_of
 from games.matches.models import Match
@@ -102,7 +101,7 @@ def _shown(match_id: UUID) -> Featured | None:
     access = find_match(match_id, SERVICE)
     if access is None or access.match.visibility != "public" or access.match.status != "active":
         return None
-    page = table_page(as_watched(access.match, None, gettext(HIDDEN)), None)
+    page = table_page(as_watched(access.match, None, gettext), None)
     return Featured(page, watchers_of([match_id]).get(match_id))
 
 
@@ -159,7 +158,12 @@ def suggestion(game: AnyGame, results: Sequence[Result]) -> str:
         return ""
     last = [result.won for result in played if result.bot == played[0].bot][:MATCHES_COUNTED]
     bot, following = known[played[0].bot], rival_for(game, results)
-    facts = {"won": sum(last), "played": len(last), "bot": bot.name, "next": following.name}
+    facts = {
+        "won": sum(last),
+        "played": len(last),
+        "bot": words(bot.name),
+        "next": words(following.name),
+    }
     if following.slug == bot.slug:
         return _("%(won)d of %(played)d won against %(bot)s") % facts
     return _("%(won)d of %(played)d won against %(bot)s: try %(next)s") % facts
@@ -168,7 +172,7 @@ def suggestion(game: AnyGame, results: Sequence[Result]) -> str:
 # The rules of a game as text: the specification in English, else what the page says.
 
 _MAIN: Final = re.compile(r"<main.*?>(.*)</main>", re.DOTALL)
-_NOT_READ: Final = re.compile(r"<form.*?</form>|<p class=\"example\">.*?</p>", re.DOTALL)
+_NOT_READ: Final = re.compile(r"<form.*?</form>|<svg.*?</svg>", re.DOTALL)
 _BEGINNINGS: Final = {
     "h1": "\n# ",
     "h2": "\n## ",

@@ -19,8 +19,8 @@ from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from config.postgres.literals import literal
 from games.absent import rules_of
+from games.competitions import selectors as tournaments
 from games.guests import name_for
-from games.house_names import HIDDEN
 from games.language import words
 from games.lobby.challenges.reading import challenges_of
 from games.lobby.challenges.terms import ChallengeTerms
@@ -59,6 +59,7 @@ from games.web.parts.visitor import user_id
 # The tables of the lobby: open ones with their chairs, those to watch, those that wait for one.
 
 TABLES_PER_LIST: Final = 30
+SOON: Final = 3  # tournaments
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ class WatchedTable:
 
 
 def open_tables(matches: QuerySet[Match], reader: UUID | None) -> list[OpenTable]:
-    rows = as_listed(matches.select_related("creator")[:TABLES_PER_LIST], reader, gettext(HIDDEN))
+    rows = as_listed(matches.select_related("creator")[:TABLES_PER_LIST], reader, gettext)
     friends, ratings = friends_of(reader), _host_ratings(rows)
     resting = _resting_in(rows) if reader else {}
     return [_open_table(row, reader, friends, ratings[row.game], resting) for row in rows]
@@ -354,7 +355,7 @@ class Own:
 @require_GET
 def lobby(request: HttpRequest) -> HttpResponse:
     user, wanted = user_id(request), _filter(request)
-    running = as_listed(_running(user, wanted), user, gettext(HIDDEN))
+    running = as_listed(_running(user, wanted), user, gettext)
     results = ResultFilter.of(request.GET, is_somebody=user is not None)
     invited = (
         invitations_of(user).filter(answer_by=None)[:TABLES_PER_LIST] if user is not None else []
@@ -365,6 +366,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "challenges": _challenges(request),
         "tables": open_tables(_free(user, wanted), user),
         "running": watched_tables(running, user),
+        "soon": tournaments.announced_for(user)[:SOON],
         "somebody": panel(user),
         "people": people_lately(),
         "wanted": wanted,

@@ -28,7 +28,7 @@ from games.bot_accounts.models import Program
 from games.bot_accounts.selectors import bot_accounts
 from games.guests import with_names
 from games.language import words
-from games.lobby.paces import CLOCKS, OF_CLOCKS, PACES, find_pace
+from games.lobby.paces import CLOCKS, OF_CLOCKS, find_pace
 from games.matches.models import Match
 from games.matches.seating import opening
 from games.matches.seating.seats import SeatRequest
@@ -108,7 +108,9 @@ def _offered(bot: Bot[Any], rating: BotRating | None) -> str:
         facts.append(gettext("rating {n}").format(n=f"{rating.rating:.0f}"))
     if not bot.rated:
         facts.append(gettext("not rated"))
-    return gettext("Computer: {name} ({facts})").format(name=bot.name, facts=", ".join(facts))
+    return gettext("Computer: {name} ({facts})").format(
+        name=words(bot.name), facts=", ".join(facts)
+    )
 
 
 def _offer(field: forms.Field, choices: Sequence[tuple[str, str]]) -> None:
@@ -176,7 +178,7 @@ def opponents(game: AnyGame) -> list[Opponent]:
     offered = sorted((bot for bot in game.bots if bot.suggested), key=lambda bot: bot.level)
     return [
         Opponent(
-            bot.slug, bot.name, bot.summary, bot.level,
+            bot.slug, words(bot.name), words(bot.summary), bot.level,
             round(ratings[bot.slug].rating) if bot.slug in ratings else None,
         )
         for bot in offered
@@ -256,16 +258,38 @@ def _rule_line(field: BoundField) -> RuleLine | None:
     return RuleLine(str(field.label), shown or gettext("no limit"), changed)
 
 
-TURN_TIMES: list[tuple[str, Words]] = [
-    ("", gettext_noop("No limit")),
-    ("10", gettext_noop("10 seconds")),
-    *((str(pace.turn_seconds), pace.name) for pace in PACES if pace.is_live),
-    *((pace.slug, pace.name) for pace in CLOCKS),
-    ("120", gettext_noop("2 minutes")),
-    ("3600", gettext_noop("1 hour")),
-    *((str(pace.turn_seconds), pace.name) for pace in PACES if not pace.is_live),
-    ("1209600", gettext_noop("14 days")),
+# In four groups, the usual ones of each first; a clock is its minutes + seconds.
+TURN_TIMES: list[tuple[Words, list[tuple[str, Words]]]] = [
+    ("", [("", gettext_noop("No limit"))]),
+    (
+        gettext_noop("For each move"),
+        [
+            ("60", gettext_noop("60 seconds")),
+            ("20", gettext_noop("20 seconds")),
+            ("120", gettext_noop("2 minutes")),
+            ("10", gettext_noop("10 seconds")),
+            ("3600", gettext_noop("1 hour")),
+        ],
+    ),
+    (
+        gettext_noop("A clock: minutes for the match + seconds that each move adds"),
+        [
+            (pace.slug, f"{clock.bank // 60} + {clock.increment}")
+            for pace in CLOCKS
+            if (clock := pace.clock)
+        ],
+    ),
+    (
+        gettext_noop("Days for each move: you need not be there at the same time"),
+        [
+            ("86400", gettext_noop("1 day")),
+            ("259200", gettext_noop("3 days")),
+            ("604800", gettext_noop("7 days")),
+            ("1209600", gettext_noop("14 days")),
+        ],
+    ),
 ]
+_TIMES: Final = frozenset(value for _, times in TURN_TIMES for value, _ in times)
 ON_TIMEOUT = [
     ("resign", gettext_lazy("The player loses")),
     ("bot_move", gettext_lazy("The computer makes the move; not rated")),
@@ -370,7 +394,7 @@ class NewMatchInput:
     @property
     def turn_time(self) -> str:
         chosen = self.sent.get("turn_seconds", "")
-        return chosen if chosen in dict(TURN_TIMES) else ""
+        return chosen if chosen in _TIMES else ""
 
     @property
     def clock(self) -> Clock | None:
@@ -467,10 +491,12 @@ def _page(
         "opponents": opponents(typed.game),
         "rival": shared_rival(seats),
         "rule_lines": rule_lines(options),
-        "pace": words(dict(TURN_TIMES)[typed.turn_time]),
         "chosen_deck": typed.sent.get("side_deck", ""),
         "decks": decks_for(user_id(request), typed.game),
-        "turn_times": [(seconds, words(label)) for seconds, label in TURN_TIMES],
+        "turn_times": [
+            (group and words(group), [(value, words(label)) for value, label in times])
+            for group, times in TURN_TIMES
+        ],
         "timeouts": ON_TIMEOUT,
         "visibilities": VISIBILITIES,
         "delays": DELAYS,

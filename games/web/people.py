@@ -179,7 +179,7 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
         results_of(shown.person, reader), before(request), MATCHES_ON_PROFILE, by="match_id"
     )
     is_own = shown.person.pk == reader
-    matches = as_listed([row.match for row in rows], reader, gettext(HIDDEN))
+    matches = as_listed([row.match for row in rows], reader, gettext)
     context = {
         "profile": shown,
         "person": shown.person,
@@ -213,7 +213,7 @@ def _game_line(results: GameResults) -> dict[str, object]:
 def _computer_name(results: GameResults) -> str | None:
     if results.best_beaten is None:
         return None
-    return catalog.find(results.game).bot(results.best_beaten).name
+    return words(catalog.find(results.game).bot(results.best_beaten).name)
 
 
 def _series(one: Series) -> Series:

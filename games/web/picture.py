@@ -23,7 +23,6 @@ from cardroom.rules.values import Event
 from config.api.throttles import Pictures
 from config.refusals import TooManyRequests
 from games.absent import check_installed
-from games.house_names import HIDDEN
 from games.language import tag_of_language, words
 from games.matches.selectors.log import events_for, log_entries
 from games.matches.selectors.secrecy import may_tell_all
@@ -415,7 +414,7 @@ def _picture(request: HttpRequest, match_id: UUID, kind: str) -> HttpResponseBas
         raise Http404("There is a picture of a match when it is finished.")
     check_installed(match.rules)
     with override(_language(request)):
-        wanted = _wanted(named_for(match, None, gettext(HIDDEN)))  # it is there to be passed on
+        wanted = _wanted(named_for(match, None, gettext))  # it is there to be passed on
         answer = get_conditional_response(request, etag=f'"{wanted.tag}-{kind[-3:]}"')
         if answer is None:
             answer = HttpResponse(_drawn(request, wanted, kind), content_type=kind)

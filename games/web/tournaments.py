@@ -1,6 +1,7 @@
 """Pages of tournaments: the list, one with its standings and boards, the form of a new one."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, ClassVar, Final
@@ -24,10 +25,11 @@ from config.refusals import Refusal
 from config.words import sentence_of
 from games.competitions import selectors
 from games.competitions.files import calendar
-from games.competitions.files.table import PARTS, crosstable_cells, rounds_shown
+from games.competitions.files.table import PARTS, rounds_shown
 from games.competitions.models import NAME_LENGTH, Board, Entrant, Tournament
-from games.competitions.names import plain_name
+from games.competitions.names import bot_name, plain_name
 from games.competitions.rules.standings import ARENA, KNOCKOUT, TIES, Line
+from games.competitions.rules.values import Board as PlayedBoard
 from games.competitions.running import creating, taking_part
 from games.competitions.running.creating import MOST_COMPUTERS, MOST_PLAYERS, SEATS, Terms
 from games.competitions.selectors import Sheet
@@ -51,7 +53,7 @@ VISIBILITY_CHOICES: Final = [
     ("private", gettext_lazy("Those whom I invite")),
 ]
 BEGINNING_CHOICES: Final = [
-    ("0", gettext_lazy("At once")),
+    ("0", gettext_lazy("When I press Begin, or all places are taken")),
     ("5", gettext_lazy("In 5 minutes")),
     ("15", gettext_lazy("In 15 minutes")),
     ("60", gettext_lazy("In an hour")),
@@ -78,11 +80,10 @@ def paces() -> list[tuple[str, str]]:
 class TournamentForm(forms.Form):
     name = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_LENGTH)
     game = forms.ChoiceField(label=gettext_lazy("Game"), choices=games)
+    plays = forms.BooleanField(label=gettext_lazy("I play, too"), required=False, initial=True)
     form = forms.ChoiceField(label=gettext_lazy("Form"), choices=FORMS)
     pace = forms.ChoiceField(label=gettext_lazy("Pace"), choices=paces, initial=NORMAL.slug)
-    begins = forms.ChoiceField(
-        label=gettext_lazy("Begins"), choices=BEGINNING_CHOICES, initial="15"
-    )
+    begins = forms.ChoiceField(label=gettext_lazy("Begins"), choices=BEGINNING_CHOICES, initial="0")
     most = forms.IntegerField(
         label=gettext_lazy("Players at most"), min_value=2, max_value=1024, initial=16
     )
@@ -129,11 +130,25 @@ class TournamentForm(forms.Form):
         help_text=gettext_lazy("Each is two matches."),
     )
 
+    FIRST: ClassVar = ("name", "game", "begins", "plays")
     limits: ClassVar = {"players": MOST_PLAYERS, "computers": MOST_COMPUTERS}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.label_suffix = ""
+
+    @property
+    def first(self) -> list[forms.BoundField]:
+        """What everybody chooses; ``more`` is folded unless something in it is wrong."""
+        return [self[name] for name in self.FIRST]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        return [field for field in self if field.name not in self.FIRST]
+
+    @property
+    def opens_more(self) -> bool:
+        return bool(self.errors)
 
     def terms(self) -> Terms:
         sent = self.cleaned_data
@@ -154,6 +169,7 @@ class TournamentForm(forms.Form):
             most=sent["most"],
             fill_to=sent["fill_to"],
             starts_at=timezone.now() + timedelta(minutes=minutes) if minutes else None,
+            by_hand=not minutes,
         )
 
 
@@ -166,10 +182,24 @@ FORM_NAMES: Final = {
     "arena": gettext_lazy("Arena"),
 }
 TIE_NAMES: Final = {
-    "buchholz": gettext_lazy("Buchholz"),
-    "sonneborn_berger": gettext_lazy("Sonneborn–Berger"),
-    "direct": gettext_lazy("Direct encounter"),
+    "buchholz": gettext_lazy("Opponents’ points"),
+    "sonneborn_berger": gettext_lazy("Points of the beaten"),
+    "direct": gettext_lazy("Among equals"),
     "wins": gettext_lazy("Wins"),
+}
+TIE_MEANINGS: Final = {
+    "buchholz": gettext_lazy("what all one’s opponents have together (Buchholz)"),
+    "sonneborn_berger": gettext_lazy(
+        "what those have whom one has beaten, and half of what those have with whom one has drawn "
+        "(Sonneborn–Berger)"
+    ),
+    "direct": gettext_lazy("what was won against those with as many points"),
+    "wins": gettext_lazy("how many boards were won"),
+}
+RESULTS: Final = {
+    2: gettext_lazy("beat {name}"),
+    1: gettext_lazy("drew with {name}"),
+    0: gettext_lazy("lost to {name}"),
 }
 ARENA_BOARDS_SHOWN: Final = 12  # boards of an arena
 
@@ -207,8 +237,16 @@ class StandingRow:
     entrant: Entrant
     points: str
     ties: list[str]
-    cells: list[str]
+    cells: list["Cell"]
     is_you: bool
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A board of a crosstable in words; ``sign`` is what it gave: 1, ½ or 0."""
+
+    sentence: str
+    sign: str = ""
 
 
 @dataclass(frozen=True)
@@ -216,10 +254,14 @@ class BoardRow:
     """``match`` is the last one, if the reader may see it: one of a set that runs is private."""
 
     board: Board
-    names: list[str]
+    players: list[tuple[str, str]]  # name, computer
     points: list[str]
     match: UUID | None
     is_yours: bool
+
+    @property
+    def names(self) -> list[str]:
+        return [name for name, _bot in self.players]
 
     @property
     def is_played(self) -> bool:
@@ -235,26 +277,64 @@ def halves(points: int) -> str:
 
 def standing_rows(sheet: Sheet, reader: UUID | None) -> list[StandingRow]:
     tournament = sheet.tournament
-    whole = tournament.form in (ARENA, KNOCKOUT)
+    whole, names = tournament.form in (ARENA, KNOCKOUT), names_of(sheet)
     return [
         StandingRow(
             line=line,
-            name=plain_name(tournament, sheet.numbered[line.entrant]),
+            name=names[sheet.numbered[line.entrant].pk],
             entrant=sheet.numbered[line.entrant],
             points=str(line.points) if whole else halves(line.points),
             ties=[f"{line.ties[tie] / PARTS.get(tie, 1):g}" for tie in TIES[tournament.form]],
-            cells=crosstable_cells(sheet, line.entrant),
+            cells=_cells(sheet, line.entrant, names),
             is_you=_is(sheet.numbered[line.entrant], reader),
         )
         for line in sheet.lines
     ]
 
 
-def tie_names(tournament: Tournament) -> list[str]:
-    return [str(TIE_NAMES[tie]) for tie in TIES[tournament.form]]
+def names_of(sheet: Sheet) -> dict[int, str]:
+    """Of all entrants, in the reader's language; who has another's name is told apart."""
+    plain = {one.pk: _name(sheet.tournament, one) for one in sheet.entrants}
+    counts = Counter(plain.values())
+    return {
+        one.pk: f"{plain[one.pk]} ({one.account.username})"
+        if one.account is not None and counts[plain[one.pk]] > 1
+        else plain[one.pk]
+        for one in sheet.entrants
+    }
+
+
+def _name(tournament: Tournament, entrant: Entrant) -> str:
+    name = plain_name(tournament, entrant)
+    if not entrant.bot:
+        return name if entrant.account is not None else words(name)
+    number = f" {entrant.bot_number}" if entrant.bot_number > 1 else ""
+    return f"{words(bot_name(tournament.rules, entrant.bot))}{number}"
+
+
+def _cells(sheet: Sheet, entrant: int, names: Mapping[int, str]) -> list[Cell]:
+    by_round = {board.round: board for board in sheet.values if entrant in board.entrants}
+    return [_cell(sheet, entrant, by_round.get(n), names) for n in rounds_shown(sheet)]
+
+
+def _cell(sheet: Sheet, entrant: int, board: PlayedBoard | None, names: Mapping[int, str]) -> Cell:
+    if board is None:
+        return Cell("")
+    if (other := board.other(entrant)) is None:
+        return Cell(_("bye"))
+    name = names[sheet.numbered[other].pk]
+    if board.points is None:
+        return Cell(_("plays {name}").format(name=name))
+    points = board.points_of(entrant)
+    return Cell(RESULTS[points].format(name=name), halves(points))
+
+
+def tie_names(tournament: Tournament) -> list[tuple[str, str]]:
+    return [(str(TIE_NAMES[tie]), str(TIE_MEANINGS[tie])) for tie in TIES[tournament.form]]
 
 
 def board_rows(sheet: Sheet, boards: Sequence[Board], reader: UUID | None) -> Iterator[BoardRow]:
+    called = names_of(sheet)
     for board in boards:
         entrants = [sheet.by_id[place.entrant_id] for place in board.places.all()]
         matches = [one.match_id for one in board.matches.all()]
@@ -263,7 +343,7 @@ def board_rows(sheet: Sheet, boards: Sequence[Board], reader: UUID | None) -> It
         is_seen = board.result or is_yours or sheet.tournament.pairs is None
         yield BoardRow(
             board=board,
-            names=[plain_name(sheet.tournament, one) for one in entrants],
+            players=[(called[one.pk], one.bot) for one in entrants],
             points=[halves(each) for each in points],
             match=matches[-1] if matches and is_seen else None,
             is_yours=is_yours,
@@ -279,8 +359,9 @@ def shown_boards(sheet: Sheet, number: int | None) -> list[Board]:
     return [board for board in sheet.boards if board.round == wanted]
 
 
-def joined_names(sheet: Sheet, reader: UUID | None) -> list[tuple[str, bool]]:
-    return [(plain_name(sheet.tournament, one), _is(one, reader)) for one in sheet.joined]
+def joined_names(sheet: Sheet, reader: UUID | None) -> list[tuple[str, str, bool]]:
+    names = names_of(sheet)
+    return [(names[one.pk], one.bot, _is(one, reader)) for one in sheet.joined]
 
 
 def _is(entrant: Entrant, reader: UUID | None) -> bool:
@@ -317,11 +398,22 @@ def new(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _form(request, form, status=422)
     try:
-        made = once(request, lambda user: creating.create(creator=user, terms=form.terms()).id)
+        made = once(request, lambda user: _create(request, user, form))
     except Refusal as refused:
         form.add_error(None, sentence_of(refused))
         return _form(request, form, status=422)
     return redirect("tournament", made)
+
+
+def _create(request: HttpRequest, user: User, form: TournamentForm) -> UUID:
+    """The host takes part unless the form says no, or cannot, which is told."""
+    made: UUID = creating.create(creator=user, terms=form.terms()).id
+    if form.cleaned_data["plays"]:
+        try:
+            taking_part.join(tournament_id=made, user=user)
+        except Refusal as refused:
+            messages.error(request, sentence_of(refused))
+    return made
 
 
 def _form(request: HttpRequest, form: TournamentForm, *, status: int = 200) -> HttpResponse:
@@ -391,6 +483,12 @@ def invite(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
     name = request.POST.get("username", "").strip()
     taking_part.invite(tournament_id=tournament_id, user=signed_in(request), username=name)
     messages.success(request, _("{name} can see and join it now.").format(name=name))
+    return redirect("tournament", tournament_id)
+
+
+@require_POST
+def begin(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
+    taking_part.begin(tournament_id=tournament_id, user=signed_in(request))
     return redirect("tournament", tournament_id)
 
 

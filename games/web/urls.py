@@ -32,6 +32,7 @@ OF_A_TOURNAMENT = [
     path("join", tournaments.join, name="tournament_join"),
     path("withdraw", tournaments.withdraw, name="tournament_withdraw"),
     path("invite", tournaments.invite, name="tournament_invite"),
+    path("begin", tournaments.begin, name="tournament_begin"),
     path("call-off", tournaments.call_off, name="tournament_call_off"),
     path("calendar.ics", tournaments.calendar_entry, name="tournament_calendar"),
 ]

@@ -24,7 +24,6 @@ def test_one_is_created_joined_played_and_read(ada, ben):
     assert "Begins: " in browser.text
     assert " (UTC)" in browser.text  # a script puts the time of the device there
     assert "data-local>" in browser.page
-    browser.press("Take part")
     other = signed_in(ben).open("/tournaments")
     assert "Evening cup" in other.text
     other.open(f"/tournaments/{tournament.id}").press("Take part")
@@ -37,7 +36,66 @@ def test_one_is_created_joined_played_and_read(ada, ben):
     text = " ".join(browser.open(f"/tournaments/{tournament.id}").text.split())
     assert "It is over." in text
     assert "Sonneborn–Berger" in text
+    assert "beat Ada" in text or "beat Ben" in text
+    assert "number 5" not in text
     assert "1 : 0" in text
+
+
+class TestTheHost:
+    def announced(self, ada, **chosen):
+        browser = signed_in(ada).open("/tournaments/new")
+        terms = {"name": "Cup", "game": "pazaak:classic", "begins": "0", **chosen}
+        return browser.press("Announce it", **terms), Tournament.objects.get()
+
+    def test_takes_part_unless_the_form_says_no(self, ada):
+        self.announced(ada)
+        assert Entrant.objects.get().account == ada
+
+    def test_may_look_on(self, ada):
+        self.announced(ada, plays="")
+        assert not Entrant.objects.exists()
+
+    def test_it_begins_at_the_hosts_word_and_not_before(self, ada, ben):
+        browser, tournament = self.announced(ada)
+        assert paid(tournament).status == "announced"
+        assert "Two have to take part" in browser.press("Begin").text
+        assert paid(tournament).status == "announced"
+        signed_in(ben).open(browser.address).press("Take part")
+        assert paid(tournament).status == "announced"
+        signed_in(ada).open(f"/tournaments/{tournament.id}").press("Begin")
+        assert paid(tournament).status == "running"
+
+    def test_it_begins_when_all_places_are_taken(self, ada, ben):
+        _, tournament = self.announced(ada, most="2")
+        signed_in(ben).open(f"/tournaments/{tournament.id}").press("Take part")
+        assert paid(tournament).status == "running"
+
+    def test_nobody_else_begins_it(self, ada, ben):
+        _, tournament = self.announced(ada, fill_to="4")
+        home = signed_in(ben).open(f"/tournaments/{tournament.id}")
+        assert '/begin"' not in home.page
+        answer = home.client.post(
+            f"/tournaments/{tournament.id}/begin",
+            {"csrfmiddlewaretoken": home.client.cookies["csrftoken"].value},
+        )
+        assert answer.status_code == 403
+        assert paid(tournament).status == "announced"
+
+    def test_three_things_are_asked_and_the_others_folded(self, ada):
+        page = signed_in(ada).open("/tournaments/new").page
+        first, more = page.split("<details", 1)
+        assert [name for name in ("name", "game", "begins") if f'name="{name}"' in first]
+        assert 'name="pace"' not in first
+        assert 'name="pace"' in more
+
+
+def test_people_of_one_name_are_told_apart_and_everybody_has_a_face(ada, ben):
+    User.objects.filter(pk=ben.pk).update(display_name="Ada")
+    tournament = begun(held(ada, fill_to=8), ada, ben)
+    page = Browser().open(f"/tournaments/{tournament.id}").page
+    assert f"Ada ({ben.username})" in page
+    rows = page.split("<tbody>")[1].split("</tbody>")[0]
+    assert rows.count('class="face small"') == 8
 
 
 def test_what_cannot_be_held_keeps_what_was_typed(ada):

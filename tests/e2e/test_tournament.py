@@ -25,6 +25,8 @@ def announced(page: Page) -> str:
     page.fill("input[name=name]", "Evening cup")
     page.select_option("select[name=game]", "pazaak:classic")
     page.select_option("select[name=begins]", "60")
+    page.uncheck("input[name=plays]")
+    page.locator("form details summary").click()
     page.fill("input[name=rounds]", str(ROUNDS))
     page.fill("input[name=fill_to]", str(PLAYERS))
     page.get_by_role("button", name="Announce it").click()

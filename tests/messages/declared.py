@@ -84,7 +84,7 @@ def _said_by(refusal: type[Refusal]) -> Iterator[Message]:
 def _facts(game: AnyGame) -> Iterator[str]:
     yield game.name
     yield game.summary
-    yield from (bot.summary for bot in game.bots)
+    yield from (text for bot in game.bots for text in (bot.name, bot.summary))
     yield from (measure.name for measure in game.measures)
     yield from (name.replace("_", " ") for name in game.presets)
     yield from (name.replace("_", " ") for name in _names_in(game.view_type))

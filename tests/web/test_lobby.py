@@ -12,7 +12,6 @@ from games.lobby.models import LobbyFilter
 from games.lobby.seeking import Wish
 from games.matches.models import Match
 from games.matches.seating import joining
-from games.matches.selectors.access import get_match
 from games.web.landing import FEATURED_KEY
 from tests.matches.scenes import now, opened, played
 from tests.web.browsing import signed_in
@@ -140,9 +139,10 @@ class TestPeopleWhoWait:
 
 
 class TestEmpty:
-    def test_it_offers_a_computer_at_once(self, stranger):
-        stranger.open("/lobby").press("Shithead: a computer at once")
-        assert get_match(stranger.match_id).game == "shithead"
+    def test_a_new_match_is_offered_once(self, stranger):
+        page = stranger.open("/lobby").page.split("<main")[1].split("</main")[0]
+        assert page.count('href="/new"') == 1
+        assert "a computer at once" not in page
 
     def test_it_says_how_many_were_here(self, stranger, monkeypatch):
         monkeypatch.setattr("games.web.lobby.people_lately", lambda: 7)

@@ -107,7 +107,7 @@ class TestErrors:
 class TestLobby:
     def test_is_kind_to_who_has_nothing(self, stranger):
         stranger.open("/lobby")
-        assert "None yet." in stranger.text
+        assert "Nobody plays in public just now." in stranger.text
         assert "Nobody is waiting." in stranger.text
 
     def test_lists_matches_with_whose_turn_it_is(self, ada, at_home):

@@ -38,6 +38,8 @@ class Page(HTMLParser):
             pass
 
     def handle_data(self, data):
+        if any(tag == "svg" for tag, _ in self._open):
+            return  # a drawing: the number on a card is no rule
         if self._within("data-rule"):
             self.rules[-1][1] += f" {data}"
         if self._within("data-seats"):
@@ -81,6 +83,27 @@ def test_every_option_is_on_the_page_with_its_default(slug, page):
     options = {codes(row["Option"])[0]: row["Default"] for row in rules}
     words = catalog.find(slug).option_words
     assert page.options == dict(_in_words(value, words[name]) for name, value in options.items())
+
+
+CARDS = re.compile(r'data-card="[^"]|class="pazaak-card')
+
+
+def test_the_rules_about_cards_show_them_and_a_summary_comes_first(client, db, slug):
+    source = client.get(f"/games/{slug}/rules").content.decode()
+    short, rules = source.split('class="in-short"')[1].split("</section>", 1)
+    items = short.split("<li>")[1:]
+    assert 4 <= len(items) <= 5  # a phone's screen
+    assert all(CARDS.search(item) for item in items)
+    shown = [part for part in rules.split("data-rule=")[1:] if CARDS.search(part)]
+    assert len(shown) >= 5
+
+
+def test_the_seven_kinds_of_side_cards_are_drawn(client, db):  # pazaak R13
+    table = (
+        client.get("/games/pazaak/rules").content.decode().split("<table>")[1].split("</table>")[0]
+    )
+    kinds = ("plus", "minus", "plus-or-minus", "plus-or-minus-1-2", "flip", "double", "tiebreaker")
+    assert all(f"is-{kind}" in table for kind in kinds)
 
 
 def test_what_is_noted_about_an_option_is_on_the_page(client, db, slug):

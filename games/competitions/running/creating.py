@@ -43,15 +43,16 @@ MOST_COMPUTERS: Final = 16
 ARENA_MINUTES: Final = (10, 180)
 MOST_ROUND_MINUTES: Final = 60 * 24 * 60
 LATEST: Final = timedelta(days=90)
+BY_HAND_WAITS: Final = timedelta(days=1)
 TERMS: Final = (
     *("name", "form", "visibility", "game", "preset", "options", "pace", "rated", "pairs"),
-    *("rounds", "minutes", "most", "fill_to", "starts_at"),
+    *("rounds", "minutes", "most", "fill_to", "by_hand", "starts_at"),
 )
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What a tournament is to be. ``starts_at``: none is now.
+    """What a tournament is to be. ``starts_at``: none is now, or with ``by_hand`` the host's word.
 
     ``round_minutes``: none is as long as matches of this pace may take. ``mirrored``: each board is
     a set of so many ``pairs``, of the fewest without.
@@ -73,6 +74,7 @@ class Terms:
     most: int = MOST_ALL_AGAINST_ALL
     fill_to: int = 0
     starts_at: datetime | None = None
+    by_hand: bool = False
 
 
 def create(*, creator: User, terms: Terms, key: str | None = None) -> Tournament:
@@ -137,7 +139,9 @@ def _row(creator: User, terms: Terms, key: str | None, *, free: bool) -> Tournam
         round_minutes=terms.round_minutes or longest(pace, 2 * (pairs or 0) or 1),
         most=terms.most,
         fill_to=terms.fill_to,
-        starts_at=terms.starts_at or timezone.now(),
+        starts_at=terms.starts_at
+        or timezone.now() + (BY_HAND_WAITS if terms.by_hand else timedelta()),
+        by_hand=terms.by_hand,
         key=key,
     )
 

@@ -14,6 +14,7 @@ from games.competitions import selectors
 from games.competitions.models import Entrant, Tournament
 from games.competitions.refusals import (
     AlreadyBegun,
+    BadTournament,
     NotTakingPart,
     NotTheOrganiser,
     TooLateToJoin,
@@ -26,6 +27,7 @@ from games.matches.models import Seat
 from games.matches.refusals import UnknownUser
 from games.matches.seating.seats import assign_side_deck, find_invited
 
+SEATS = 2
 IN, INVITED = Entrant.State.JOINED, Entrant.State.INVITED
 GONE = Entrant.State.WITHDRAWN
 
@@ -63,6 +65,21 @@ def join(*, tournament_id: UUID, user: User) -> Tournament:
         if tournament.begun_at is not None and entrant.number is None:
             entrant.number = _next_number(tournament)
         entrant.save()
+        if tournament.by_hand and _joined(tournament) >= tournament.most:
+            tournament.starts_at = min(tournament.starts_at, timezone.now())
+    return tournament
+
+
+def begin(*, tournament_id: UUID, user: User) -> Tournament:
+    """By its creator, as soon as two take part; the beat does the rest."""
+    row = selectors.find(tournament_id, user.pk)
+    check_organiser(row, user)
+    with changed(row.id) as tournament:
+        if tournament.status != Tournament.Status.ANNOUNCED:
+            raise AlreadyBegun
+        if max(_joined(tournament), min(tournament.fill_to, tournament.most)) < SEATS:
+            raise BadTournament(say("Two have to take part before it begins."))
+        tournament.starts_at = timezone.now()
     return tournament
 
 

@@ -11,14 +11,13 @@ from cardroom.rules.redeal import RedealtPositions
 from cardroom.rules.resigning import RESIGN
 from cardroom.rules.shuffles import Sealed, Stacked
 from cardroom.rules.values import Deck, HistoryStep, Move, State
-from games.house_names import HIDDEN
 from games.matches.models import Ply, Round
 from games.matches.seat_snapshot import SeatSnapshot, people_among
 from games.matches.selectors.folded import folded_plies, folded_rounds
 from games.matches.selectors.lineage import chapters
 from games.matches.selectors.log import LogEntry, decks_of, log_entries, moves_between
 from games.matches.selectors.rounds import rounds_of_match, standing_rounds
-from games.matches.selectors.withheld import named_for
+from games.matches.selectors.withheld import Call, named_for
 from games.matches.snapshot import MatchSnapshot, Progress
 
 
@@ -168,9 +167,9 @@ def _end_of(match: MatchSnapshot, seat: int, choice: Choice, version: int) -> da
     return choice.since + timedelta(seconds=(match.turn_seconds or 0) + extra)
 
 
-def as_watched(match: MatchSnapshot, user: UUID | None, hidden_name: str = HIDDEN) -> MatchSnapshot:
+def as_watched(match: MatchSnapshot, user: UUID | None, call: Call = str) -> MatchSnapshot:
     """The match as this user may follow it: late, and with the names that they may know."""
-    return delayed_for(named_for(match, user, hidden_name), user)
+    return delayed_for(named_for(match, user, call), user)
 
 
 def delayed_for(match: MatchSnapshot, user: UUID | None) -> MatchSnapshot:

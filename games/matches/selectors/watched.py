@@ -7,23 +7,20 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from games.absent import is_absent
-from games.house_names import HIDDEN
 from games.matches.models import Match
 from games.matches.selectors.access import SERVICE, Wanted, find_each
 from games.matches.selectors.history import round_and_points_at
-from games.matches.selectors.withheld import name_rows_for
+from games.matches.selectors.withheld import Call, name_rows_for
 from games.matches.snapshot import MatchSnapshot
 
 
-def as_listed(
-    matches: Iterable[Match], user: UUID | None, hidden_name: str = HIDDEN
-) -> list[Match]:
+def as_listed(matches: Iterable[Match], user: UUID | None, call: Call = str) -> list[Match]:
     """Those with a delay as they were some plies ago, and without whose turn it is.
 
     They are read with their seats. Names are those that this user may know (``withheld``).
     """
     rows = list(matches)
-    name_rows_for(rows, user, hidden_name)
+    name_rows_for(rows, user, call)
     delayed = {row.id: row for row in rows if _is_delayed_for(row, user)}
     if delayed:
         for access in find_each([Wanted(id_, SERVICE, None) for id_ in delayed]):

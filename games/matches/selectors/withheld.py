@@ -5,8 +5,8 @@ others such a person is ``HIDDEN``, at the table as in every list, feed, picture
 shown is a copy of the match, or rows that are not to be saved.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Final, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -18,27 +18,32 @@ from games.matches.models import Match, Seat
 from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.snapshot import MatchSnapshot
 
+Call: TypeAlias = Callable[[str], str]
 _OF_NAMES: Final = ("names", "answers")
 
 
-def named_for(
-    match: MatchSnapshot, reader: UUID | None, hidden_name: str = HIDDEN
-) -> MatchSnapshot:
-    """The match with the names that this reader may know; a door says how it calls the others."""
-    if match.concerns(reader):
+def named_for(match: MatchSnapshot, reader: UUID | None, call: Call = str) -> MatchSnapshot:
+    """The match with the names that this reader may know, those of the house as a door says them.
+
+    Of the house are the names of computers and of who is hidden: pages translate them.
+    """
+    people = set() if match.concerns(reader) else _people(match.seats)
+    hidden = hidden_from(reader, people) if people else set()
+    seats = tuple(_named(seat, hidden, call) for seat in match.seats)
+    if seats == match.seats:
         return match
-    people = _people(match.seats)
-    hidden = hidden_from(reader, people) if people else ()
-    if not hidden:
-        return match
-    seats = tuple(
-        msgspec.structs.replace(seat, name=hidden_name) if _person(seat) in hidden else seat
-        for seat in match.seats
-    )
     shown = msgspec.structs.replace(match, seats=seats)
     kept = {name: value for name, value in match.__dict__.items() if name not in _OF_NAMES}
-    shown.__dict__.update(kept, withholds=True)
+    shown.__dict__.update(kept)
+    if hidden:
+        shown.__dict__["withholds"] = True
     return shown
+
+
+def _named(seat: SeatSnapshot, hidden: Collection[UUID], call: Call) -> SeatSnapshot:
+    name = HIDDEN if _person(seat) in hidden else seat.name if seat.kind == "bot" else ""
+    called = call(name) if name else seat.name
+    return seat if called == seat.name else msgspec.structs.replace(seat, name=called)
 
 
 def with_somebody_hidden(matches: Iterable[MatchSnapshot]) -> set[UUID]:
@@ -49,7 +54,7 @@ def with_somebody_hidden(matches: Iterable[MatchSnapshot]) -> set[UUID]:
     return {match_id for match_id, each in people.items() if each & hidden}
 
 
-def name_rows_for(rows: Sequence[Match], reader: UUID | None, hidden_name: str = HIDDEN) -> None:
+def name_rows_for(rows: Sequence[Match], reader: UUID | None, call: Call = str) -> None:
     """The same in the rows of a list, which were read with their seats, and in their hosts."""
     strange = [row for row in rows if not _concerns(row, reader)]
     people = {row.creator_id for row in strange}.union(*(_people(r.seats.all()) for r in strange))
@@ -57,9 +62,12 @@ def name_rows_for(rows: Sequence[Match], reader: UUID | None, hidden_name: str =
     for row in strange if hidden else ():
         for seat in row.seats.all():
             if _person(seat) in hidden:
-                seat.name = hidden_name
+                seat.name = call(HIDDEN)
         if row.creator_id in hidden:
-            row.creator = User(pk=row.creator_id, display_name=hidden_name)
+            row.creator = User(pk=row.creator_id, display_name=call(HIDDEN))
+    computers = (seat for row in rows for seat in row.seats.all() if seat.kind == Seat.Kind.BOT)
+    for seat in computers if call is not str else ():
+        seat.name = call(seat.name)
 
 
 def _concerns(row: Match, reader: UUID | None) -> bool:

@@ -12,7 +12,6 @@ from django.utils.translation import gettext
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from games.guests import name_for
-from games.house_names import HIDDEN
 from games.language import words
 from games.matches.models import Match, Seat
 from games.matches.seating.friends import is_anybodys
@@ -166,7 +165,7 @@ def result_lines(user: UUID | None, *, mine: bool, game: str | None) -> list[Res
         matches = newest_of(user, sought, most=RESULTS_PER_PAGE)
     else:
         matches = newest_for(None, sought, most=RESULTS_PER_PAGE)
-    return [result_line(match, user) for match in as_listed(matches, user, gettext(HIDDEN))]
+    return [result_line(match, user) for match in as_listed(matches, user, gettext)]
 
 
 def result_line(match: Match, user: UUID | None) -> ResultLine:

@@ -22,7 +22,6 @@ from cardroom.rules.values import Event
 from config.clock import now_in_milliseconds
 from games.absent import check_installed
 from games.competitions.selectors import tournament_for
-from games.house_names import HIDDEN
 from games.language import words
 from games.matches.models import Round
 from games.matches.seating.first_moves import note_came
@@ -321,7 +320,7 @@ def tag(page: TablePage) -> str:
 
 def visible_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     """With the names that the reader may know."""
-    return named_for(found_match(request, match_id), user_id(request), gettext(HIDDEN))
+    return named_for(found_match(request, match_id), user_id(request), gettext)
 
 
 def found_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
@@ -337,7 +336,7 @@ def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
     """Raises ``GameNotInstalled``."""
     match = found_match(request, match_id)
     check_installed(match.rules)
-    match = as_watched(match, user_id(request), gettext(HIDDEN))
+    match = as_watched(match, user_id(request), gettext)
     present_seat = request.session.get(presence_key(match_id))
     game_page = page_of(match.game)
     return table_page(
