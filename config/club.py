@@ -314,5 +314,5 @@ class ReadsOnly:
         if request.path_info.startswith("/api/"):
             return ProblemResponse(refusal, seconds)
         page = render(request, "refused.html", {"sentences": [refusal.detail]}, status=503)
-        page.headers |= seconds
+        page["Retry-After"] = seconds["Retry-After"]
         return page

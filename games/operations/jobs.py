@@ -34,7 +34,8 @@ BUTTONS: Final = {
     "backup": "Back up",
     "recount": "Recount",
 }
-LONG_RUN: Final = 6 * 3600  # seconds after which a process counts as lost
+LONG_RUN: Final = 6 * 3600.0  # seconds after which a process counts as lost
+PROCESSES: Final = ("backup", "recount")
 NOT_BY_ITSELF: Final = "SELECT NULL::timestamptz, NULL WHERE false"
 
 
@@ -66,14 +67,13 @@ def jobs() -> list[Job]:
         late, valkey = duties.delays(now), duties.valkey()
         done: Any = valkey.hgetall(duties.DONE)
         pipe = valkey.pipeline(transaction=False)
-        names = list(duties.registry())
         for duty in duties.registry().values():
             pipe.get(duty.key(0))
             pipe.pttl(duty.rests)
         states = pipe.execute()
     except RedisError:
         raise NotReached from None
-    results = cache.get_many([result_key(name) for name in names])
+    results = cache.get_many(map(result_key, PROCESSES))
     rows = []
     for number, duty in enumerate(duties.registry().values()):
         last = done.get(duty.name.encode())
@@ -86,11 +86,15 @@ def jobs() -> list[Job]:
                 _next(duty, state, rests, late.get(duty.name, 0.0)),
                 late.get(duty.name, 0.0),
                 failing.get(duty.name, []),
-                results.get(result_key(duty.name)),
+                _result(results.get(result_key(duty.name))),
                 BUTTONS.get(duty.name, ""),
             )
         )
     return sorted(rows, key=lambda job: (not job.troubles, -job.late, job.name))
+
+
+def _result(kept: dict[str, Any] | None) -> dict[str, Any] | None:
+    return kept and kept | {"at": datetime.fromtimestamp(kept["at"], UTC)}
 
 
 def _next(duty: Duty, state: bytes | None, rests_ms: int, late: float) -> str:
@@ -108,7 +112,7 @@ def _next(duty: Duty, state: bytes | None, rests_ms: int, late: float) -> str:
 
 
 def failures() -> dict[str, list[dict[str, Any]]]:
-    """By duty: each kind of error with how many rows, one of them, and when they are tried again."""
+    """By duty: each kind of error, at how many rows, one of them, and when they are tried again."""
     folded = (
         Trouble.objects.order_by()
         .values("duty", "error")
@@ -123,7 +127,7 @@ def failures() -> dict[str, list[dict[str, Any]]]:
     )
     found: dict[str, list[dict[str, Any]]] = {}
     for kind in folded.order_by("-last"):
-        found.setdefault(kind["duty"], []).append(kind)
+        found.setdefault(kind["duty"], []).append(dict(kind))
     return found
 
 
@@ -161,7 +165,7 @@ def set_aside(*, name: str, error: str, user: User) -> int:
     """Rows that failed so are not tried again by themselves; how many. Not the duty as a whole."""
     with transaction.atomic():
         rows = _of_kind(name, error).exclude(row="").filter(is_set_aside=False)
-        count = rows.update(is_set_aside=True, next_at=timezone.now() + NEVER)
+        count: int = rows.update(is_set_aside=True, next_at=timezone.now() + NEVER)
         log.write(user, "set_rows_aside", "duty", name, name, error=error, rows=count)
     return count
 
@@ -169,7 +173,7 @@ def set_aside(*, name: str, error: str, user: User) -> int:
 def try_again(*, name: str, error: str, user: User) -> int:
     with transaction.atomic():
         waiting = _of_kind(name, error)  # a job has its three tries once more
-        count = waiting.update(is_set_aside=False, next_at=timezone.now(), failures=0)
+        count: int = waiting.update(is_set_aside=False, next_at=timezone.now(), failures=0)
         log.write(user, "try_rows_again", "duty", name, name, error=error, rows=count)
         after_commit.when_committed(lambda: _send(duties.registry()[name]))
     return count
@@ -190,11 +194,10 @@ def result_key(name: str) -> str:
 
 def begin(name: str) -> None:
     """Starts ``manage.py job``, unless one runs."""
-    running = {"at": timezone.now(), "state": "running", "text": ""}
+    running: dict[str, Any] = {"at": timezone.now().timestamp(), "state": "running", "text": ""}
     before = cache.get(result_key(name))
-    if before and before["state"] == "running":
-        if (timezone.now() - before["at"]).total_seconds() < LONG_RUN:
-            return
+    if before and before["state"] == "running" and running["at"] < before["at"] + LONG_RUN:
+        return
     cache.set(result_key(name), running, None)
     subprocess.Popen(
         [sys.executable, "-m", "django", "job", name],
@@ -208,7 +211,7 @@ def begin(name: str) -> None:
 
 
 def declared() -> Iterator[Duty]:
-    for name in ("backup", "recount"):
+    for name in PROCESSES:
         yield Duty(name=name, kind="long", piece=partial(begin, name), due=NOT_BY_ITSELF)
 
 

@@ -5,7 +5,7 @@ weeks begin on Monday.
 """
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -14,7 +14,6 @@ from django.db import connection
 from django.utils import timezone
 
 WEEKS: Final = (4, 12, 26)
-COHORT_WEEKS: Final = 4  # how long the people who came in one week are followed
 SHOWN_FOR: Final = 300  # seconds
 
 
@@ -38,9 +37,7 @@ WITH played AS (
     SELECT played.*, came, is_guest FROM played JOIN people ON id = user_id
 )
 """
-_DAYS: Final = (
-    _PLAYED
-    + """
+_DAYS: Final = """
 SELECT day::date, coalesce(n, 0), coalesce(guests, 0), coalesce(matches, 0), coalesce(new, 0)
 FROM generate_series(%(since)s::date, %(now)s::date, interval '1 day') day
 LEFT JOIN (SELECT day, count(*) n, count(*) FILTER (WHERE is_guest) guests
@@ -50,31 +47,21 @@ LEFT JOIN (SELECT (started_at AT TIME ZONE 'UTC')::date AS day, count(*) matches
 LEFT JOIN (SELECT came AS day, count(*) new FROM people WHERE NOT is_guest AND came >= %(since)s
     GROUP BY 1) a USING (day)
 ORDER BY day DESC"""
-)
-_WEEKS: Final = (
-    _PLAYED
-    + """
+_WEEKS: Final = """
 SELECT date_trunc('week', day)::date, count(DISTINCT user_id),
     count(DISTINCT user_id) FILTER (WHERE came >= date_trunc('week', day)),
     count(DISTINCT user_id) FILTER (WHERE came < date_trunc('week', day))
 FROM active GROUP BY 1 ORDER BY 1 DESC"""
-)
-_COHORTS: Final = (
-    _PLAYED
-    + """
-SELECT date_trunc('week', came)::date AS cohort, count(DISTINCT id),
-    """
-    + ", ".join(
-        "count(DISTINCT id) FILTER (WHERE date_trunc('week', day) = "
-        f"date_trunc('week', came) + interval '{week} week')"
-        for week in range(1, COHORT_WEEKS + 1)
-    )
-    + """
-FROM people LEFT JOIN played ON user_id = id
+_COHORTS: Final = """
+SELECT date_trunc('week', came)::date, count(DISTINCT id),
+    count(DISTINCT id) FILTER (WHERE weeks = 1), count(DISTINCT id) FILTER (WHERE weeks = 2),
+    count(DISTINCT id) FILTER (WHERE weeks = 3), count(DISTINCT id) FILTER (WHERE weeks = 4)
+FROM people LEFT JOIN (SELECT user_id,
+    (date_trunc('week', day)::date - date_trunc('week', came)::date) / 7 AS weeks
+    FROM active) later ON user_id = id
 WHERE NOT is_guest AND came >= %(since)s GROUP BY 1 ORDER BY 1 DESC"""
-)
 _MATCHES: Final = """
-WITH kinds AS (
+, kinds AS (
     SELECT m.id, m.game, m.status, m.rated, m.started_at, m.outcome,
         count(*) FILTER (WHERE s.kind = 'bot') bots, count(DISTINCT s.user_id) people,
         bool_or(s.resigned_at IS NOT NULL) given_up
@@ -104,7 +91,7 @@ _TABLES: Final = (
         "cohorts",
         "Who comes back",
         "Of those who signed up in a week, how many play in each of the next weeks.",
-        ("Signed up", "People", *(f"{week} later" for week in range(1, COHORT_WEEKS + 1))),
+        ("Signed up", "People", "1 later", "2 later", "3 later", "4 later"),
         _COHORTS,
     ),
     (
@@ -129,13 +116,15 @@ _TABLES: Final = (
 
 def tables(weeks: int) -> list[Numbers]:
     """Of the last so many weeks, at most some minutes old; five statements."""
-    made: list[Numbers] = cache.get_or_set(
-        f"operations:numbers:{weeks}", lambda: _count(weeks), SHOWN_FOR
-    )
-    return made
+    key = f"operations:numbers:{weeks}"
+    rows = cache.get_or_set(key, lambda: _count(weeks), SHOWN_FOR) or _count(weeks)
+    return [
+        Numbers(slug, title, note, columns, counted)
+        for (slug, title, note, columns, _), counted in zip(_TABLES, rows, strict=True)
+    ]
 
 
-def _count(weeks: int) -> list[Numbers]:
+def _count(weeks: int) -> list[list[list[Any]]]:
     now = timezone.now()
     monday = (now - timedelta(days=now.weekday(), weeks=weeks - 1)).date()
     since = datetime.combine(monday, datetime.min.time(), UTC)
@@ -143,12 +132,14 @@ def _count(weeks: int) -> list[Numbers]:
     first = UUID(int=int(since.timestamp() * 1000) << 80)
     values = {"since": since, "now": now, "first": first}
     with connection.cursor() as cursor:
-        return [
-            Numbers(slug, title, note, columns, _rows(cursor, sql, values))
-            for slug, title, note, columns, sql in _TABLES
-        ]
+        return [_rows(cursor, sql, values) for *_, sql in _TABLES]
 
 
 def _rows(cursor: Any, sql: str, values: dict[str, Any]) -> list[list[Any]]:
-    cursor.execute(sql, values)
-    return [[0 if value is None else value for value in row] for row in cursor.fetchall()]
+    cursor.execute(_PLAYED + sql, values)
+    return [[_plain(value) for value in row] for row in cursor.fetchall()]
+
+
+def _plain(value: Any) -> int | str:
+    """As the cache keeps it."""
+    return str(value) if isinstance(value, date | str) else int(value or 0)

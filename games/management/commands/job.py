@@ -7,10 +7,10 @@ from typing import Any
 
 from django.core.cache import cache
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from games.operations.jobs import result_key
+from games.operations.jobs import PROCESSES, result_key
 
 LINES_KEPT = 40
 
@@ -19,7 +19,7 @@ class Command(BaseCommand):
     help = "Runs a backup or a recount for the page of jobs"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", choices=["backup", "recount"])
+        parser.add_argument("name", choices=PROCESSES)
 
     def handle(self, *_: Any, name: str, **__: Any) -> None:
         os.nice(10)
@@ -28,9 +28,9 @@ class Command(BaseCommand):
         try:
             call_command(name, stdout=written, stderr=written)
             state = "done"
-        except Exception as error:
-            written.write(f"{type(error).__name__}: {error}" if name == "recount" else str(error))
+        except Exception as error:  # noqa: BLE001 - the page tells of it
+            written.write(str(error) if isinstance(error, CommandError) else type(error).__name__)
         finally:
             lines = written.getvalue().splitlines()[-LINES_KEPT:]
-            result = {"at": timezone.now(), "state": state, "text": "\n".join(lines)}
+            result = {"at": timezone.now().timestamp(), "state": state, "text": "\n".join(lines)}
             cache.set(result_key(name), result, None)
