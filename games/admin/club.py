@@ -164,8 +164,8 @@ class JobAdmin(Page):
     def numbers_page(self, request: HttpRequest) -> HttpResponse:
         if not request.user.has_perm("games.view_match"):
             raise PermissionDenied
-        asked = request.GET.get("weeks", "")
-        weeks = int(asked) if asked in map(str, numbers.WEEKS) else numbers.WEEKS[0]
+        wish = request.GET.get("weeks", "")
+        weeks = int(wish) if wish in map(str, numbers.WEEKS) else numbers.WEEKS[0]
         tables = numbers.tables(weeks)
         if slug := request.GET.get("csv", ""):
             chosen = next((one for one in tables if one.slug == slug), None)

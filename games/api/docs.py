@@ -108,13 +108,13 @@ def index() -> ApiIndex:
 
     Where everything is: for people and programs that come here first.
     """
-    told = [
+    shown = [
         AnnouncementJson(one.id, one.texts, one.link, one.shown_from, one.shown_until)
         for one in club.announcements()
     ]
     begins, ends = club.maintenance() or (None, None)
     plans = Plans(begins, ends, club.read_only_until())
-    return msgspec.structs.replace(_index(), announcements=told, plans=plans)
+    return msgspec.structs.replace(_index(), announcements=shown, plans=plans)
 
 
 @csrf_exempt  # there is nothing to forge

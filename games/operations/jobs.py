@@ -125,10 +125,10 @@ def failures() -> dict[str, list[dict[str, Any]]]:
             aside=Count("id", filter=Q(is_set_aside=True)),
         )
     )
-    found: dict[str, list[dict[str, Any]]] = {}
+    kinds: dict[str, list[dict[str, Any]]] = {}
     for kind in folded.order_by("-last"):
-        found.setdefault(kind["duty"], []).append(dict(kind))
-    return found
+        kinds.setdefault(kind["duty"], []).append(dict(kind))
+    return kinds
 
 
 def queues() -> dict[str, int]:

@@ -8,13 +8,17 @@ import pytest
 from django.conf import settings
 from django.contrib.messages import get_messages
 from django.core.cache import cache
+from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from psycopg.errors import DiskFull
 
 from accounts.audit.models import Entry
+from accounts.services import people
 from config import club
 from config.models import Announcement, SettingChange, Trouble
+from config.postgres.connections import ReadOnly
 from config.tasks import duties, rows
 from games.live.news import Since, read_other_news
 from games.lobby import pairing
@@ -190,6 +194,25 @@ def test_read_only_answers_reads_and_ends_by_itself(put, ada, client, time_machi
     assert staff("administrator").get(reverse(SETTINGS)).status_code == 200
     time_machine.move_to(timezone.now() + timedelta(minutes=11))
     assert client.post("/accounts/language/", {"language": "tr"}).status_code == 302
+
+
+@pytest.mark.parametrize("cause", [ReadOnly(), DiskFull()])
+def test_a_database_that_takes_no_writes_is_named(cause, monkeypatch, client, ada):
+    """Reads are answered; a write gets a reason, and ends being refused with its cause."""
+
+    def refuse(**_):
+        if isinstance(cause, ReadOnly):
+            raise cause
+        raise OperationalError from cause
+
+    monkeypatch.setattr(people, "open_guest", refuse)
+    answer = client.post("/api/v1/accounts/guest", {}, content_type="application/json")
+    assert (answer.status_code, "Retry-After" in answer) == (503, True)
+    assert "can be read" in answer.json()["detail"]
+    assert client.get("/api/v1/").status_code == 200
+    monkeypatch.undo()
+    answer = client.post("/api/v1/accounts/guest", {}, content_type="application/json")
+    assert answer.status_code == 201
 
 
 def test_clocks_stand_still_for_those_who_have_one(ada):
