@@ -315,4 +315,5 @@ class ReadsOnly:
             return ProblemResponse(refusal, seconds)
         page = render(request, "refused.html", {"sentences": [refusal.detail]}, status=503)
         page["Retry-After"] = seconds["Retry-After"]
+        page._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001  # it is meant
         return page
