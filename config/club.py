@@ -140,7 +140,8 @@ def load() -> None:
     for row in newest:
         one = REGISTRY.get(row.name)
         if one is not None and row.value is not None:  # another release may know others
-            changed[one.group][one.key] = row.value
+            with suppress(ValueError, TypeError):
+                changed[one.group][one.key] = one.kind.parse(row.value)
     now = timezone.now()
     lasting = Announcement.objects.filter(Q(shown_until=None) | Q(shown_until__gt=now))
     _announcements = tuple(lasting.order_by("shown_from"))

@@ -76,7 +76,7 @@ class Announcement(models.Model):
         blank=True,
         default="",
         validators=[
-            RegexValidator(r"^(https?://|/(?!/))\S+$", "An address, or a path of this site.")
+            RegexValidator(r"^(https?://|/(?![/\\]))\S+$", "An address, or a path of this site.")
         ],
         help_text="An address, or a path of this site",
     )

@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 ('text_tr', models.CharField(blank=True, default='', max_length=300, verbose_name='text in Turkish')),
                 ('text_ru', models.CharField(blank=True, default='', max_length=300, verbose_name='text in Russian')),
                 ('text_cs', models.CharField(blank=True, default='', max_length=300, verbose_name='text in Czech')),
-                ('link', models.CharField(blank=True, default='', help_text='An address, or a path of this site', max_length=300, validators=[django.core.validators.RegexValidator('^(https?://|/(?!/))\\S+$', 'An address, or a path of this site.')])),
+                ('link', models.CharField(blank=True, default='', help_text='An address, or a path of this site', max_length=300, validators=[django.core.validators.RegexValidator('^(https?://|/(?![/\\\\]))\\S+$', 'An address, or a path of this site.')])),
                 ('shown_from', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), default=django.utils.timezone.now)),
                 ('shown_until', models.DateTimeField(blank=True, help_text='Without it: until you end it', null=True)),
                 ('is_dismissable', models.BooleanField(default=True, verbose_name='a reader may close it')),

@@ -23,10 +23,6 @@ class Changeable(dict[str, Value]):
         changed = self.changed
         return changed[name] if name in changed else super().__getitem__(name)
 
-    def usual(self, name: str) -> Value:
-        """That of the environment."""
-        return super().__getitem__(name)
-
 
 LIMITS: Final = {
     "open_matches": ("OPEN_MATCHES_PER_ACCOUNT", 50),

@@ -21,6 +21,7 @@ from redis.exceptions import RedisError
 
 from accounts.audit import log
 from accounts.models import User
+from config.api.errors import Unavailable
 from config.models import Trouble
 from config.refusals import Refusal
 from config.tasks import after_commit, duties
@@ -43,7 +44,7 @@ class NoSuchJob(Refusal, status=404):
     """There is no such job."""
 
 
-class NotReached(Refusal, status=503, code="unavailable", title="Unavailable"):
+class NotReached(Unavailable):
     """Valkey is away: nothing was started."""
 
 

@@ -90,6 +90,8 @@ def _start_if_full(
     """Starts the match if no seat is free; the rows to be written beside it."""
     if row.status != Match.Status.OPEN or any(seat.kind == Seat.Kind.OPEN for seat in seats):
         return ()
+    if not goes_on:
+        club.check_new_matches()
     row.status, row.started_at = Match.Status.ACTIVE.value, at
     if snapshot_of(row, seats).is_mirrored:
         row.visibility = Match.Visibility.PRIVATE.value  # who looks on could tell of these cards
