@@ -1,6 +1,6 @@
 """Why an account service refuses."""
 
-from config.refusals import NotFound, Refusal, TooManyRequests
+from config.refusals import NotAllowed, NotFound, Refusal, TooManyRequests
 
 
 class BadAccount(
@@ -19,6 +19,14 @@ class UsernameTaken(Refusal, status=409):
 
 class AlreadyRegistered(Refusal, status=409):
     """You have an account already. Sign out before you make another one."""
+
+
+class NoGuests(NotAllowed):
+    """One plays here with an account only: sign in."""
+
+
+class RegistrationIsClosed(NotAllowed):
+    """Nobody can sign up here at the moment. Ask who runs this place for an account."""
 
 
 class BadCredentials(Refusal, status=401):

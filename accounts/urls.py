@@ -13,6 +13,11 @@ urlpatterns = [
     path("keys/<uuid:key_id>/revoke/", account_page.revoke_key, name="account_revoke_key"),
     path("sessions/<uuid:session_id>/end/", account_page.end_session, name="account_end_session"),
     path("notices/<uuid:notice_id>/read/", notices.read_notice, name="account_read_notice"),
+    path(
+        "announcements/<uuid:announcement_id>/close/",
+        notices.close_announcement,
+        name="close_announcement",
+    ),
     path("appeal/", suspended.appeal, name="account_appeal"),
     path("notifications/", include("accounts.notifications.web.urls")),
     path("hours/", include("accounts.hours.web")),

@@ -50,6 +50,7 @@ class Hybrid:
         await receive()
         settle()
         sample_for_ever()
+        import_string("config.club.watch")()  # it needs models, which are there by now
         if settings.WEB_PROCESSES > 1 or not settings.ONE_MACHINE:  # containers come in numbers
             exchange_for_ever()
         pulse.keep(asyncio.get_running_loop().call_later)

@@ -5,6 +5,8 @@ no app and nothing is filled in at start-up:
 
 * ``health``: names of parts of ``/readyz``, each with a check that returns ``up`` or what is wrong;
 * ``open_streams``: how many streams are open in this process;
+* ``game_slugs``: the games that are installed;
+* ``clocks_stand_still``: gives all who are to act as much more time, while nobody can write;
 * ``house_names``: the names that no person may go by;
 * ``start_lines``: what is printed when a service starts;
 * ``derivations``: numbers that are derived from others by name, each with a function that, given

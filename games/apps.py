@@ -22,6 +22,8 @@ class GamesConfig(AppConfig):
     cause_text: ClassVar = {"operator": "games.causes.notices.text_of"}
     topic_place = "games.causes.matches.place_of"
     start_lines = "games.outside.starting.lines"
+    clocks_stand_still = "games.matches.overdue.clocks.stand_still"
+    game_slugs = "cardroom.rules.catalog.slugs"
     duty_values = "games.absent.duty_values"
     somebody_plays = "games.matches.selectors.log.somebody_plays"
     duties = (

@@ -28,6 +28,7 @@ from time_machine import TimeMachineFixture
 from accounts.models import Key, User
 from accounts.services import keys, people
 from accounts.skeleton import skeleton
+from config import club
 from config.api.scopes import SCOPES
 from config.server import memory
 from tests import emptying, migrated
@@ -100,6 +101,13 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
             patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _case: empty())
         yield
         migrated.end_other_sessions()
+
+
+@pytest.fixture(autouse=True)
+def nothing_set() -> Iterator[None]:
+    """What a test sets without a restart, or announces, is gone after it."""
+    yield
+    club.forget()
 
 
 @pytest.fixture(autouse=True)

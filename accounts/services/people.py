@@ -22,9 +22,16 @@ from accounts.names.shown_names import (
     is_reserved_username,
     shown_name,
 )
-from accounts.refusals import AlreadyRegistered, BadAccount, UsernameTaken
+from accounts.refusals import (
+    AlreadyRegistered,
+    BadAccount,
+    NoGuests,
+    RegistrationIsClosed,
+    UsernameTaken,
+)
 from accounts.services import keys
 from accounts.skeleton import skeleton
+from config import club
 from config.counting.client_address import present_address
 from config.refusals import Refusal
 
@@ -33,7 +40,9 @@ UNIQUE_NAMES = ("username_is_unique_regardless_of_case", "display_name_looks_lik
 
 
 def open_guest(*, language: str = "en") -> User:
-    """A playable account with a generated name."""
+    """A playable account with a generated name; raises ``NoGuests`` where there are none."""
+    if not club.value("club.guests"):
+        raise NoGuests
     for _ in range(ATTEMPTS):
         with suppress(UsernameTaken):  # rare, as names end in five random letters: draw again
             return _new_guest(language)
@@ -46,6 +55,8 @@ def register(*, username: str, password: str, email: str = "", guest: User | Non
     Blanks around the username come from a keyboard, not from a person. Raises BadAccount,
     UsernameTaken, or AlreadyRegistered if `guest` is registered by now.
     """
+    if club.value("club.registration") == "closed":
+        raise RegistrationIsClosed
     username = username.strip()
     _check(username=username, password=password, email=email)
     if guest is not None:

@@ -3,18 +3,30 @@
 from typing import Any
 
 from django import template
+from django.utils.translation import get_language
 
 from accounts.audit.notices import unread_by
-from config import version
+from config import club, version
 
 register = template.Library()
 
 
 @register.inclusion_tag("account/notices.html", takes_context=True)
 def told_by_operators(context: dict[str, Any]) -> dict[str, Any]:
-    """The unread ones, each with a button. One query, and none without a signed-in reader."""
+    """What is announced to everybody, and the unread ones, each with a button.
+
+    One query, and none without a signed-in reader.
+    """
     user, request = context.get("user"), context.get("request")
+    closed = request.COOKIES.get(club.CLOSED, "") if request else ""
+    every = club.announcements(user)
     return {
+        "plans": [one for one in (club.read_only_sentence(), club.maintenance_sentence()) if one],
+        "announcements": [
+            (one, one.text_in(get_language() or "en"))
+            for one in every
+            if not (one.is_dismissable and str(one.pk) in closed)
+        ],
         "notices": unread_by(user) if user is not None and user.is_authenticated else (),
         "back": request.path if request else "/",
         "csrf_token": context.get("csrf_token"),

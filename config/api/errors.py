@@ -24,9 +24,11 @@ from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 from django.views.defaults import server_error
+from psycopg.errors import DiskFull
 from rest_framework import exceptions
 
 from config.api.scopes import MissingScope
+from config.postgres.connections import ReadOnly
 from config.refusals import NotAllowed, NotFound, NotSignedIn, Refusal, TooManyRequests
 from config.telemetry import requests, work
 from config.words import in_words, sentence_of
@@ -158,6 +160,15 @@ class Unavailable(Refusal, status=503):
     """The database is away for a moment; nothing was changed."""
 
 
+class TakesNoWrites(Unavailable):
+    """Everything can be read, nothing changed: the disk is full or the database takes no writes."""
+
+
+def takes_no_writes(error: BaseException) -> bool:
+    """It ends as soon as the database takes a write again."""
+    return isinstance(error, ReadOnly) or isinstance(error.__cause__, DiskFull)
+
+
 E = TypeVar("E", bound=Exception)
 Translator = Callable[[Any], ProblemResponse]
 
@@ -266,7 +277,7 @@ def _out_of_range(error: DataError) -> ProblemResponse:
 @translates(InterfaceError, OperationalError)
 def _database_is_away(error: Exception) -> ProblemResponse:
     logger.error("The database is away", exc_info=error)
-    answer = ProblemResponse(Unavailable())
+    answer = ProblemResponse(TakesNoWrites() if takes_no_writes(error) else Unavailable())
     answer._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001  # just now
     return answer
 

@@ -20,6 +20,7 @@ from config.settings.accounts import BACKENDS, FORMS, HASHERS, VALIDATORS, knox
 from config.settings.addresses import POSTGRES, VALKEY, check_database_url, check_valkey_url
 from config.settings.admin_theme import THEME
 from config.settings.api import DOCUMENT, rest_framework
+from config.settings.club import club
 from config.settings.content_security import POLICY
 from config.settings.installed import APPS, MIDDLEWARE_IN_ORDER
 from config.settings.limits import limits, wait_seconds
@@ -219,6 +220,7 @@ EXERCISE_MATCHES_A_NIGHT = env.int("EXERCISE_MATCHES_A_NIGHT", default=40)
 # --- how much one account may have at a time
 
 LIMITS = limits(env)
+CLUB = club(env)  # what operators change without a restart (config.club)
 WAIT_SECONDS = wait_seconds(env)
 RETENTION = retention(env)
 STREAMS_PER_PROCESS = env.int("STREAMS_PER_PROCESS", default=2000)

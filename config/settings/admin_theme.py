@@ -39,6 +39,12 @@ NAVIGATION = [
     {
         "items": [
             {"title": "Dashboard", "icon": "monitoring", "link": reverse_lazy("admin:index")},
+            {
+                "title": "How is it going",
+                "icon": "trending_up",
+                "link": reverse_lazy("admin:numbers"),
+                "permission": lambda request: bool(request.user.has_perm("games.view_match")),
+            },
         ]
     },
     _group(
@@ -88,6 +94,12 @@ NAVIGATION = [
         "Simulations",
         _page("Simulations", "experiment", "games.simulation"),
         _page("Parts", "splitscreen", "games.simulationpart"),
+    ),
+    _group(
+        "Club",
+        _page("Announcements", "campaign", "config.announcement"),
+        _page("Settings", "tune", "config.settingchange"),
+        _page("Jobs", "work_history", "config.trouble"),
     ),
     _group(
         "System",

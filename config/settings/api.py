@@ -4,6 +4,8 @@ from typing import Any
 
 import environ
 
+from config.settings.limits import Changeable
+
 
 def rest_framework(env: environ.Env) -> dict[str, Any]:
     """REST_FRAMEWORK; the limits come from the environment."""
@@ -19,19 +21,21 @@ def rest_framework(env: environ.Env) -> dict[str, Any]:
         "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.json.JsonOrText",
         "DEFAULT_SCHEMA_CLASS": "config.api.document.CardroomSchema",
         "DEFAULT_THROTTLE_CLASSES": ["config.api.throttles.Requests"],
-        "DEFAULT_THROTTLE_RATES": {
-            "anon": env.str("THROTTLE_ANON", default="600/min"),
-            "user": env.str("THROTTLE_USER", default="6000/min"),
-            "moves": env.str("THROTTLE_MOVES", default="18000/min"),
-            # Seconds of a processor for checking records.
-            "checks": env.str("THROTTLE_CHECKS", default="10/min"),
-            # THROTTLE_SIGNUP is the name that both had until they were separate.
-            "guests": env.str("THROTTLE_GUESTS", default=signup),
-            "registrations": env.str("THROTTLE_REGISTRATIONS", default=signup),
-            "loads": env.str("THROTTLE_LOADS", default="120/hour"),
-            "pictures": env.str("THROTTLE_PICTURES", default="60/min"),
-            "wrong_passwords": env.str("THROTTLE_WRONG_PASSWORDS", default="120/hour"),
-        },
+        "DEFAULT_THROTTLE_RATES": Changeable(
+            {
+                "anon": env.str("THROTTLE_ANON", default="600/min"),
+                "user": env.str("THROTTLE_USER", default="6000/min"),
+                "moves": env.str("THROTTLE_MOVES", default="18000/min"),
+                # Seconds of a processor for checking records.
+                "checks": env.str("THROTTLE_CHECKS", default="10/min"),
+                # THROTTLE_SIGNUP is the name that both had until they were separate.
+                "guests": env.str("THROTTLE_GUESTS", default=signup),
+                "registrations": env.str("THROTTLE_REGISTRATIONS", default=signup),
+                "loads": env.str("THROTTLE_LOADS", default="120/hour"),
+                "pictures": env.str("THROTTLE_PICTURES", default="60/min"),
+                "wrong_passwords": env.str("THROTTLE_WRONG_PASSWORDS", default="120/hour"),
+            }
+        ),
         "EXCEPTION_HANDLER": "config.api.errors.problem_handler",
         "TEST_REQUEST_DEFAULT_FORMAT": "json",
     }

@@ -78,6 +78,7 @@ MIDDLEWARE_IN_ORDER = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "config.club.ReadsOnly",
     "config.pages.refused_page.RefusedPage",
     "accounts.web.sign_in.GuestsSignUpFirst",
     "django_htmx.middleware.HtmxMiddleware",

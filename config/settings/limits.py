@@ -1,14 +1,28 @@
 """How much one account or address may have at a time, and how long a request waits for anything.
 
-The values come from the environment.
+The values come from the environment; operators may change them (`config.settings.club`).
 
 Guests at one address have together what one account may have, times GUESTS_PER_ADDRESS: an account
 costs them nothing (`accounts.services.neighbours`).
 """
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, TypeVar
 
 import environ
+
+Value = TypeVar("Value")
+
+
+class Changeable(dict[str, Value]):
+    """The values of the environment by name, under those that operators have set since."""
+
+    changed: Mapping[str, Value] = {}
+
+    def __getitem__(self, name: str) -> Value:
+        changed = self.changed
+        return changed[name] if name in changed else super().__getitem__(name)
+
 
 LIMITS: Final = {
     "open_matches": ("OPEN_MATCHES_PER_ACCOUNT", 50),
@@ -45,6 +59,9 @@ def wait_seconds(env: environ.Env) -> float:
     return float(env.float("WAIT_SECONDS", default=5.0))
 
 
-def limits(env: environ.Env) -> dict[str, int]:
+def limits(env: environ.Env) -> Changeable[int]:
     """LIMITS: each name with its number."""
-    return {name: env.int(variable, default=usual) for name, (variable, usual) in LIMITS.items()}
+    values = LIMITS.items()
+    return Changeable(
+        {name: env.int(variable, default=usual) for name, (variable, usual) in values}
+    )

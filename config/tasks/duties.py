@@ -192,8 +192,16 @@ def delays(now: datetime | None = None) -> dict[str, float]:
     return {name: max(0.0, at.timestamp() - max(due, begun)) for name, due in late_since.items()}
 
 
+def rests_read_only(now: datetime) -> bool:
+    """Whether operators made the service read-only (`config.club`): then nothing is due."""
+    until = settings.CLUB["read_only_until"]
+    return bool(until) and now < datetime.fromisoformat(until)
+
+
 def late() -> str:
     """`up`, or the duties for which people wait and that have been due for too long."""
+    if rests_read_only(timezone.now()):
+        return "up"
     seconds_late = delays()
     names = [
         f"{name} for {seconds_late[name]:.0f} s"
@@ -227,6 +235,8 @@ def send_due(looks: Looks) -> int:
     present, sent = timezone.now(), 0
     now = present.timestamp()
     _note_look(now)
+    if rests_read_only(present):
+        return 0
     awake = [duty for duty in registry().values() if not looks.rests(duty, now)]
     since = due_since(present, awake, looks.ahead)
     at = {name: begun.timestamp() for name, begun in since.items()}

@@ -1,9 +1,10 @@
 """The pages of the admin, a module for each subject."""
 
-from games.admin import background, competing, matches, people, refereeing
+from games.admin import background, club, competing, matches, people, refereeing
 
 __all__ = [
     "background",
+    "club",
     "competing",
     "matches",
     "people",

@@ -2,9 +2,11 @@
 
 import gzip
 import hashlib
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
+from uuid import UUID
 
 import msgspec
 from django.conf import settings
@@ -17,6 +19,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.settings import api_settings
 
+from config import club
 from config.api.document import METHODS, operations
 from config.api.errors import MethodNotAllowed, ProblemResponse
 from config.api.json import ROOT
@@ -58,6 +61,24 @@ class Resource(msgspec.Struct, frozen=True):
     calls: dict[str, str]
 
 
+class AnnouncementJson(msgspec.Struct, frozen=True):
+    """What operators tell everybody until a time: ``texts`` by language, English always."""
+
+    id: UUID
+    texts: dict[str, str]
+    link: str
+    since: datetime
+    until: datetime | None
+
+
+class Plans(msgspec.Struct, frozen=True):
+    """No match begins during maintenance; until ``read_only_until`` nothing is written."""
+
+    maintenance_from: datetime | None = None
+    maintenance_until: datetime | None = None
+    read_only_until: datetime | None = None
+
+
 class ApiIndex(msgspec.Struct, frozen=True):
     """``document`` is the OpenAPI document, ``page`` the same to read."""
 
@@ -65,6 +86,8 @@ class ApiIndex(msgspec.Struct, frozen=True):
     document: str
     page: str
     resources: list[Resource]
+    announcements: list[AnnouncementJson]
+    plans: Plans
 
 
 @cache
@@ -76,7 +99,7 @@ def _index() -> ApiIndex:
         for path, item in paths
         if "{" not in path
     ]
-    return ApiIndex("1", f"{ROOT}schema", f"{ROOT}docs", resources)
+    return ApiIndex("1", f"{ROOT}schema", f"{ROOT}docs", resources, [], Plans())
 
 
 @api.get(scope=None)
@@ -85,7 +108,13 @@ def index() -> ApiIndex:
 
     Where everything is: for people and programs that come here first.
     """
-    return _index()
+    shown = [
+        AnnouncementJson(one.id, one.texts, one.link, one.shown_from, one.shown_until)
+        for one in club.announcements()
+    ]
+    begins, ends = club.maintenance() or (None, None)
+    plans = Plans(begins, ends, club.read_only_until())
+    return msgspec.structs.replace(_index(), announcements=shown, plans=plans)
 
 
 @csrf_exempt  # there is nothing to forge

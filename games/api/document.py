@@ -29,6 +29,7 @@ from games.api.streams import (
     AccountNews,
     AnalysisMessage,
     FriendMessage,
+    NoticeMessage,
 )
 from games.live.listener import EVENTS
 from games.live.news import WAITING
@@ -230,6 +231,7 @@ def _stream_of_an_account(schemas: dict[str, Schema]) -> None:
     }
     by_type |= _news_of_friends(schemas)
     by_type["analysed"] = REF.format(name=_component(schemas, AnalysisMessage))
+    by_type["notice"] = REF.format(name=_component(schemas, NoticeMessage))
     by_type["hello"] = REF.format(name="AccountHello")
     schemas["AccountMessage"] = _one_of("type", by_type)
 

@@ -26,6 +26,7 @@ from django.urls import resolve
 from rest_framework.request import Request
 
 from accounts.authentication import key_digest
+from config import club
 from config.api.errors import Unavailable, problem_for
 from config.api.json import BODY_LIMIT, MsgspecRenderer, decoded, shaped
 from config.api.operations import Key
@@ -187,7 +188,7 @@ class ExpressDoor:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = time.perf_counter()
         call = self._calls.call_in(scope, memo_of(send))
-        if call is None:
+        if call is None or (call.kind.is_move and club.read_only_until()):
             await self._django(scope, receive, send)
             return
         try:

@@ -26,7 +26,16 @@ from games.language import is_english
 from games.live.hub import TooManyStreams, hub
 from games.live.listener import EVENTS, LINES, Credential, Form, Talk, form_for, session_credential
 from games.live.match_stream import Content, MatchListener
-from games.live.news import AnalysisNews, Cursor, FriendKind, FriendNews, Kind, News, cursor_from
+from games.live.news import (
+    AnalysisNews,
+    Cursor,
+    FriendKind,
+    FriendNews,
+    Kind,
+    News,
+    NoticeNews,
+    cursor_from,
+)
 from games.live.page_stream import AccountListener
 from games.matches import refusals as matches
 from games.matches.selectors.log import plain_events
@@ -90,6 +99,12 @@ class FriendMessage(FriendNews, frozen=True, rename={"id_": "id"}, kw_only=True)
 
 class AnalysisMessage(AnalysisNews, frozen=True, rename={"id_": "id"}, kw_only=True):
     """The analysis of this match, which you asked for, is there: `GET matches/<id>/analysis`."""
+
+    id_: str
+
+
+class NoticeMessage(NoticeNews, frozen=True, rename={"id_": "id"}, kw_only=True):
+    """Operators announce this: a sentence by language, English always, and where to read more."""
 
     id_: str
 

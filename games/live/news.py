@@ -21,6 +21,7 @@ from accounts.social.friend_lines import state_of_list
 from accounts.social.models import Friendship
 from accounts.social.presence import note_presence
 from accounts.social.selectors import friendships_of
+from config import club
 from games.coaching import selectors
 from games.lobby import seeking
 from games.lobby import selectors as lobby_selectors
@@ -378,17 +379,42 @@ class FriendNews(msgspec.Struct, frozen=True):
         return crc32(f"{self.type} {self.username} {self.at.timestamp()}".encode())
 
 
+class NoticeNews(msgspec.Struct, frozen=True):
+    """Operators announce this to everybody, or to people who are signed in."""
+
+    type: Literal["notice"]
+    announcement: UUID
+    texts: dict[str, str]
+    link: str
+    at: datetime
+
+    @property
+    def key(self) -> int:
+        return crc32(f"{self.type} {self.announcement} {self.at.timestamp()}".encode())
+
+
+def _announced(since: datetime) -> list[NoticeNews]:
+    """From the memory of this process."""
+    return [
+        NoticeNews("notice", one.id, one.texts, one.link, one.shown_from)
+        for one in club.announced_since(since)
+    ]
+
+
 class Since(NamedTuple):
     user: UUID
     at: datetime
 
 
-OtherNews = FriendNews | AnalysisNews
+OtherNews = FriendNews | AnalysisNews | NoticeNews
 
 
 def read_other_news(queries: Sequence[Since]) -> list[list[OtherNews]]:
     return [
-        sorted([*_news_of_friends(*query), *analysis_news(*query)], key=lambda each: each.at)
+        sorted(
+            [*_news_of_friends(*query), *analysis_news(*query), *_announced(query.at)],
+            key=lambda each: each.at,
+        )
         for query in queries
     ]
 
@@ -415,8 +441,8 @@ def read_with_other_news(queries: Sequence[list[UUID]]) -> list[set[UUID]]:
 
 
 def _changed(users: Sequence[UUID], since: datetime) -> set[UUID]:
-    if not users:
-        return set()
+    if not users or _announced(since):
+        return set(users)
     requested = Friendship.objects.filter(recipient__in=users, requested_at__gt=since)
     accepted = Friendship.objects.filter(sender__in=users, accepted_at__gt=since)
     return {

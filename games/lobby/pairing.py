@@ -25,6 +25,7 @@ from django.utils import timezone
 from accounts.services.locking import locked_accounts
 from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame
+from config import club
 from config.refusals import Refusal
 from config.tasks.duties import Duty
 from config.tasks.rows import each
@@ -65,6 +66,8 @@ class Pool(NamedTuple):
 def pair_all() -> int:
     """How many matches were opened for those who wait."""
     end_lapsed()
+    if club.is_in_maintenance():
+        return 0
     pools = [(pool, waiting) for pool, waiting in _pools().items() if _is_known(pool)]
     return sum(each("seeks", pools, lambda one: _pair(*one), key=lambda one: _name(one[0])))
 

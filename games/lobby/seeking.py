@@ -20,6 +20,7 @@ from accounts.services.locking import locked_accounts
 from accounts.suspensions import refusal_of
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Options
+from config import club
 from config.clock import now_in_milliseconds
 from config.postgres.connections import ReadOnly
 from config.tasks import after_commit, duties
@@ -88,6 +89,7 @@ def _written(account: User, made: Seek, begun: datetime) -> Seek:
         if waits is not None and _is_same(waits, made):
             _touch(mine)
             return waits
+        club.check_new_matches(made.game)
         _judge_limits(account, made)
         if waits is not None:
             mine.filter(id=waits.id).update(**_ended(Seek.Ending.WITHDRAWN))

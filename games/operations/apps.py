@@ -20,6 +20,8 @@ class OperationsConfig(AppConfig):
         "games.operations.people.ERASURES",
         "games.operations.people.ORPHANS",
         "games.operations.figures.SAMPLES",
+        "games.operations.jobs.BACKUP",
+        "games.operations.jobs.RECOUNT",
     )
 
     def ready(self) -> None:

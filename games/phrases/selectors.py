@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -101,6 +102,8 @@ def may_speak(match: MatchSnapshot, account: UUID | None) -> bool:
 
     People at one device talk to each other without our help.
     """
+    if not settings.CLUB["phrases"]:
+        return False
     people = {seat.user_id for seat in match.seats if seat.kind == Seat.Kind.USER}
     return len(match.seats_of(account)) == 1 and len(people - {account}) > 0
 

@@ -73,6 +73,8 @@ def visible(match_id: UUID, user: UUID | None) -> MatchSnapshot:
 def _judge(match: MatchSnapshot, user: User, phrase: str) -> None:
     if not match.seats_of(user.pk):
         raise NotAllowed("Only the players speak at a table.")
+    if not settings.CLUB["phrases"]:
+        raise NotAllowed("Nobody says anything at tables here at the moment.")
     if not may_speak(match, user.pk):
         raise NobodyListens
     if match.finished_at is not None and match.finished_at < timezone.now() - AFTERWARDS:

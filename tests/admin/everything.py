@@ -23,6 +23,8 @@ from accounts.notifications.outbox import owe
 from accounts.programs.services import register
 from accounts.services import keys, people
 from cardroom.rules.pazaak.side_cards import STARTER
+from config.models import Announcement, SettingChange
+from config.tasks.rows import note
 from decks.models import Deck
 from decks.services.measurement import request_measurement
 from games.bot_accounts import becoming
@@ -120,6 +122,9 @@ def a_world(ada: User, ben: User) -> World:
     choosing.announce(user=ada, first=today, last=today)
     routing.route()
     CleanUp.objects.create(counts={"keys": 1})
+    Announcement.objects.create(text="Club night on Friday")
+    SettingChange.objects.create(name="club.phrases", value=True, by="Ada")
+    note("results", "a row", KeyError("a row"))
     rows = {match.id: Match.objects.get(id=match.id) for match in (private, over, shared)}
     return World(
         *(ada, ben, *rows.values()),

@@ -25,6 +25,7 @@ from accounts.notifications.refusals import (
     WebhookIsOff,
 )
 from accounts.services.locking import locked_accounts
+from config import club
 from config.offers import offered
 
 
@@ -52,6 +53,7 @@ def create(
     """
     if user.is_guest:
         raise GuestsHaveNoWebhooks
+    club.check_who("webhooks", user)
     target_of(url)
     if not kinds and match is None:
         raise BadChoices("Choose some news, or name one match.", faults=[])

@@ -7,6 +7,7 @@ between two of them, and several may do the same at once.
 from typing import Final
 from uuid import UUID
 
+from config import club
 from config.tasks.duties import Duty
 from config.tasks.rows import each
 from games.competitions import selectors
@@ -29,7 +30,8 @@ def advance_all() -> None:
 
 
 def advance(tournament_id: UUID) -> None:
-    beginning.begin(tournament_id)
+    if not club.is_in_maintenance():
+        beginning.begin(tournament_id)
     for _ in range(STEPS_AT_ONCE):
         if not _step(tournament_id):
             return
@@ -44,7 +46,7 @@ def _step(tournament_id: UUID) -> bool:
         return True
     if results.read_results(sheet):
         return True
-    if sheet.tournament.paused_at is not None:
+    if sheet.tournament.paused_at is not None or club.is_in_maintenance():
         return False
     if beginning.drop_the_inactive(sheet.tournament) or results.decide_walkovers(sheet):
         return True

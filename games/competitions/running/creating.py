@@ -19,6 +19,7 @@ from accounts.suspensions import refusal_of
 from cardroom.rules.game import AnyGame
 from cardroom.rules.text import Phrase, Words, say
 from cardroom.rules.values import Options
+from config import club
 from games.competitions.models import Tournament
 from games.competitions.names import checked_name
 from games.competitions.refusals import (
@@ -81,6 +82,7 @@ def create(*, creator: User, terms: Terms, key: str | None = None) -> Tournament
     """The tournament; the same ``key`` again gives the one that it made."""
     if creator.is_guest:
         raise GuestsHoldNoTournaments
+    club.check_who("tournaments", creator)
     free = creator.has_perm(RIGHT)
     made = _row(creator, terms, key, free=free)
     with locked_accounts(creator.pk) as active:

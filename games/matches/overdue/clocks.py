@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.locking import check_may_play
 from config.clock import now_after, now_in_milliseconds
+from games.absent import of_installed_games
 from games.matches.leaving import handing_over, resigning
 from games.matches.models import Match, Seat
 from games.matches.refusals import (
@@ -20,7 +21,7 @@ from games.matches.refusals import (
     TimeIsUp,
     TooMuchTime,
 )
-from games.matches.seating.joining import locked_match
+from games.matches.seating.joining import locked, locked_match
 from games.matches.seating.opening import LONGEST_TURN
 from games.matches.selectors.access import get_match, snapshot_of
 from games.matches.snapshot import MatchSnapshot
@@ -54,6 +55,24 @@ def give_time(
     row.updated_at = now_after(row.updated_at)
     row.save(update_fields=["deadline_at", "updated_at", "clock"])
     return handing_over.announced(row, seats)
+
+
+def stand_still(pause: timedelta) -> None:
+    """Gives all who are to act against a clock so much more time: nobody can move meanwhile."""
+    running = Match.objects.filter(
+        of_installed_games(), status=Match.Status.ACTIVE, deadline_at__isnull=False
+    )
+    for match_id in running.values_list("id", flat=True) if pause else ():
+        with transaction.atomic():
+            row, seats = locked(match_id)
+            match = snapshot_of(row, seats)
+            if match.status != "active" or match.deadline_at is None:
+                continue  # it has ended meanwhile
+            until = {seat: end + pause for seat, end in deadlines(match).items()}
+            give_all_until(row, seats, until)
+            row.updated_at = now_after(row.updated_at)
+            row.save(update_fields=["deadline_at", "updated_at", "clock"])
+            handing_over.announced(row, seats)
 
 
 def _given(

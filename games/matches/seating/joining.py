@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.locking import check_may_play
 from cardroom.rules import resigning
+from config import club
 from config.refusals import NotAllowed
 from config.tasks.rows import each
 from games.absent import check_installed, of_installed_games
@@ -43,6 +44,7 @@ def join(
     try:
         with transaction.atomic():
             row, seats = locked_match(match_id, user)
+            club.check_new_matches(row.game)
             check_may_play(user.id)
             chosen = _free_seat(row, seats, user, seat)
             chosen.kind, chosen.user, chosen.invited = Seat.Kind.USER.value, user, None

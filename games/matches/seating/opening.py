@@ -11,8 +11,9 @@ from cardroom.rules import catalog, errors
 from cardroom.rules.game import AnyGame
 from cardroom.rules.text import Words, one_after_the_other, say
 from cardroom.rules.values import Options
+from config import club
 from games.matches.models import Match, Seat, SharedDeal
-from games.matches.refusals import BadOptions, BadSeats, UnknownGame
+from games.matches.refusals import BadOptions, BadSeats, CannotBeRated, UnknownGame
 from games.matches.seating.rating import confirm, settle
 from games.matches.seating.seats import SeatRequest, seat_from_request, sit_down
 from games.matches.seating.starting import write_new
@@ -69,6 +70,10 @@ def open_match(
     free = [seat for seat in rows if seat.kind == Seat.Kind.OPEN and seat.invited_id is None]
     for seat, person in zip(free, together, strict=False):
         sit_down(rules, chosen, seat, person)
+    if not arranged and not club.may("rated", creator):
+        if only_rated:
+            raise CannotBeRated(say("Not everybody may open rated matches here."))
+        rated = False
     row = Match(
         game=rules.slug,
         rules_version=rules.rules_version,

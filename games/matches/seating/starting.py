@@ -12,6 +12,7 @@ from django.db import models
 from accounts.services.locking import locked_accounts
 from accounts.suspensions import refusal_of
 from cardroom.rules.shuffles import RecordingShuffle, Sealed, commitment
+from config import club
 from config.clock import now_in_milliseconds
 from config.tasks import after_commit
 from games.matches.announcements import announce
@@ -35,6 +36,8 @@ def write_new(
     ``limited``, or an invited account takes no more invitations. ``goes_on``: its people have
     played others of the same set.
     """
+    if not goes_on:
+        club.check_new_matches(row.game if limited else "")
     row.commitment = commitment(bytes(row.seed))
     row.created_at = row.updated_at = at = now_in_milliseconds()
     for seat in seats:
@@ -87,6 +90,8 @@ def _start_if_full(
     """Starts the match if no seat is free; the rows to be written beside it."""
     if row.status != Match.Status.OPEN or any(seat.kind == Seat.Kind.OPEN for seat in seats):
         return ()
+    if not goes_on:
+        club.check_new_matches()
     row.status, row.started_at = Match.Status.ACTIVE.value, at
     if snapshot_of(row, seats).is_mirrored:
         row.visibility = Match.Visibility.PRIVATE.value  # who looks on could tell of these cards
