@@ -39,6 +39,8 @@ READS = re.compile(r"env\.(str|int|float|bool|list)|os\.environ\.get|named|secre
 # machine, a laptop or a test has.
 NOT_THE_OPERATORS = {
     *("ALIVE_FILE", "CARDROOM_KERNELS", "CARDROOM_KERNEL_CACHE", "CARDROOM_ONE_MACHINE"),
+    "CARDROOM_COMMIT",  # a build argument
+    "MEMORY_MB",  # a container has a cgroup
     *("CARDROOM_STATE", "COMPRESS_STATIC", "METRICS_PORT", "PROMETHEUS_MULTIPROC_DIR"),
     *("DOCS_ROOT", "PORT", "STATIC_ROOT", "XDG_CACHE_HOME"),
     *("DATABASE_PASSWORD", "EMAIL_URL", "METRICS_TOKEN", "SECRET_KEY", "VALKEY_PASSWORD"),
