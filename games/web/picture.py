@@ -25,7 +25,7 @@ from config.refusals import TooManyRequests
 from games.absent import check_installed
 from games.house_names import HIDDEN
 from games.language import tag_of_language, words
-from games.matches.selectors.log import events_for, log_entries
+from games.matches.selectors.log import events_for, standing_entries
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.selectors.withheld import named_for
 from games.matches.snapshot import MatchSnapshot
@@ -185,7 +185,7 @@ def _story(page: TablePage) -> _Story:
     match, game_page = page.match, page_of(page.match.game)
     if match.version > LONGEST_LOOKED_AT:
         return _Story()
-    events = [e for entry in log_entries(match) for e in events_for(match, entry, None)]
+    events = [e for entry in standing_entries(match) for e in events_for(match, entry, None)]
     best = _best(page, events)
     cards = [*_cards_in(best)] if best is not None else []
     return _Story(
