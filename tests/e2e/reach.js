@@ -22,9 +22,18 @@ window.outOfReach = () => {
     }
   }
 
+  // A bar that stays at the edge may hide no card that it is about.
+  const bars = [...root.querySelectorAll(".slot-moves, .sh-go")].filter((each) => getComputedStyle(each).position === "sticky");
+  for (const each of root.querySelectorAll(pressed)) {
+    const bar = bars.find((one) => !one.contains(each) && visible(each));
+    if (!bar) continue;
+    const box = shownBox(each);
+    if (box.bottom - bar.getBoundingClientRect().top > box.height / 2) found.push(`under the bar: ${named(each)}`);
+  }
+
   const isText = (each) => [...each.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
   const texts = [...root.querySelectorAll("*")].filter((each) =>
-    isText(each) && visible(each) && !each.closest(".visually-hidden, .playing-card:not(.is-empty), .face, .chip, svg, template, noscript"));
+    isText(each) && visible(each) && !each.closest(".visually-hidden, .playing-card:not(.is-empty), .face, .chip, .sh-long, svg, template, noscript"));
   for (const each of texts) {
     const cut = getComputedStyle(each).overflowX !== "visible" ? each.scrollWidth - each.clientWidth : 0;
     if (cut > 1) found.push(`cut by ${cut}: ${named(each)}`);
@@ -68,6 +77,7 @@ window.outOfReach = () => {
   const pairs = new Set();
   for (const { each, sides } of lines) {
     for (const thing of things) {
+      if (thing.closest(".pile-cards") && each.closest(".pile-cards")) continue;
       if (thing.contains(each) || each.contains(thing) || stuck(each) !== stuck(thing)) continue;
       if (thing.closest("[data-scrolls]") || each.closest(".coach, .bubble, [data-phrase]")) continue;
       const box = thing.getBoundingClientRect();

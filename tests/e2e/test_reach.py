@@ -22,6 +22,7 @@ LAID = {
       const hand = document.querySelector(".sh-hand");
       const stack = hand.querySelector(".sh-stack");
       hand.className = "hand-row sh-hand sh-many";
+      hand.dataset.scrolls = "";
       const cards = () => hand.querySelectorAll(".pick").length;
       while (cards() < 28) {
         const more = stack.cloneNode(true);

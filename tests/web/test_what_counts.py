@@ -72,7 +72,7 @@ def test_loaded_from_a_match_that_was_rolled_back(game, ada):
     parent = played(opened(ada, "me, local Twin", game), 3)
     parent = _rolled_back(parent, ada, gone)
     parent = played(parent, parent.version + 4, Random(3))
-    match = loading.load(match_id=parent.id, user=ada, version=parent.version)
+    match = loading.load(match_id=parent.id, user=ada, cards="same", version=parent.version)
     _rolled_back(parent, ada, set())
     assert [entry.version for entry in standing_entries(match) if entry.version in gone] == []
     later = [entry.version for entry in log_entries(match) if entry.version not in gone]
