@@ -112,3 +112,9 @@ def assert_all_is_within_reach(page: Page, game: str, seats: int, state: str) ->
 @pytest.mark.parametrize(("game", "seats", "state"), FEW)
 def test_a_turn_is_played_without_scrolling(visit, game, seats, state):
     assert_all_is_within_reach(visit(), game, seats, state)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(("game", "seats", "state"), ALL)
+def test_every_turn_is_played_without_scrolling(visit, game, seats, state):
+    assert_all_is_within_reach(visit(), game, seats, state)
