@@ -4,7 +4,7 @@ import msgspec
 
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Options, Outcome
-from games.matches.selectors.log import log_entries
+from games.matches.selectors.log import standing_entries
 from games.matches.snapshot import MatchSnapshot
 
 PERSON = 0  # the seat of the person
@@ -33,7 +33,7 @@ def has_feat(match: MatchSnapshot) -> bool | None:
     feat = daily.feat.event
     return any(
         isinstance(event, feat) and getattr(event, "seat", None) == PERSON
-        for entry in log_entries(match)
+        for entry in standing_entries(match)
         for event in entry.events
     )
 

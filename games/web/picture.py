@@ -24,7 +24,7 @@ from config.api.throttles import Pictures
 from config.refusals import TooManyRequests
 from games.absent import check_installed
 from games.language import tag_of_language, words
-from games.matches.selectors.log import events_for, log_entries
+from games.matches.selectors.log import events_for, standing_entries
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.selectors.withheld import named_for
 from games.matches.snapshot import MatchSnapshot
@@ -184,7 +184,7 @@ def _story(page: TablePage) -> _Story:
     match, game_page = page.match, page_of(page.match.game)
     if match.version > LONGEST_LOOKED_AT:
         return _Story()
-    events = [e for entry in log_entries(match) for e in events_for(match, entry, None)]
+    events = [e for entry in standing_entries(match) for e in events_for(match, entry, None)]
     tell = page_of(page.match.game).moments
     names = [panel.name for panel in page.seat_panels]
     best = next(iter(tell(events, names)), None) if tell else None

@@ -128,8 +128,8 @@ def test_a_server_that_is_away_is_said_and_heals(visit, house):
         page.evaluate(NOTE_WORDS)
         page.locator(HAND).first.click()
         said = page.locator("#connection")
-        expect(said).to_contain_text("the card is back")
-        expect(page.locator(".is-sent")).to_have_count(0)
+        expect(said).to_contain_text("Your move waits")
+        expect(page.locator(".is-waiting")).to_have_count(1)
         assert page.locator(HAND).evaluate_all("cards => cards.map(card => card.value)") == hand
     finally:
         send(signal.SIGCONT, web)

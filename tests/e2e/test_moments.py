@@ -325,8 +325,8 @@ def test_the_best_moment_plays_for_three_seconds_and_can_be_held(visit):
       .filter(({ playState }) => playState === "running")
       .map((each) => each.effect.getComputedTiming().duration)"""
     assert set(page.evaluate(running)) == {3000}
-    page.get_by_label("Hold still").check()
+    page.get_by_label("Stop the animation").check()
     assert page.evaluate(running) == []
     still = visit(page.url, reduced_motion="reduce")
     assert still.evaluate(running) == []
-    expect(still.get_by_label("Hold still")).to_be_hidden()
+    expect(still.get_by_label("Stop the animation")).to_be_hidden()

@@ -64,7 +64,7 @@ def test_hands_are_turned_up_and_a_match_goes_on_from_there(visit):
     table = resigned_match(page)
     page.goto(f"{table}?ply=2")
     expect(page.locator(".open-hands")).to_have_count(0)
-    page.get_by_label("Turn up every hand").check()
+    page.get_by_label("Show all hands").check()
     expect(page.locator(".open-hands > div")).to_have_count(2)
     page.keyboard.press("ArrowRight")
     at_ply(page, 3)

@@ -32,7 +32,7 @@ def test_every_ply_of_a_match_that_is_over_has_a_page(ada, at_home, game):
     for ply in (0, 1, match.version // 2, match.version):
         at_home.open(f"/matches/{match.id}?ply={ply}")
         assert at_home.status == 200
-        assert f"Ply {ply} of {match.version}" in at_home.text
+        assert f"Move {ply} of {match.version}" in at_home.text
         assert 'aria-current="step"' in at_home.page
     assert "Play on from here" not in at_home.text  # the match is over at this point
 
@@ -43,9 +43,9 @@ def test_links_lead_from_ply_to_ply(ada, at_home):
     for ply in (0, 2, 4, match.version):
         assert f'href="/matches/{match.id}?ply={ply}"' in at_home.page
     at_home.open(f"/matches/{match.id}?ply={10**8}")
-    assert f"Ply {match.version} of" in at_home.text
+    assert f"Move {match.version} of" in at_home.text
     at_home.open(f"/matches/{match.id}?ply=x")
-    assert "Ply 0 of" in at_home.text
+    assert "Move 0 of" in at_home.text
 
 
 def test_every_hand_is_turned_up_when_the_match_is_over(ada, stranger):

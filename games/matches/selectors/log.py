@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 from django.db import connection
-from django.db.models import Min, Q
+from django.db.models import Q
 from django.utils import timezone
 from psycopg import pq
 
@@ -16,6 +16,7 @@ from cardroom.rules.values import Deck, Event
 from games.matches.models import Ply, Round
 from games.matches.selectors.folded import folded_plies
 from games.matches.selectors.lineage import NEWEST, chapters
+from games.matches.selectors.rounds import undone_spans
 from games.matches.selectors.secrecy import reading_seat
 from games.matches.snapshot import MatchSnapshot, columns
 
@@ -184,21 +185,27 @@ def events_remembered(match: MatchSnapshot, seat: int, remembers: str) -> list[E
         begun = Round.objects.filter(match_id=match.id, number=match.round)
         valid = begun.filter(Q(undone_at=None) | Q(undone_at__gt=version))
         after = valid.get(opening_version__lte=version).opening_version - 1
-    undone = _undone(match)
     return list(
         chain.from_iterable(
             events_for(match, entry, seat)
-            for entry in log_entries(match, after=after, until=version)
-            if not any(first < entry.version < last for first, last in undone)
+            for entry in standing_entries(match, after=after, until=version)
         )
     )
 
 
-def _undone(match: MatchSnapshot) -> list[tuple[int, int]]:
-    """For each roll-back: the opening that it went back to, and its own version."""
-    undone = Round.objects.filter(match_id=match.id, undone_at__lte=match.version)
-    spans = undone.order_by().values("undone_at").annotate(first=Min("opening_version"))
-    return [(span["first"], span["undone_at"] or 0) for span in spans]
+def standing_entries(
+    match: MatchSnapshot, *, after: int = -1, until: int | None = None
+) -> list[LogEntry]:
+    """The plies that count: those of ``log_entries`` without what a roll-back undid.
+
+    What a match shows of itself is told of these: its best moments, its picture, its figures.
+    """
+    undone = undone_spans(match)
+    return [
+        entry
+        for entry in log_entries(match, after=after, until=until)
+        if not any(first < entry.version < last for first, last in undone)
+    ]
 
 
 def decks_of(round_decks: bytes) -> tuple[Deck, ...]:

@@ -91,3 +91,19 @@ def standing_rounds(match: MatchSnapshot, version: int, *, with_cards: bool = Tr
     """The rounds up to a version that no roll-back had undone by then, the running one last."""
     rounds = rounds_of_match(match, with_cards=with_cards)
     return [one for one in rounds if stands_at(one, version)]
+
+
+def undone_spans(match: MatchSnapshot) -> list[tuple[int, int]]:
+    """For each roll-back, those of its past included: the opening it went back to, its version."""
+    if match.state_json is None:
+        return []
+    line = chapters(match)
+    stored = _stored([chapter.match_id for chapter in line], with_cards=False)
+    spans: dict[int, int] = {}
+    for chapter in line:
+        until = min(chapter.until, match.version)
+        for one in stored.get(chapter.match_id) or folded_rounds(chapter.match_id):
+            if one.undone_at is not None and one.undone_at <= until:
+                first = spans.get(one.undone_at, one.opening_version)
+                spans[one.undone_at] = min(first, one.opening_version)
+    return [(first, last) for last, first in spans.items()]

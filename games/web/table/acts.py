@@ -69,6 +69,7 @@ from games.web.tables import Action, page_of
 
 MOST_SECONDS: Final = 0.06  # waited for; a computer that takes longer is told by the stream
 SECONDS_BETWEEN_LOOKS: Final = 0.005
+MOST_OF_A_KEY: Final = 64  # characters
 
 
 def wait_for_quick_computers(match: MatchSnapshot) -> None:
@@ -245,7 +246,8 @@ def move(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     if "coached" in request.POST:  # no other move waits for the coach
         match = visible_match(request, match_id)
         coach.warn(request, match, current_or_guest_user(request), text)
-    return moves.play(match_id=match_id, move=text, **mover(request)).match
+    key = request.POST.get("key", "")[:MOST_OF_A_KEY] or None  # sent again after a lost connection
+    return moves.play(match_id=match_id, move=text, key=key, **mover(request)).match
 
 
 @action

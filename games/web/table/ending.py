@@ -13,7 +13,7 @@ from cardroom.rules.bot import Bot, harder
 from cardroom.rules.values import Event
 from games.coaching.judging.decisions import judge_of
 from games.language import speaker, tag_of_language, words
-from games.matches.selectors.log import events_for
+from games.matches.selectors.log import events_for, standing_entries
 from games.matches.snapshot import MatchSnapshot
 from games.web.parts.headline import headline, joined, result, sentence, words_for
 from games.web.parts.motions import Clip, Ply, best, clip_of
@@ -42,7 +42,8 @@ def best_of_match(page: TablePage, game_page: GamePage) -> BestOfMatch:
     kept: Any = cache.get(name)
     if kept is None:
         plies = [
-            (entry.version, events_for(match, entry, None)) for entry in page.entries_after(-1)
+            (entry.version, events_for(match, entry, None))
+            for entry in standing_entries(match, until=match.version)
         ]
         kept = (
             _sentences(match, plies, game_page),
@@ -105,9 +106,8 @@ def _opened(page: TablePage, number: int) -> int:
 
 
 def _events(page: TablePage, after: int, version: int) -> Iterator[Event]:
-    for entry in page.entries_after(after):
-        if entry.version <= version:
-            yield from events_for(page.match, entry, None)
+    for entry in standing_entries(page.match, after=after, until=version):
+        yield from events_for(page.match, entry, None)
 
 
 def _spoken(causes: CausesOf) -> list[list[tuple[str, str]]]:

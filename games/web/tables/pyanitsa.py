@@ -17,10 +17,10 @@ from cardroom.rules.pyanitsa.events import CardLaid, Dealt, Dispute, MatchOver, 
 from cardroom.rules.pyanitsa.moves import COLLECT, FLIP
 from cardroom.rules.pyanitsa.recap import hint, match_causes, moments
 from cardroom.rules.pyanitsa.view import PyanitsaView
-from cardroom.rules.values import Event, Seat
+from cardroom.rules.values import Event, RolledBack, Seat
 from games.language import words
 from games.matches.moving import moves
-from games.matches.selectors.log import events_for
+from games.matches.selectors.log import events_for, standing_entries
 from games.matches.snapshot import MatchSnapshot
 from games.matches.turns import autoplay
 from games.web.parts.motions import (
@@ -219,7 +219,10 @@ def _up_to_date(page: TablePage) -> Counts:
     if counts.version > match.version:
         counts = Counts()
     if counts.version < match.version:
-        for entry in page.entries_after(counts.version):
+        entries = page.entries_after(counts.version)
+        if any(isinstance(event, RolledBack) for entry in entries for event in entry.events):
+            counts, entries = Counts(), standing_entries(match, until=match.version)
+        for entry in entries:
             for event in events_for(match, entry, None):
                 counts.follow(event, len(match.seats))
         counts.version = match.version

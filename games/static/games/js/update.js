@@ -2,6 +2,10 @@
 // asked for; without a stream it is asked for again and again: often for a computer, slower for
 // people, slowest in a background tab and, for a rematch that somebody wants, where the match is
 // over. The answer is the panel, or 204. A panel is never replaced by an older one.
+//
+// A move that got no answer waits, and its card shows it. As soon as the server answers again and the
+// table stands as it stood, it is sent once more, with the key that it had: whether the first came
+// through or not, it is played once. Where the table moved on it is dropped, and that is said.
 
 import { healed, isCutOff, lost, say } from "./connection.js";
 import { isLive } from "./live.js";
@@ -20,6 +24,7 @@ let sending = false;
 let asking = null; // the question that is under way; a move that is sent takes its place
 let heard = null; // the newest state that the stream told of
 let unsure = false; // a move was sent and no answer came
+let held = null; // the move that waits: its form, its button, its key, the version it is for
 let slow = { xhr: null, timer: 0 };
 
 const panel = () => document.getElementById("table-panel");
@@ -64,14 +69,44 @@ async function ask() {
   }
   if (heard && panel() === shown && !isHeld(shown)) heard = null; // nothing new after all
   found(before);
+  if (held) return sendAgain();
   wait();
 }
+
+function sendAgain() {
+  const { form, button, version } = held;
+  if (form.isConnected && version === shownNow().version) form.requestSubmit(button);
+  else drop();
+  wait();
+}
+
+function drop() {
+  held?.button?.classList.remove("is-sent", "is-waiting");
+  held = null;
+}
+
+// By this key the server knows a move that it has had already.
+const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
+const isMove = (form) => form?.matches?.("#felt, #at-once");
+
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  const { elt, verb, triggeringEvent, formData } = detail;
+  if (verb !== "post" || !isMove(elt)) return;
+  const button = triggeringEvent?.submitter ?? null;
+  const isAgain = held?.form === elt && held.button === button && held.again;
+  if (!isAgain) drop();
+  held ??= { form: elt, button, version: shownNow().version, key: newKey() };
+  held.again = false;
+  formData.set("key", held.key);
+});
 
 // What an answer shows that this page did not do.
 function found(before) {
   const { version, moved } = panel().dataset;
   const elsewhere = +moved > before.version && +version > before.version;
-  healed(unsure && elsewhere ? "played" : undefined);
+  const isOvertaken = held && +version > held.version && !elsewhere;
+  if (held && +version > held.version) drop();
+  healed(isOvertaken ? "overtaken" : unsure && elsewhere ? "played" : undefined);
   if (elsewhere && !unsure) say("elsewhere", ELSEWHERE);
   unsure = false;
 }
@@ -84,7 +119,7 @@ document.addEventListener("htmx:confirm", (event) => {
 });
 
 const cardsBack = () => {
-  for (const each of document.querySelectorAll(".is-sent")) each.classList.remove("is-sent");
+  for (const each of document.querySelectorAll(".is-sent, .is-waiting")) each.classList.remove("is-sent", "is-waiting");
 };
 
 document.addEventListener("htmx:beforeRequest", (event) => {
@@ -100,7 +135,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 });
 
 function noAnswer() {
-  cardsBack();
+  if (sending && held) held.button?.classList.add("is-waiting");
   lost(sending ? "unanswered" : undefined);
 }
 
@@ -108,8 +143,15 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (slow.xhr === event.detail.xhr) clearTimeout(slow.timer);
   if (!isSent(event)) return;
   sending = false;
-  cardsBack();
   const { status } = event.detail.xhr;
+  const isCut = status === 0 || [502, 503, 504].includes(status);
+  if (isCut && held) {
+    held.again = true;
+    held.button?.classList.add("is-sent", "is-waiting");
+  } else {
+    drop();
+    cardsBack();
+  }
   if (status === 0 || status >= 500) {
     unsure = true;
     lost("unsent");
