@@ -217,6 +217,7 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
     more = {
         "bubbles": bubbles(page.match, page.user),
         "watchers": watchers_of([match_id]).get(match_id),
+        "has_screen": str(page.match.creator_id) in request.session.get("by_code", []),
     }
     return draw_page(request, page, lambda _own: "games/table.html", more)
 

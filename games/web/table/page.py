@@ -23,6 +23,7 @@ from games.competitions.selectors import tournament_for
 from games.house_names import HIDDEN
 from games.matches.models import Round
 from games.matches.seating.first_moves import note_came
+from games.matches.seating.party import known_code
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
 from games.matches.selectors.log import events_for
@@ -323,13 +324,17 @@ def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
     """Raises ``GameNotInstalled``."""
     match = found_match(request, match_id)
     check_installed(match.rules)
-    match = as_watched(match, user_id(request), gettext(HIDDEN))
-    present_seat = request.session.get(presence_key(match_id))
+    return page_of_match(
+        request, as_watched(match, user_id(request), gettext(HIDDEN)), user_id(request)
+    )
+
+
+def page_of_match(request: HttpRequest, match: MatchSnapshot, reader: UUID | None) -> TablePage:
     game_page = page_of(match.game)
     return table_page(
         match,
-        user_id(request),
-        present_seat=present_seat,
+        reader,
+        present_seat=request.session.get(presence_key(match.id)),
         plies_read=game_page.plies_read,
         wants_hints=NO_HINTS not in request.session,
         unseen=min(_unseen(request, match), _most_shown(game_page)),
@@ -385,6 +390,8 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "may_look_back": may_look_back(page),
         "saves": save_groups(page),
         "talk": talk(page),
+        "code": known_code(page.match) if page.own_seats else "",
+        "is_host": page.user is not None and page.user == page.match.creator_id,
     }
 
 
