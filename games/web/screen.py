@@ -40,9 +40,8 @@ from games.matches.snapshot import MatchSnapshot
 from games.web.parts.table_page import TablePage
 from games.web.parts.visitor import current_or_guest_user, number, once, user_id
 from games.web.table.acts import absent_match, action
-from games.web.table.page import draw_page, page_of_match, tag, visible_match
+from games.web.table.page import BY_CODE, draw_page, page_of_match, tag, visible_match
 
-BY_CODE: Final = "by_code"  # in the session: the hosts by whose codes this browser sat down
 MOST_HOSTS: Final = 8
 
 

@@ -270,6 +270,7 @@ def bubbles(match: MatchSnapshot, reader: UUID | None) -> dict[int, Offered]:
 
 
 NO_HINTS: Final = "no_hints"  # in the session
+BY_CODE: Final = "by_code"  # in the session: the hosts by whose codes this browser sat down
 MOST_BRIEF_PLIES: Final = 400  # twenty tricks of eight with some disputes
 
 
