@@ -24,13 +24,14 @@ from accounts.services.people import change_profile
 from accounts.web.presses import check_plays_here
 from cardroom.rules import catalog
 from config.api.throttles import WrongCodes
-from config.refusals import Refusal, TooManyRequests
+from config.refusals import Refusal
 from config.telemetry import requests
 from config.words import sentence_of
 from games.absent import GameNotInstalled, check_installed
 from games.house_names import HIDDEN
 from games.lobby.rematches.standing import standing_of
 from games.matches.models import Match
+from games.matches.refusals import TooManyCodes, UnknownCode
 from games.matches.seating import opening, party
 from games.matches.seating.seats import SeatRequest
 from games.matches.selectors.access import Caller, find_match
@@ -43,10 +44,6 @@ from games.web.table.acts import absent_match, action
 from games.web.table.page import BY_CODE, draw_page, page_of_match, tag, visible_match
 
 MOST_HOSTS: Final = 8
-
-
-class TooManyCodes(TooManyRequests):
-    """Too many wrong codes came from your address. Try again later, or open the table's address."""
 
 
 def _shown(request: HttpRequest, match_id: UUID) -> tuple[TablePage, dict[str, Any]]:
@@ -141,7 +138,7 @@ def _table_of(request: HttpRequest, code: str) -> MatchSnapshot:
         raise TooManyCodes
     try:
         return party.table_of(code, user_id(request))
-    except party.UnknownCode:
+    except UnknownCode:
         WrongCodes.take(request)
         raise
 

@@ -221,7 +221,8 @@ class TestHost:
         sit(code, "Zoë")
         party.begin(match_id=match.id, host=ada)
         lost = now(match).seats[1].user_id
-        seat_code = party.hand_over(match_id=match.id, host=ada, seat=1)
+        host.open(f"/matches/{match.id}").press("Hand over the seat of Zoë")
+        seat_code = re.search(r"enters ([A-Z]{4}) within", host.text)[1]
         assert sit(seat_code, "Zoë again").match_id == str(match.id)
         assert now(match).seats[1].user_id not in (lost, ada.id)
         assert "No table waits" in sit(seat_code, "Yan").text

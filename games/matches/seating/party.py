@@ -19,11 +19,18 @@ from accounts.models import User
 from accounts.services.locking import check_may_play
 from cardroom.rules.text import say
 from config.clock import now_after
-from config.refusals import NotAllowed, NotFound, Refusal
+from config.refusals import NotAllowed
 from config.tasks import after_commit
 from games.matches.announcements import announce
 from games.matches.models import Match, Seat
-from games.matches.refusals import BadSeats, MatchNotActive, MatchNotOpen, NotTheHost
+from games.matches.refusals import (
+    BadSeats,
+    MatchNotActive,
+    MatchNotOpen,
+    NoMoreCodes,
+    NotTheHost,
+    UnknownCode,
+)
 from games.matches.seating import limits, rating
 from games.matches.seating.blocking import block_player
 from games.matches.seating.company import is_kept_away
@@ -39,14 +46,6 @@ LENGTH: Final = 4
 EVENING_SECONDS: Final = 12 * 3600
 SEAT_SECONDS: Final = 10 * 60  # a code for one seat
 _TRIES: Final = 50
-
-
-class UnknownCode(NotFound):
-    """No table waits under this code. Look at the screen: it may have a new one."""
-
-
-class NoMoreCodes(Refusal, status=503):
-    """There is no free code just now. Send the address of the table instead."""
 
 
 def as_code(text: str) -> str:
@@ -222,6 +221,18 @@ def seat_guests(played: UUID, rematch: MatchSnapshot) -> MatchSnapshot:
         if cache.get(_guest_of(rematch.creator_id, person.id)):
             rematch = join(match_id=rematch.id, user=person)
     return rematch
+
+
+def guests_at(match: MatchSnapshot) -> list[int]:
+    """The seats that their host may hand over: of a match that runs and is not rated."""
+    if match.status != "active" or match.rated:
+        return []
+    others = {
+        _guest_of(match.creator_id, seat.user_id): seat.index
+        for seat in match.seats
+        if seat.user_id is not None and seat.user_id != match.creator_id
+    }
+    return sorted(others[name] for name in cache.get_many(others)) if others else []
 
 
 def hand_over(*, match_id: UUID, host: User, seat: int) -> str:

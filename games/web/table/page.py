@@ -23,7 +23,7 @@ from games.competitions.selectors import tournament_for
 from games.house_names import HIDDEN
 from games.matches.models import Round
 from games.matches.seating.first_moves import note_came
-from games.matches.seating.party import known_code
+from games.matches.seating.party import guests_at, known_code
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
 from games.matches.selectors.log import events_for
@@ -357,6 +357,7 @@ def _most_shown(game_page: GamePage) -> int:
 
 def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
     motions, match_ending = motions_of(page, game_page), MatchEnding(page, game_page)
+    is_host = page.user is not None and page.user == page.match.creator_id
     return {
         "page": page,
         "match": page.match,
@@ -392,7 +393,8 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "saves": save_groups(page),
         "talk": talk(page),
         "code": known_code(page.match) if page.own_seats else "",
-        "is_host": page.user is not None and page.user == page.match.creator_id,
+        "is_host": is_host,
+        "party_guests": [page.seat_panels[n] for n in guests_at(page.match)] if is_host else (),
     }
 
 
