@@ -61,7 +61,7 @@ def _shown(request: HttpRequest, match_id: UUID) -> tuple[TablePage, dict[str, A
     return page, {
         "frame": "games/screen_panel.html",
         "code": code,
-        "join_address": request.build_absolute_uri(reverse("join_by_code")),
+        "join_address": f"{request.get_host()}{reverse('join_by_code')}",
         "seats_taken": sum(seat.kind != "open" for seat in match.seats),
         "next_match": following.match if following and is_running else None,
         "screen_tag": f"{tag(page)}-{code}-{following.match if following and is_running else ''}",

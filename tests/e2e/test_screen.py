@@ -51,10 +51,11 @@ def test_two_phones_and_a_television(visit):
     expect(phone.locator(".slot-hand .playing-card").first).to_be_visible()
 
     for _ in range(6):
-        shown = television.locator("#table-panel").get_attribute("data-version")
         mover = next_to_move(host, phone)
-        mover.locator("#felt button[name=move]").first.click()
-        expect(television.locator("#table-panel")).not_to_have_attribute("data-version", shown)
+        shown = mover.locator("#table-panel").get_attribute("data-version")
+        mover.locator(f".table-panel[data-version='{shown}'] button[name=move]").first.click()
+        for page in (host, phone, television):
+            expect(page.locator("#table-panel")).not_to_have_attribute("data-version", shown)
     hidden_from(television, host, phone)
     picture(television, "screen")
     picture(phone, "hand")
