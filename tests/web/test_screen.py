@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
 from rest_framework.settings import api_settings
 
 from cardroom.rules import catalog
@@ -174,9 +175,11 @@ class TestHost:
     def test_nobody_else_removes_begins_or_hands_over(self, ben, waiting):
         match, code = waiting
         sit(code, "Zed")
-        other = signed_in(ben)
+        client = Client()
+        client.force_login(ben, backend="allauth.account.auth_backends.AuthenticationBackend")
         for act in ("begin", "remove", "hand-over"):
-            other.client.post(f"{screen(match)}/{act}", {"seat": 1})
+            page = client.post(f"{screen(match)}/{act}", {"seat": 1}, follow=True)
+            assert "Only who opened the match" in page.content.decode()
         assert now(match).status == "open"
         assert now(match).seats[1].kind == "user"
 
