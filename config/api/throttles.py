@@ -238,6 +238,12 @@ class RecordChecks(ProcessorTime):
     scope = "checks"
 
 
+class WrongCodes(ByAddress):
+    """Sitting down by the code of a screen: only wrong ones count, where they are looked up."""
+
+    scope = "wrong_codes"
+
+
 class WrongPasswords(ByAddress):
     """Signing in: only failures count, and they are counted where they happen."""
 

@@ -33,6 +33,7 @@ def rest_framework(env: environ.Env) -> dict[str, Any]:
                 "registrations": env.str("THROTTLE_REGISTRATIONS", default=signup),
                 "loads": env.str("THROTTLE_LOADS", default="120/hour"),
                 "pictures": env.str("THROTTLE_PICTURES", default="60/min"),
+                "wrong_codes": env.str("THROTTLE_WRONG_CODES", default="40/hour"),
                 "wrong_passwords": env.str("THROTTLE_WRONG_PASSWORDS", default="120/hour"),
             }
         ),

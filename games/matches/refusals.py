@@ -24,6 +24,18 @@ class NotTheHost(NotAllowed):
     """Only who opened the match says what becomes of its seats."""
 
 
+class UnknownCode(NotFound):
+    """No table waits under this code. Look at the screen: it may have a new one."""
+
+
+class NoMoreCodes(Refusal, status=503):
+    """There is no free code just now. Send the address of the table instead."""
+
+
+class TooManyCodes(TooManyRequests):
+    """Too many wrong codes came from your address. Try again later, or open the table's address."""
+
+
 class MatchNotActive(Refusal, status=409):
     """The match is not running."""
 

@@ -26,7 +26,7 @@ from config.server.streams import LiveResponse
 from decks.share_codes import BadCode, decode
 from games.competitions.selectors import find as find_tournament
 from games.live.hub import hub
-from games.live.listener import EVENTS, Talk, session_credential
+from games.live.listener import EVENTS, Credential, Talk, session_credential
 from games.live.page_stream import FriendList, PageListener, TournamentSheet
 from games.matches.selectors.access import SERVICE, Caller, find_match
 from games.matches.snapshot import MatchSnapshot
@@ -261,10 +261,12 @@ def robots(_request: HttpRequest) -> HttpResponse:
 def page_stream(request: HttpRequest) -> HttpResponse:
     """``match``: the page shows this match; ``lobby``: it lists the open ones of everybody;
     ``friends``: it shows the reader's in this state (``state_of_list``); ``tournament``: it shows
-    this one as it was at ``version``.
+    this one as it was at ``version``; ``screen``: it is nobody's, whoever opened it.
     """
     match, sheet, user = _match(request), _sheet(request), user_id(request)
     credential = session_credential(request, client_address(request))
+    if "screen" in request.GET and match is not None and match.is_visible_to(None):
+        user, credential = None, Credential(address=client_address(request))
     plays = match is not None and match.is_played_by(user)
     hub().judge(credential, plays=plays)
     shown = match.id if match else None

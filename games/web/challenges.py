@@ -1,10 +1,8 @@
 """Challenges, seeks and invitations: their forms and their pages."""
 
-from io import BytesIO
 from typing import Any, Final
 from uuid import UUID
 
-import segno
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -44,6 +42,7 @@ from games.web.landing import game_or_404
 from games.web.lobby import PACES_OFFERED, wish_of
 from games.web.parts.options_form import decks_for, pace_in_words, preset_name, rules_in_words
 from games.web.parts.visitor import once, user_id
+from games.web.screen import qr_code
 
 RATED: Final = [("", _("Where that is possible")), ("yes", _("Rated")), ("no", _("Not rated"))]
 SEATS: Final = [("", _("By lot")), ("0", _("I sit first")), ("1", _("The other one sits first"))]
@@ -241,17 +240,8 @@ def stop_seek(request: HttpRequest, seek_id: UUID) -> HttpResponse:
 
 @require_GET
 def invitation_code(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    """An SVG, dark on light whatever the page looks like: cameras want it so."""
     user = user_id(request)
     access = find_match(match_id, Caller(user=user))
     if access is None or not access.match.is_visible_to(user):
         raise Http404("There is no such match, or it is not yours to see.")
-    address = request.build_absolute_uri(reverse("table", args=[match_id]))
-    picture = BytesIO()
-    code = segno.make(address, error="m", micro=False)
-    code.save(picture, kind="svg", border=3, scale=4, dark="#000", light="#fff")
-    return HttpResponse(
-        picture.getvalue(),
-        content_type="image/svg+xml",
-        headers={"Cache-Control": "private, max-age=3600"},
-    )
+    return qr_code(request.build_absolute_uri(reverse("table", args=[match_id])))

@@ -18,6 +18,7 @@ from games.web import (
     people,
     picture,
     rankings,
+    screen,
     simulations,
     tournaments,
 )
@@ -27,6 +28,12 @@ TAKING_BACK = [
     path("alone", acts.take_back_alone, name="table_take_back_alone"),
     path("answer", acts.answer_take_back, name="table_take_back_answer"),
     path("withdraw", acts.withdraw_take_back, name="table_take_back_withdraw"),
+]
+OF_A_SCREEN = [
+    path("news", screen.screen_update, name="screen_update"),
+    path("begin", screen.begin, name="party_begin"),
+    path("remove", screen.remove, name="party_remove"),
+    path("hand-over", screen.hand_over, name="party_hand_over"),
 ]
 OF_A_TOURNAMENT = [
     path("join", tournaments.join, name="tournament_join"),
@@ -83,6 +90,9 @@ urlpatterns = [
     path("people/<str:username>/results.atom", feeds.results_feed, name="results_feed"),
     path("matches/<uuid:match_id>/feed.atom", feeds.match_feed, name="match_feed"),
     path("accounts/delete/", own_account.delete_account, name="delete_account"),
+    path("join", screen.join_by_code, name="join_by_code"),
+    path("join/<str:code>.svg", screen.join_code, name="join_code"),
+    path("party", screen.new_party, name="new_party"),
     path("stream", app.page_stream, name="page_stream"),
     path("new", new_match.new_match, name="new_match"),
     path("new/forecast", simulations.forecast, name="forecast"),
@@ -133,6 +143,8 @@ urlpatterns = [
     path("matches/<uuid:match_id>/family", family.family, name="table_family"),
     path("matches/<uuid:match_id>/deals", laid_open.table_deals, name="table_deals"),
     path("matches/<uuid:match_id>/operator", laid_open.operator_table, name="operator_table"),
+    path("matches/<uuid:match_id>/screen", screen.screen, name="screen"),
+    path("matches/<uuid:match_id>/screen/", include(OF_A_SCREEN)),
     path("matches/<uuid:match_id>/<slug:name>", acts.game_action, name="table_action"),
     path("tournaments", tournaments.index, name="tournaments"),
     path("tournaments/new", tournaments.new, name="new_tournament"),

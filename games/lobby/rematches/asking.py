@@ -12,6 +12,7 @@ from django.db import transaction
 from accounts.models import User
 from games.lobby.rematches import series
 from games.matches.refusals import MatchNotOpen
+from games.matches.seating import party
 from games.matches.seating.rematch import decline_rematch, open_rematch
 from games.matches.snapshot import MatchSnapshot
 
@@ -22,7 +23,7 @@ def ask(*, match_id: UUID, user: User) -> MatchSnapshot:
     """Seats the user at the rematch; opens it where there is none, or it was just cancelled."""
     for left in reversed(range(_TRIES)):
         try:
-            return _with_them(match_id, user)
+            return party.seat_guests(match_id, _with_them(match_id, user))
         except MatchNotOpen:
             if not left:
                 raise

@@ -25,6 +25,7 @@ from games.competitions.selectors import tournament_for
 from games.language import words
 from games.matches.models import Round
 from games.matches.seating.first_moves import note_came
+from games.matches.seating.party import guests_at, known_code
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
 from games.matches.selectors.withheld import named_for
@@ -282,6 +283,7 @@ def bubbles(match: MatchSnapshot, reader: UUID | None) -> dict[int, Offered]:
 
 
 NO_HINTS: Final = "no_hints"  # in the session
+BY_CODE: Final = "by_code"  # in the session: the hosts by whose codes this browser sat down
 MOST_BRIEF_PLIES: Final = 400  # twenty tricks of eight with some disputes
 
 
@@ -336,13 +338,15 @@ def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
     """Raises ``GameNotInstalled``."""
     match = found_match(request, match_id)
     check_installed(match.rules)
-    match = as_watched(match, user_id(request), gettext)
-    present_seat = request.session.get(presence_key(match_id))
+    return page_of_match(request, as_watched(match, user_id(request), gettext), user_id(request))
+
+
+def page_of_match(request: HttpRequest, match: MatchSnapshot, reader: UUID | None) -> TablePage:
     game_page = page_of(match.game)
     return table_page(
         match,
-        user_id(request),
-        present_seat=present_seat,
+        reader,
+        present_seat=request.session.get(presence_key(match.id)),
         plies_read=game_page.plies_read,
         wants_hints=NO_HINTS not in request.session,
         unseen=min(
@@ -363,6 +367,7 @@ def _unseen(request: HttpRequest, match: MatchSnapshot) -> int:
 
 def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
     motions, match_ending = motions_of(page, game_page), MatchEnding(page, game_page)
+    is_host = page.user is not None and page.user == page.match.creator_id
     return {
         "page": page,
         "match": page.match,
@@ -397,6 +402,9 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "may_look_back": may_look_back(page),
         "saves": save_groups(page),
         "talk": talk(page),
+        "code": known_code(page.match) if page.own_seats else "",
+        "is_host": is_host,
+        "party_guests": [page.seat_panels[n] for n in guests_at(page.match)] if is_host else (),
     }
 
 
