@@ -15,6 +15,7 @@ from cardroom.rules.pisti.chances import CHANCES
 from cardroom.rules.pisti.encoding import ACTIONS, OBSERVATION, observe
 from cardroom.rules.pisti.events import CentreDealt, DealStarted, HandDealt, Pisti, PistiEvent
 from cardroom.rules.pisti.imagine import imagine
+from cardroom.rules.pisti.lesson import LESSON
 from cardroom.rules.pisti.narration import label, narrate
 from cardroom.rules.pisti.options import PRESET_WORDS, PRESETS, PistiOptions, check, sides
 from cardroom.rules.pisti.phrases import PHRASES
@@ -25,6 +26,7 @@ from cardroom.rules.pisti.rules import legal_moves, outcome, play, start, to_act
 from cardroom.rules.pisti.state import PistiState
 from cardroom.rules.pisti.themes import THEMES
 from cardroom.rules.pisti.view import view
+from cardroom.rules.text import say
 from cardroom.rules.values import Measure
 
 GAME: Final = Game(
@@ -40,7 +42,10 @@ GAME: Final = Game(
     play=play,
     outcome=outcome,
     view=view,
+    lesson=LESSON,
     presets=PRESETS,
+    short={"target_score": None},
+    short_words=say("One deal, about three minutes."),
     bots=BOTS,
     stand_in="counter",
     sides=sides,
