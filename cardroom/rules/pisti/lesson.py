@@ -13,7 +13,7 @@ LESSON: Final = Lesson(
             move="KC",
             card="KC",
             words=say("A king lies on the pile: play your king, and the whole pile is yours."),
-            wrong=say("Only a card of the same rank, or a jack, takes the pile; the king does."),
+            wrong=say("The same rank or a jack takes the pile: use the king and keep the jack."),
             replies=((1, "3C"),),
         ),
         LessonStep(

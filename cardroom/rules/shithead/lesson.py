@@ -40,7 +40,7 @@ LESSON: Final = Lesson(
                 "On an eight you need an eight or more: the ten goes on everything, burns the pile,"
                 " and you play again."
             ),
-            wrong=say("A five is too low for an eight, and the ten would burn the pile."),
+            wrong=say("A five is too low for an eight, and only the ten burns the pile."),
         ),
         LessonStep(
             move="5C",
@@ -53,7 +53,7 @@ LESSON: Final = Lesson(
             move="JC",
             card="JC",
             words=say("A nine lies there and a six is too low: cover it with a jack, the club."),
-            wrong=say("On a nine you need a nine or more, or a two, a three or a ten."),
+            wrong=say("A six is too low for a nine, and one jack, the club, is enough."),
             replies=((1, "QC"),),
         ),
         LessonStep(

@@ -286,9 +286,7 @@ class MatchEnding:
         match, rules = self.page.match, self.page.match.rules
         if not rules.short or not self.page.is_solo:
             return False
-        return is_alone and bool(
-            match.options == rules.choose_options(rules.short, rules.quick_preset)
-        )
+        return bool(match.options == rules.choose_options(rules.short, rules.quick_preset))
 
     @property
     def has_lost(self) -> bool:
