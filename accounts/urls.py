@@ -26,5 +26,6 @@ urlpatterns = [
     path("privacy/", privacy, name="account_privacy"),
     path("login/", sign_in.SignInView.as_view(), name="account_login"),
     path("signup/", sign_in.SignUpView.as_view(), name="account_signup"),
+    path("welcome/", sign_in.welcome, name="welcome"),
     path("", include("allauth.urls")),
 ]

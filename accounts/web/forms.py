@@ -26,9 +26,22 @@ class SignInForm(LoginForm):  # type: ignore[misc]
 
 
 class SignUpForm(SignupForm):  # type: ignore[misc]
+    """One line says what a password must be; ``password.js`` answers in it while one types."""
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].widget.attrs.update(AS_TYPED)
+        self.fields["password1"].help_text = gettext_lazy(
+            "At least 8 characters, not only digits, nothing usual and not your name."
+        )
+        self.fields["password1"].widget.attrs.update(
+            {
+                "data-short": gettext_lazy("Still too short: at least 8 characters."),
+                "data-digits": gettext_lazy("Not only digits: add a letter."),
+                "data-alike": gettext_lazy("Too much like your name."),
+                "data-fine": gettext_lazy("Long enough."),
+            }
+        )
 
 
 class ProfileForm(forms.Form):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from allauth.account.views import LoginView, SignupView
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.deprecation import MiddlewareMixin
@@ -45,6 +46,12 @@ class SignUpView(RedirectRegistered, SignupView):  # type: ignore[misc]
             form.add_error("username", sentence_of(refusal))
             response = self.form_invalid(form)
         return response
+
+
+@login_required
+def welcome(request: HttpRequest) -> HttpResponse:
+    """What the new account gives; it asks nothing."""
+    return render(request, "account/welcome.html")
 
 
 class GuestsSignUpFirst(MiddlewareMixin):

@@ -17,6 +17,7 @@ from cardroom.rules.bot import RANDOM, Bot, named
 from cardroom.rules.chances import Chances
 from cardroom.rules.encoding import Actions, Layout
 from cardroom.rules.errors import BadOptions
+from cardroom.rules.lesson import Lesson
 from cardroom.rules.option import OptionWords, words_of
 from cardroom.rules.reason import Reasons
 from cardroom.rules.shuffles import Shuffle
@@ -90,6 +91,9 @@ class Game(Generic[O, S, V]):
     earlier: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     presets: Mapping[str, O] = field(default_factory=dict)
     quick_preset: str | None = None  # of a match that is opened with one press; none: the defaults
+    # Options of *Play now*, over the quick preset: what ends within three minutes, and its words.
+    short: Mapping[str, Any] = field(default_factory=dict)
+    short_words: Words = ""
     bots: tuple[Bot[V], ...] = (RANDOM,)
     stand_in: str = DERIVED  # the bot that plays a resigned seat on: the strongest rated one
     view_type: type[V] = DERIVED  # the return annotation of ``view``
@@ -114,6 +118,7 @@ class Game(Generic[O, S, V]):
     chances: Chances[S] | None = None  # how luck falls, for those who take it out of results
     reasons: Reasons[V] | None = None  # why a move is good or bad, for those who explain a match
     themes: Themes[V] | None = None  # what its exercises are about
+    lesson: Lesson | None = None  # the guided hand for those who do not know the game
 
     card_text: Callable[[Any], str] = defaults.card_text
     label: Callable[[Move], Words] = defaults.label  # a move as a button says it: "Play 7♥"

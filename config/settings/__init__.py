@@ -178,6 +178,7 @@ STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=not (ONE_MACHINE o
 # Of allauth: accounts on the pages, and the second factor everywhere.
 ACCOUNT_ADAPTER = "accounts.web.adapter.Adapter"
 ACCOUNT_FORMS = FORMS
+ACCOUNT_SIGNUP_REDIRECT_URL = reverse_lazy("welcome")
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", default="none")

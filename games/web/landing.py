@@ -235,18 +235,24 @@ def featured_table(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
-    """A match against the computer with one click; a visitor becomes a guest.
+    """A short match against the computer with one click; a visitor becomes a guest.
 
+    With ``whole`` it is as long as the quick preset makes it.
     The computer is the easiest one, or what the player's own results suggest.
     """
     game = game_or_404(slug)
     rival = rival_of(user_id(request), game)
     preset = game.quick_preset
-    seats = game.seats(game.choose_options(preset=preset))
+    options = {} if "whole" in request.POST else game.short
+    seats = game.seats(game.choose_options(options, preset))
     wishes = [SeatRequest("me"), *[SeatRequest("bot", bot=rival.slug)] * (seats - 1)]
     match_id = once(
         request,
-        lambda user: opening.open_match(creator=user, game=slug, seats=wishes, preset=preset).id,
+        lambda user: (
+            opening.open_match(
+                creator=user, game=slug, seats=wishes, options=options, preset=preset
+            ).id
+        ),
     )
     return redirect("table", match_id)
 

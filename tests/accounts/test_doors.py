@@ -144,3 +144,27 @@ def test_too_many_keys_are_told(browser, ada, settings):
     answer = browser.post(reverse("account_make_key"), {"name": ""})
     assert answer.status_code == 409
     assert "Revoke one first" in answer.content.decode()
+
+
+def test_signing_up_says_one_line_about_passwords_and_ends_in_a_welcome(client, db):
+    """Without scripts: the line stands under the field, the form is refused and sent as ever."""
+    page = client.get("/accounts/signup/").content.decode()
+    assert page.count("At least 8 characters") == 1
+    assert "Still too short" in page, "what the script answers"
+    assert "can’t be" not in page
+    assert "<li>Your password" not in page
+    fields = {"username": "grace", "password1": "1234567", "password2": "1234567"}
+    assert client.post("/accounts/signup/", fields).status_code == 200
+    good = "a long and quiet evening"
+    made = client.post("/accounts/signup/", fields | {"password1": good, "password2": good})
+    assert made["Location"] == "/accounts/welcome/"
+    welcome = client.get("/accounts/welcome/").content.decode()
+    assert "Welcome, grace" in welcome
+    assert "played here as a guest" in welcome
+    assert '<input type="text"' not in welcome
+
+
+def test_whoever_signs_up_on_the_way_elsewhere_goes_there(client, db):
+    good = "a long and quiet evening"
+    fields = {"username": "grace", "password1": good, "password2": good, "next": "/lobby"}
+    assert client.post("/accounts/signup/", fields)["Location"] == "/lobby"

@@ -8,6 +8,7 @@ from cardroom.contract.playing.luck import Luck, any_options
 from cardroom.contract.playing.sitting import setups
 from cardroom.contract.reporting.check import check, require, same
 from cardroom.rules.game import AnyGame
+from cardroom.rules.lesson import LEARNER, positions
 
 REMEMBERED: Final = ("nothing", "round", "match")
 LEVELS: Final = range(1, 6)
@@ -67,3 +68,25 @@ def numbers_are_named_once(game: AnyGame, _luck: Luck) -> None:
     require(len(set(texts)) == len(texts), "two actions have one text")
     names = [feature.name for feature in game.observation.features]
     require(len(set(names)) == len(names), f"two features have one name: {', '.join(names)}")
+
+
+@check("A lesson's moves are legal from the deal to its end, and each step has its words.")
+def a_lesson_reaches_its_end(game: AnyGame, _luck: Luck) -> None:
+    lesson = game.lesson
+    if lesson is None:
+        return
+    require(bool(lesson.steps), "the lesson has no step")
+    require(str(lesson.end).strip(), "the lesson has no words for its end")
+    for position, step in zip(positions(game, lesson), lesson.steps, strict=False):
+        at = f"step {position.number + 1} of the lesson"
+        require(LEARNER in game.to_act(position.state), f"{at}: it is not the learner's turn")
+        legal = game.legal_moves(position.state, LEARNER)
+        require(step.move in legal, f"{at}: {step.move!r} is none of {', '.join(legal)}")
+        for sentence in (step.words, step.wrong):
+            require(str(sentence).strip(), f"{at} has no words")
+
+
+@check("What is played at once is a match that the game itself accepts.")
+def the_short_match_is_one(game: AnyGame, _luck: Luck) -> None:
+    game.choose_options(game.short, game.quick_preset)
+    require(bool(str(game.short_words)) or not game.short, "the short match has no words")

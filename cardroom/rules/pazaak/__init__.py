@@ -18,6 +18,7 @@ from cardroom.rules.pazaak.deal import complete_setup
 from cardroom.rules.pazaak.encoding import ACTIONS, OBSERVATION, observe
 from cardroom.rules.pazaak.events import HandDrawn, Opener, PazaakEvent
 from cardroom.rules.pazaak.imagine import imagine
+from cardroom.rules.pazaak.lesson import LESSON
 from cardroom.rules.pazaak.narration import label, narrate
 from cardroom.rules.pazaak.options import PRESET_NAMES, PRESET_WORDS, PRESETS, PazaakOptions
 from cardroom.rules.pazaak.phrases import PHRASES
@@ -28,6 +29,7 @@ from cardroom.rules.pazaak.rules import legal_moves, outcome, play, start, to_ac
 from cardroom.rules.pazaak.state import PazaakState, cards
 from cardroom.rules.pazaak.themes import THEMES
 from cardroom.rules.pazaak.view import view
+from cardroom.rules.text import say
 
 GAME: Final = Game(
     slug="pazaak",
@@ -42,7 +44,10 @@ GAME: Final = Game(
     play=play,
     outcome=outcome,
     view=view,
+    lesson=LESSON,
     presets=PRESETS,
+    short={"rounds_to_win": 1},
+    short_words=say("One round, about two minutes."),
     bots=BOTS,
     stand_in="gambler",
     cards=cards,

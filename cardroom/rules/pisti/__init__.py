@@ -15,6 +15,7 @@ from cardroom.rules.pisti.chances import CHANCES
 from cardroom.rules.pisti.encoding import ACTIONS, OBSERVATION, observe
 from cardroom.rules.pisti.events import CentreDealt, DealStarted, HandDealt, Pisti, PistiEvent
 from cardroom.rules.pisti.imagine import imagine
+from cardroom.rules.pisti.lesson import LESSON
 from cardroom.rules.pisti.narration import label, narrate
 from cardroom.rules.pisti.options import PRESET_WORDS, PRESETS, PistiOptions, check, sides
 from cardroom.rules.pisti.phrases import PHRASES
@@ -41,7 +42,10 @@ GAME: Final = Game(
     play=play,
     outcome=outcome,
     view=view,
+    lesson=LESSON,
     presets=PRESETS,
+    short={"target_score": None},
+    short_words=say("One deal, about three minutes."),
     bots=BOTS,
     stand_in="counter",
     sides=sides,

@@ -14,6 +14,7 @@ from cardroom.rules.pyanitsa.bots import BOTS
 from cardroom.rules.pyanitsa.encoding import ACTIONS, OBSERVATION, observe
 from cardroom.rules.pyanitsa.events import Dispute, PyanitsaEvent, Recycled, TrickTaken
 from cardroom.rules.pyanitsa.imagine import imagine
+from cardroom.rules.pyanitsa.lesson import LESSON
 from cardroom.rules.pyanitsa.moves import public_move, represents_others
 from cardroom.rules.pyanitsa.narration import label, narrate
 from cardroom.rules.pyanitsa.options import PRESET_WORDS, PRESETS, PyanitsaOptions, check
@@ -30,6 +31,7 @@ from cardroom.rules.pyanitsa.rules import (
 )
 from cardroom.rules.pyanitsa.state import PyanitsaState
 from cardroom.rules.pyanitsa.view import view
+from cardroom.rules.text import say
 from cardroom.rules.values import Measure
 
 GAME: Final = Game(
@@ -45,7 +47,10 @@ GAME: Final = Game(
     play=play,
     outcome=outcome,
     view=view,
+    lesson=LESSON,
     presets=PRESETS,
+    short={"max_tricks": 40},
+    short_words=say("40 tricks, about two minutes."),
     bots=BOTS,
     is_luck=True,
     pinned=pinned,

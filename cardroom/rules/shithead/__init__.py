@@ -15,6 +15,7 @@ from cardroom.rules.shithead.bots import BOTS
 from cardroom.rules.shithead.encoding import ACTIONS, OBSERVATION, observe
 from cardroom.rules.shithead.events import Burned, Dealt, Drew, ShitheadEvent, Turn
 from cardroom.rules.shithead.imagine import imagine
+from cardroom.rules.shithead.lesson import LESSON
 from cardroom.rules.shithead.moves import alike
 from cardroom.rules.shithead.narration import label, narrate
 from cardroom.rules.shithead.options import PRESET_WORDS, PRESETS, ShitheadOptions, check
@@ -35,6 +36,7 @@ from cardroom.rules.shithead.rules import (
 from cardroom.rules.shithead.state import ShitheadState
 from cardroom.rules.shithead.themes import THEMES
 from cardroom.rules.shithead.view import ShitheadView, view
+from cardroom.rules.text import say
 from cardroom.rules.values import Measure
 
 GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
@@ -52,7 +54,9 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     view=view,
     rules_version=2,
     earlier={1: {"start": start_version_1}},
+    lesson=LESSON,
     presets=PRESETS,
+    short_words=say("One game, about three minutes."),
     quick_preset="traditional",
     bots=BOTS,
     stand_in="keeper",

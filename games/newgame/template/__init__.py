@@ -10,6 +10,7 @@ from cardroom.rules.values import Measure
 from games.newgame.template.bots import BOTS
 from games.newgame.template.encoding import ACTIONS, OBSERVATION, observe
 from games.newgame.template.events import NewGameEvent, TrickTaken
+from games.newgame.template.lesson import LESSON
 from games.newgame.template.narration import narrate
 from games.newgame.template.options import PRESETS, NewGameOptions
 from games.newgame.template.rules import legal_moves, outcome, play, start, to_act
@@ -30,6 +31,7 @@ GAME: Final = Game(
     outcome=outcome,
     view=view,
     presets=PRESETS,
+    lesson=LESSON,
     bots=BOTS,
     narrate=narrate,
     measures=(Measure(name="tricks", event=TrickTaken),),

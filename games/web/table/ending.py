@@ -281,6 +281,14 @@ class MatchEnding:
         return harder_rival(self.page)
 
     @property
+    def was_short(self) -> bool:
+        """Whether it was what *Play now* opens, where a whole match is longer."""
+        match, rules = self.page.match, self.page.match.rules
+        if not rules.short or not self.page.is_solo:
+            return False
+        return bool(match.options == rules.choose_options(rules.short, rules.quick_preset))
+
+    @property
     def has_lost(self) -> bool:
         you = self.page.you
         return you is not None and not self.page.is_shared and not you.is_winner
