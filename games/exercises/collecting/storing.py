@@ -40,7 +40,8 @@ def store(position: Position, theme: str, match: UUID, version: int, owner: UUID
 def withdraw(exercise: UUID, *, withdrawn: bool) -> bool:
     """Whether that changes anything. A withdrawn one is shown to nobody; its attempts stay."""
     rows = Exercise.objects.filter(id=exercise, owner=None, withdrawn_at__isnull=withdrawn)
-    return bool(rows.update(withdrawn_at=timezone.now() if withdrawn else None))
+    at = timezone.now() if withdrawn else None
+    return rows.exists() and bool(rows.update(withdrawn_at=at))
 
 
 def forget_old(before: datetime) -> int:
