@@ -28,7 +28,6 @@ from config.refusals import Refusal
 from config.telemetry import requests
 from config.words import sentence_of
 from games.absent import GameNotInstalled, check_installed
-from games.house_names import HIDDEN
 from games.lobby.rematches.standing import standing_of
 from games.matches.models import Match
 from games.matches.refusals import TooManyCodes, UnknownCode
@@ -53,7 +52,7 @@ def _shown(request: HttpRequest, match_id: UUID) -> tuple[TablePage, dict[str, A
     if access is None or not access.match.is_visible_to(reader):
         raise Http404("There is no such match, or it is not yours to see.")
     check_installed(access.match.rules)
-    match = delayed_for(named_for(access.match, reader, gettext(HIDDEN)), None)
+    match = delayed_for(named_for(access.match, reader, gettext), None)
     page = page_of_match(request, match, None)
     page.__dict__["profiles"] = {}  # no link leads away from a screen
     code, following = party.code_for(access.match), standing_of(match, reader)
