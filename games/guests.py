@@ -45,8 +45,6 @@ def with_names(seats: Sequence[SeatRequest]) -> list[SeatRequest]:
 
 
 def _named(seat: SeatRequest, number: int) -> SeatRequest:
-    if seat.kind == "bot" and name:
-        return gettext(name)
     if seat.kind != "local" or seat.name:
         return seat
     return msgspec.structs.replace(seat, name=gettext("Player {n}").format(n=number))

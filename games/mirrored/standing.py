@@ -6,9 +6,8 @@ from datetime import datetime
 from functools import cached_property
 from uuid import UUID
 
-from games.house_names import HIDDEN
 from games.matches.models import Match
-from games.matches.selectors.withheld import name_rows_for
+from games.matches.selectors.withheld import Call, name_rows_for
 from games.mirrored.models import Leg, MirroredSet
 from games.mirrored.results import SetResult, result_of, side_of_pair, sides_of
 from games.mirrored.selectors import find_leg, legs_of, with_seats
@@ -75,11 +74,11 @@ class Standing:
         return None
 
 
-def standing_of(match_id: UUID, reader: UUID | None, hidden_name: str = HIDDEN) -> Standing:
+def standing_of(match_id: UUID, reader: UUID | None, call: Call = str) -> Standing:
     """Of a match that the reader may see; raises NotMirrored."""
     leg = find_leg(match_id)
     legs = list(with_seats(legs_of([leg.of_id])))
-    name_rows_for([each.match for each in legs if each.match is not None], reader, hidden_name)
+    name_rows_for([each.match for each in legs if each.match is not None], reader, call)
     return Standing(leg, legs, reader)
 
 

@@ -10,7 +10,6 @@ from uuid import UUID
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.house_names import HIDDEN
 from games.lobby.rematches.series import Series, series_of
 from games.lobby.rematches.standing import Standing, standing_of
 from games.matches.models import Match
@@ -241,4 +240,4 @@ def signed(number: int) -> str:
 def mirrored_panel(match: MatchSnapshot, reader: UUID | None) -> MirroredSetPanel | None:
     if not match.is_mirrored:
         return None
-    return MirroredSetPanel(match, mirrored_standing_of(match.id, reader, _(HIDDEN)))
+    return MirroredSetPanel(match, mirrored_standing_of(match.id, reader, _))
