@@ -24,8 +24,12 @@ class NamedSeat(Protocol):
 def name_for(seat: NamedSeat, name: str, seats: Sequence[NamedSeat], reader: UUID | None) -> str:
     """``Twin (guest of Ada)``; the bare name for the host, who knows, and of everybody else.
 
+    Computers are called in the reader's language.
+
     A host without a seat of the own is not named.
     """
+    if seat.kind == "bot" and name:
+        return gettext(name)
     if seat.kind != "local" or seat.user_id in (None, reader):
         return name
     hosts = (one.name for one in seats if one.kind == "user" and one.user_id == seat.user_id)

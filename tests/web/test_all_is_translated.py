@@ -22,7 +22,7 @@ from tests.web.browsing import ATTRIBUTE, TAG
 
 MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
 NAMES = re.compile(
-    r"\b(?:Cardroom(?: [0-9.]+ \([0-9a-f]+\))?|Česky|KotOR(?: II)?|UTC|(?:account|play|read):|"
+    r"\([0-9a-f]{7,}\)|\b(?:account|play|read):|\b(?:Cardroom|Česky|KotOR(?: II)?|UTC|"
     r"Ada|Ben|Twin|ada|ben|Evening cup|ms|Home|End|KiB|MB)\b|"
     + "|".join(re.escape(name) for _, name in settings.LANGUAGES)
     + "|"
