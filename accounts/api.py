@@ -157,7 +157,7 @@ def account(user: User, *, key_name: str) -> Account:
     limits=(NewGuests,),
     body=Nothing,
     creates="accounts/me",
-    refuses=[accounts.UsernameTaken],
+    refuses=[accounts.NoGuests, accounts.UsernameTaken],
 )
 def create_guest() -> Account:
     """Open a guest account

@@ -301,6 +301,8 @@ class TestEvery503SaysWhenToComeAgain:
         makers = {path.relative_to(ROOT).as_posix() for path in files
                   if written.search(path.read_text())}  # fmt: skip
         assert makers == {
+            "config/club.py",  # read-only: test_club
+            "games/matches/refusals.py",  # a refusal: every_503
             "config/api/errors.py",  # server_failed: test_of_a_page; Unavailable: every_503
             "config/pages/refused_page.py",  # test_of_a_page
         }

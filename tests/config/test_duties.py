@@ -40,7 +40,7 @@ from games.matches.seating import joining
 from games.matches.seating import rating as fitness
 from games.mirrored import going_on
 from games.operations import acts as bulk
-from games.operations import nights, people
+from games.operations import jobs, nights, people
 from games.people import counting
 from games.ratings import services as round_robins
 from games.ratings.people import rating
@@ -249,6 +249,7 @@ WHOLE = {
     *("old notifications", "old hints", "old seeks", "old challenges", "old nudges"),
     *("old phrases", "old exports", "old troubles", "samples", "audit of the night"),
     *("matches for exercises", "shipped exercises", "daily deals of new games"),
+    *jobs.PROCESSES,  # each starts a process of its own
 }
 NAMES_OF_MATCHES = Model(ROWS)
 

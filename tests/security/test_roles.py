@@ -42,6 +42,7 @@ REFEREE = {
     "games.simulation": {"cancel"},
     "hours.holiday": {"end"},
     "notifications.delivery": {"retry"},
+    "config.announcement": {"add", "change", "delete"},
 }
 ADMINISTRATOR = REFEREE | {
     "accounts.user": {"add", "change", "revoke_keys"},

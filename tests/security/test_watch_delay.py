@@ -168,7 +168,7 @@ class TestLists:
         page = stranger_browser.open("/lobby").page
         line = page.split('id="running-name"')[1].split("</li>")[0]
         assert "deal 1" in line
-        assert "<b>0</b>" in line
+        assert '<b class="points">0</b>' in line
 
     def test_a_person_who_resigned_has_not_yet(self, ada, ben, cleo, first, api):
         terms = {"visibility": "public", "watch_delay": DELAY, "options": {"players": 3}}

@@ -71,7 +71,7 @@ class TestPageOfAnInvitation:
 class TestCode:
     def test_it_is_a_picture_of_ours(self, ada, stranger):
         table = opened(ada, "me, open")
-        page = stranger.open(f"/matches/{table.id}").page
+        page = signed_in(ada).open(f"/matches/{table.id}").page
         (source,) = re.findall(r'<img src="([^"]+code\.svg)"', page)
         answer = stranger.client.get(source)
         assert answer["Content-Type"] == "image/svg+xml"

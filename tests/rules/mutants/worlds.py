@@ -1,7 +1,7 @@
 """Faults of worlds that are dealt again or imagined, and of chance."""
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from msgspec.structs import replace as changed
 
@@ -164,6 +164,10 @@ MUTANTS = (
     Mutant("Pyanitsa moves the cards that were collected by name", mutated(PYANITSA,
            pinned=nothing), "the_decks_dealt_again_deal_this_match",
            "the decks dealt again do not allow what was played", times=25),
+    Mutant("a short match that nothing describes", mutated(PISTI, short_words=""),
+           "the_short_match_is_one", "the short match has no words"),
+    Mutant("a lesson without a step", mutated(PISTI, lesson=replace(PISTI.lesson, steps=())),
+           "a_lesson_reaches_its_end", "the lesson has no step"),
     Mutant("moves in the order of a set", HASHED,
            "two_processes_say_the_same", r"legal_moves\[\d\]: .*"),
     Mutant("a deal by a generator of its own", UNSEEDED,
