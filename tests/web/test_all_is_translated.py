@@ -22,7 +22,7 @@ from tests.web.browsing import ATTRIBUTE, TAG
 
 MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
 NAMES = re.compile(
-    r"\([0-9a-f]{7,}\)|\b(?:account|play|read):|\b(?:Cardroom|Česky|KotOR(?: II)?|UTC|"
+    r"\([0-9a-f]{7,}\)|\b(?:account|decks|play|read):|\b(?:Cardroom|Česky|KotOR(?: II)?|UTC|"
     r"Ada|Ben|Twin|ada|ben|Evening cup|ms|Home|End|KiB|MB)\b|"
     + "|".join(re.escape(name) for _, name in settings.LANGUAGES)
     + "|"

@@ -43,7 +43,7 @@ def test_a_guest_plays_a_whole_deal(stranger):
     let_bots_move(match)
     stranger.open(stranger.address)
     assert now(match).version >= 48
-    assert "deal 2" in stranger.text
+    assert "Play a whole match" in stranger.text
     assert "Load with new cards" in stranger.page
 
 
