@@ -15,6 +15,7 @@ from django.utils.translation import trans_real
 
 from cardroom.rules import catalog
 from cardroom.rules.pazaak.side_cards import READY_MADE
+from games.templatetags import cards, faces
 from tests.competitions.held import begun, held
 from tests.matches.scenes import opened, played, short
 from tests.messages.untranslated import NOT_READ, READ, WORD
@@ -51,6 +52,17 @@ def marking(monkeypatch):
 
     monkeypatch.setattr(known, "gettext", one)
     monkeypatch.setattr(known, "ngettext", count)
+    _forget_drawn()
+    yield
+    _forget_drawn()
+
+
+def _forget_drawn():
+    """Cards and faces that were drawn in the other words of this language."""
+    for module in (cards, faces):
+        for function in vars(module).values():
+            if hasattr(function, "cache_clear"):
+                function.cache_clear()
 
 
 def unmarked(page):
