@@ -168,7 +168,8 @@ def commented(doc):
     lines = []
     for paragraph in doc.split("\n\n"):
         if "\n    " in paragraph or "\n*" in paragraph or paragraph.startswith("*"):
-            lines += paragraph.split("\n")
+            for line in paragraph.split("\n"):
+                lines += [line] if len(line) <= 98 else textwrap.wrap(line, 98, subsequent_indent="  ")
         else:
             lines += textwrap.wrap(paragraph, 96)
         lines.append("")

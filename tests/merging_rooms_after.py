@@ -32,7 +32,6 @@ SENTENCES = {
     "accounts/social/selectors.py": "Reads of blocks and friends, and of who is here.",
     "accounts/social/services.py": "Blocks, friends and privacy, and who is told of a change.",
     "config/counting.py": "Counts and the cache in Valkey, and the address that a request is counted for.",
-    "config/refusals.py": "Every refusal is one of these, and its words for people.",
     "config/pages/middleware.py": "Middleware of pages: policy, language, cookies, compression, other sites, the refused page.",
     "config/settings/addresses.py": "Addresses of Postgres and Valkey, secrets, and the content security policy.",
     "config/settings/libraries.py": "What libraries want to be told: sign-in, API and its document, the theme of the admin.",
@@ -133,7 +132,6 @@ SUBSTITUTIONS = {
         ('__all__ = ["warming"]', '__all__ = ["work"]'),
     ],
     "docs/architecture.md": [
-        ("(`config/refusals.py`, `config/refusals.py`)", "(`config/refusals.py`)"),
         ("`games/causes/` reads it", "`games/causes.py` reads it"),
     ],
     "CONTRIBUTING.md": [
@@ -146,6 +144,20 @@ SUBSTITUTIONS = {
     "tests/matches/overdue/test_recovery.py": [
         ("overdue.clocks.time_out", "overdue.time_out"),
         ("monkeypatch.setattr(overdue.clocks,", "monkeypatch.setattr(overdue,"),
+    ],
+    "tests/people/test_profiles.py": [
+        (
+            '    for module in ("curves", "series"):\n'
+            '        monkeypatch.setattr(f"games.people.{module}.offered", lambda name: offers[name])\n',
+            '    monkeypatch.setattr("games.people.profiles.offered", lambda name: offers[name])\n',
+        )
+    ],
+    "tests/test_services_speak_to_nobody.py": [
+        ('"decks/services", "decks/draft.py"),\n', '"decks/services.py"),\n'),
+        (
+            '"decks/selectors.py", "decks/services.py", "decks/selectors.py", "decks/draft.py"',
+            '"decks/selectors.py", "decks/draft.py"',
+        ),
     ],
     "tests/test_floors.py": [("len(deep) > 100", "len(deep) > 40")],
 }
@@ -161,7 +173,7 @@ PLACED = (
 FLOORS = {
     "games:": (
         "games: apps | tasks > management > newgame > api | web | admin > live > operations > calendars | models > causes >\n"
-        "    competitions | daily | exercises | leagues > ratings > bot_accounts | people > idle | lobby | phrases | exports |\n"
+        "    competitions | daily | exercises | leagues > ratings > bot_accounts | people | spoken > idle | lobby | phrases | exports |\n"
         "    coaching > mirrored > compiled_turns > matches | templatetags > simulations > outside > absent | language"
     ),
     "accounts:": (
@@ -174,7 +186,7 @@ FLOORS = {
     ),
     "config:": (
         "config: urls | apps | wsgi | processes > asgi | celery > monitoring > server > pages > management | settings >\n"
-        "    api | host > tasks > counting | postgres > telemetry | offers > models > refusals | uuid7 | clock | environment"
+        "    api | host > tasks > counting | postgres > telemetry | offers > models > words > refusals | uuid7 | clock | environment"
     ),
     "games.competitions.rules never": (
         "games.competitions.rules games.competitions.pairing games.competitions.dutch never reach accounts celery config\n"
