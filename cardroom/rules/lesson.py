@@ -55,7 +55,7 @@ class LessonPosition:
     plies: Sequence[Sequence[Event]]
 
 
-def positions(game: Any, lesson: Lesson) -> Iterator[LessonPosition]:
+def lesson_positions(game: Any, lesson: Lesson) -> Iterator[LessonPosition]:
     """Before each step and at the end; raises what the rules raise of a move they refuse."""
     options = game.choose_options(lesson.options, lesson.preset)
     setups = [game.complete_setup(options, Setup(name="")) for _ in range(game.seats(options))]

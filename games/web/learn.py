@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from cardroom.rules.cards import CARD
 from cardroom.rules.game import AnyGame
-from cardroom.rules.lesson import LEARNER, Lesson, LessonPosition, LessonStep, positions
+from cardroom.rules.lesson import LEARNER, Lesson, LessonPosition, LessonStep, lesson_positions
 from cardroom.rules.values import Move
 from games.coaching import at_table
 from games.exercises.searching.positions import Position, raw, without_names
@@ -106,7 +106,7 @@ def _is_expected(game: AnyGame, step: LessonStep, move: Move) -> bool:
 def _page(
     request: HttpRequest, game: AnyGame, lesson: Lesson, number: int, fault: str = ""
 ) -> HttpResponse:
-    position = list(positions(game, lesson))[number]
+    position = list(lesson_positions(game, lesson))[number]
     step = lesson.steps[number] if number < len(lesson.steps) else None
     page = table_of(NOBODY, _as_seen(game, position), may_answer=step is not None)
     card = step.card if step else ""

@@ -5,7 +5,7 @@ from html import unescape
 import pytest
 
 from cardroom.rules import catalog
-from cardroom.rules.lesson import LEARNER, positions
+from cardroom.rules.lesson import LEARNER, lesson_positions
 from games.language import words
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
@@ -48,7 +48,7 @@ def test_every_asked_move_can_be_pressed_or_ticked(client, game):
 
 @HOUSE
 def test_another_move_is_explained_by_the_rule_and_changes_nothing(client, game):
-    every = zip(positions(game, game.lesson), game.lesson.steps, strict=False)
+    every = zip(lesson_positions(game, game.lesson), game.lesson.steps, strict=False)
     for position, step in every:
         others = set(game.legal_moves(position.state, LEARNER)) - {step.move}
         for move in [*sorted(others)[:2], "nonsense", ""]:

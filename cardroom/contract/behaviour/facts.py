@@ -8,7 +8,7 @@ from cardroom.contract.playing.luck import Luck, any_options
 from cardroom.contract.playing.sitting import setups
 from cardroom.contract.reporting.check import check, require, same
 from cardroom.rules.game import AnyGame
-from cardroom.rules.lesson import LEARNER, positions
+from cardroom.rules.lesson import LEARNER, lesson_positions
 
 REMEMBERED: Final = ("nothing", "round", "match")
 LEVELS: Final = range(1, 6)
@@ -77,7 +77,7 @@ def a_lesson_reaches_its_end(game: AnyGame, _luck: Luck) -> None:
         return
     require(bool(lesson.steps), "the lesson has no step")
     require(str(lesson.end).strip(), "the lesson has no words for its end")
-    for position, step in zip(positions(game, lesson), lesson.steps, strict=False):
+    for position, step in zip(lesson_positions(game, lesson), lesson.steps, strict=False):
         at = f"step {position.number + 1} of the lesson"
         require(LEARNER in game.to_act(position.state), f"{at}: it is not the learner's turn")
         legal = game.legal_moves(position.state, LEARNER)
