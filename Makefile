@@ -226,7 +226,7 @@ ratings-study: $(VENV)/.dev #: Compare models of ratings on simulated population
 	@$(PY) -m tests.strength.people
 
 kernels: $(VENV)/.dev #: Check kernels against the rules ply by ply (SEEDS=100000 a variant, FIRST, JOBS, GAME, VARIANT)
-	@$(PY) -m cardroom.fast.warming
+	@$(PY) -m cardroom.fast.kernel
 	@$(PY) manage.py verify_kernels --seeds $${SEEDS:-100000} --first-seed $${FIRST:-0} --jobs $${JOBS:-2} $${GAME:+--game $$GAME} $${VARIANT:+--variant $$VARIANT}
 
 calibration: $(VENV)/.dev #: Judge decisions of fresh matches and print how right the coach's chances are (CALIBRATION="--seconds 60 --write")

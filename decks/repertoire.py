@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from cardroom.rules.pazaak.moves import CARD_PLAYS, WAYS
-from cardroom.rules.pazaak.predicates import TARGET, is_bust
+from cardroom.rules.pazaak.predicates import CARD_PLAYS, TARGET, WAYS, is_bust
 from cardroom.rules.pazaak.side_cards import CARD
 
 LARGEST: Final = 6  # number on a side card: what no card can undo is not worth a column

@@ -116,7 +116,7 @@ def _public_move(_move: Move) -> Move:
 
 
 def _card_text(card: Any) -> str:
-    """Games from outside write their cards like this (``cardroom.rules.outside.trial``)."""
+    """Games from outside write their cards like this (``cardroom.rules.outside``)."""
     if isinstance(card, str):
         return str(card)
     if 0 <= card < len(TEXT):

@@ -5,11 +5,8 @@ Pure like the rules it plays with: no Django, no database, no clock but a stopwa
 Where to look: ``playouts`` plays one match, ``series`` many (the same seed gives the same
 figures), ``request`` describes, splits and runs what was asked for (commands and tasks call
 nothing else), ``engine`` chooses compiled kernels or the rules, ``compiled_code`` knows which
-kernels and searches there are, ``process_pool`` uses several processes, ``tournament`` pairs
-strategies, ``figures``, ``statistics``, ``pairs``, ``summary``, ``reports`` and ``plots`` say what
-came of it.
-``ratings`` and ``table_plot`` are those of a round robin, ``contests`` writes what bots did against
-each other, ``replay`` plays one match again in words.
+kernels and searches there are, ``kernels`` holds them against the rules, ``figures``,
+``statistics`` and ``reports`` say what came of it, ``ranking`` pairs and rates strategies.
 
 Your own strategy
 -----------------

@@ -15,14 +15,13 @@ from importlib import import_module, util
 from typing import TYPE_CHECKING, Any, Final
 
 from cardroom.rules import catalog
-from cardroom.rules.bot import Bot, Search, Searching
-from cardroom.rules.chances import Chances
+from cardroom.rules.bot import Bot, Mixed, Search, Searching
 from cardroom.rules.game import AnyGame
-from cardroom.rules.growth import Mixed
+from cardroom.rules.values import Chances
 
 if TYPE_CHECKING:
+    from cardroom.fast.binding import CompiledSearch
     from cardroom.fast.kernel import Kernel
-    from cardroom.fast.searching import CompiledSearch
 
 _LIBRARIES: Final = ("numpy", "numba")
 
@@ -82,7 +81,7 @@ def quick_chances(game: AnyGame) -> Chances[Any] | None:
     luck = _luck_of_game(game.slug)
     if luck is None or game.chances is not catalog.find(game.slug).chances:
         return game.chances
-    from cardroom.fast import warming
+    from cardroom.fast import kernel as warming
 
     ready = warming.load_searches(f"{game.slug}.luck", [luck])
     return luck.CHANCES if ready else game.chances
@@ -92,7 +91,7 @@ def warm_luck(slug: str) -> None:
     """Compiles what the luck of this game is worth, or loads it."""
     luck = _luck_of_game(slug)
     if luck is not None:
-        from cardroom.fast import warming
+        from cardroom.fast import kernel as warming
 
         warming.warm_searches(f"{slug}.luck", [luck])
 
@@ -133,7 +132,7 @@ def searches_of_game(slug: str) -> "Mapping[str, CompiledSearch]":
 
 def _loaded(slug: str) -> bool:
     """Whether the searches of this game are compiled; then they are loaded now."""
-    from cardroom.fast import warming
+    from cardroom.fast import kernel as warming
 
     return warming.load_searches(slug, searches_of_game(slug).values())
 
@@ -157,14 +156,14 @@ def prepare() -> None:
 
 def is_warm(slug: str) -> bool:
     """Whether the kernel of this game is compiled already, here or on this machine's disk."""
-    from cardroom.fast import warming
+    from cardroom.fast import kernel as warming
 
     return warming.is_warm(slug)
 
 
 def warm(slug: str) -> None:
     """Compiles the kernel of this game, or loads it from the disk."""
-    from cardroom.fast import warming
+    from cardroom.fast import kernel as warming
 
     kernel = kernel_of_game(slug)
     if kernel is not None:
@@ -173,14 +172,14 @@ def warm(slug: str) -> None:
 
 def searches_are_warm(slug: str) -> bool:
     """Whether the searches of this game are compiled already."""
-    from cardroom.fast import warming
+    from cardroom.fast import kernel as warming
 
     return warming.searches_are_warm(slug)
 
 
 def warm_searches(slug: str) -> None:
     """Compiles the searches of this game's bots, or loads them; nothing where kernels are off."""
-    from cardroom.fast import warming
+    from cardroom.fast import kernel as warming
 
     if installed():
         warming.warm_searches(slug, searches_of_game(slug).values())

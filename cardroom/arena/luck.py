@@ -17,16 +17,13 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 import msgspec
 
 from cardroom.arena import compiled_code
-from cardroom.arena.errors import BadRequest
-from cardroom.arena.regression import slopes
 from cardroom.arena.request import Part, SimulationRequest, series
 from cardroom.arena.series import Clock, Series, generator
-from cardroom.arena.statistics import Interval, student95
+from cardroom.arena.statistics import BadRequest, Interval, slopes, student95
 from cardroom.rules.bot import Bot
-from cardroom.rules.chances import Chances
 from cardroom.rules.game import AnyGame
 from cardroom.rules.shuffles import Shuffle, seeded
-from cardroom.rules.values import Event, Move, Options, Outcome, Seat, Setup, State, Step
+from cardroom.rules.values import Chances, Event, Move, Options, Outcome, Seat, Setup, State, Step
 
 # Who values what fell: the game's quick guess, or the bots of the match, who play on.
 Value: TypeAlias = Literal["quick", "bots"]

@@ -9,15 +9,21 @@ from typing import Any, get_args
 
 import msgspec
 
-from cardroom.arena.errors import ArenaError, BotFault
-from cardroom.arena.measures import PLIES, ROUNDS, measures_of, tag
-from cardroom.arena.players.event_player import EventPlayer, seat_player
+from cardroom.arena.players import EventPlayer, seat_player
+from cardroom.arena.statistics import PLIES, ROUNDS, ArenaError, BotFault, measures_of, tag
 from cardroom.rules.bot import Bot
-from cardroom.rules.errors import MoveRefused
 from cardroom.rules.game import AnyGame
-from cardroom.rules.seats import pick_seat
 from cardroom.rules.shuffles import Shuffle
-from cardroom.rules.values import Event, Measure, Options, Outcome, Setup, Step
+from cardroom.rules.values import (
+    Event,
+    Measure,
+    MoveRefused,
+    Options,
+    Outcome,
+    Setup,
+    Step,
+    pick_seat,
+)
 
 
 @dataclass(frozen=True)

@@ -4,20 +4,42 @@ Commands and background tasks call exactly these functions. A ``SimulationReques
 with everything a part depends on, so a part can be run by any process, again after a crash, and
 gives the same figures each time; ``figures.merge`` takes the parts in any order. Figures of one
 seed do not depend on how the matches were split.
+
+Runs the parts of a simulation side by side and hands back each as it is done.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
+from itertools import islice
+from multiprocessing import get_context, parent_process
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from cardroom.arena import compiled_code, engine, kernel_figures
-from cardroom.arena.errors import BadRequest
+from cardroom.arena import compiled_code, engine
 from cardroom.arena.figures import Figures, merge
-from cardroom.arena.players.entrants import SideDecks, check_side_decks, entrant_names
-from cardroom.arena.players.names import choose_options, find_bot, find_game, seat_names
+from cardroom.arena.players import (
+    SideDecks,
+    check_side_decks,
+    choose_options,
+    entrant_names,
+    find_bot,
+    find_game,
+    seat_names,
+)
 from cardroom.arena.series import Clock, MatchRecord, PausedNumber, Series
+from cardroom.arena.statistics import BadRequest
 from cardroom.rules.text import say
 
 if TYPE_CHECKING:
@@ -107,7 +129,7 @@ def run_part(request: SimulationRequest, part: Part, *, custom: bool = False) ->
     matches = series(request, custom=custom)
     kernel = engine.kernel_for(matches)
     if kernel is not None:
-        return kernel_figures.figures(kernel, matches, _numbers(part))
+        return engine.figures(kernel, matches, _numbers(part))
     return matches.figures(_numbers(part))
 
 
@@ -175,7 +197,7 @@ def _run_batches(
     while done < part.games:
         size = min(KERNEL_BATCH, part.games - done)
         first = part.first + done
-        batches.append(kernel_figures.figures(kernel, matches, range(first, first + size)))
+        batches.append(engine.figures(kernel, matches, range(first, first + size)))
         done += size
         if stop() and done < part.games:
             return PausedPart(done, merge(batches), None)
@@ -190,7 +212,7 @@ def run_timed(
     matches = series(request, custom=custom)
     kernel = engine.kernel_for(matches)
     if kernel is not None:
-        return kernel_figures.figures(kernel, matches, _numbers(part)), clocks
+        return engine.figures(kernel, matches, _numbers(part)), clocks
     return matches.figures(_numbers(part), clocks), clocks
 
 
@@ -202,7 +224,7 @@ def run_recorded(
     matches = series(request, custom=custom)
     kernel = engine.kernel_for(matches)
     if kernel is not None:
-        figures, records = kernel_figures.records(kernel, matches, _numbers(part))
+        figures, records = engine.records(kernel, matches, _numbers(part))
         return figures, clocks, records
     played = [(number, matches.play(number, clocks)) for number in _numbers(part)]
     figures = merge(matches.figures_of(*each) for each in played)
@@ -241,3 +263,61 @@ def _within(name: str, value: int, low: int, high: int) -> None:
             n=f"{value:,}",
         )
         raise BadRequest(sentence)
+
+
+T = TypeVar("T")
+
+_AHEAD = 2  # parts in hand per process, so that none waits for the next
+
+
+def run_parts(
+    run: Callable[[Part], T], parts: Sequence[Part], jobs: int, *, threads: bool = False
+) -> Iterator[tuple[Part, T]]:
+    """Each part with its result, in the order they finish; with one job here and in order.
+
+    ``run`` must be picklable (a function of a module or a ``partial`` of one). The processes are
+    fresh ones that have imported nothing but what ``run`` needs, so no connection is shared.
+    ``threads`` are enough for kernels, which do not hold the interpreter.
+    """
+    if jobs == 1 or len(parts) == 1:
+        for part in parts:
+            yield part, run(part)
+        return
+    workers = min(jobs, len(parts))
+    with _executor(workers, threads=threads) as pool:
+        waiting = iter(parts)
+        running = {pool.submit(run, part): part for part in islice(waiting, workers * _AHEAD)}
+        try:
+            while running:
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    part = running.pop(future)
+                    for following in islice(waiting, 1):
+                        running[pool.submit(run, following)] = following
+                    yield part, future.result()
+        finally:
+            _cancel(running)
+
+
+def _executor(workers: int, *, threads: bool) -> Executor:
+    if threads:
+        return ThreadPoolExecutor(workers)
+    return ProcessPoolExecutor(workers, get_context("spawn"), _exit_with_parent)
+
+
+def _exit_with_parent() -> None:
+    """Ends a worker process quietly when the process that started it is interrupted or killed."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches every process of a terminal
+    threading.Thread(target=_wait_for_parent, daemon=True).start()
+
+
+def _wait_for_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _cancel(running: dict[Future[T], Part]) -> None:
+    """Cancels what has not begun: the caller stopped reading, or a part failed."""
+    for future in running:
+        future.cancel()

@@ -1,9 +1,11 @@
 """Many matches of the same bots, each of them fixed by the seed and its number.
 
-Match ``i`` draws its decks and the bots' chances from streams (``cardroom.rules.stream``) that
+Match ``i`` draws its decks and the bots' chances from streams (``cardroom.rules.shuffles``) that
 depend on the seed and on ``i`` alone: it is the same match in any process and any order. With
 ``swap`` every sequence of decks is played once with every rotation of the seating, so that no
 entrant wins by better cards or a better seat.
+
+One match of a series played again by the rules, move by move, in words.
 """
 
 import shlex
@@ -17,15 +19,14 @@ from typing import Any
 import msgspec
 
 from cardroom.arena import compiled_code
-from cardroom.arena.errors import BotFault
 from cardroom.arena.figures import Figures, figures_of, merge, unpaired_of
-from cardroom.arena.players.entrants import Entrant, SideDecks, entrants, rotations
+from cardroom.arena.players import Entrant, SideDecks, entrants, rotations
 from cardroom.arena.playouts import MatchInPlay, PausedMatch, Playout, play_match
+from cardroom.arena.statistics import BadRequest, BotFault
 from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame
-from cardroom.rules.shuffles import seeded
-from cardroom.rules.stream import Stream, StreamState, start
-from cardroom.rules.values import Event, Move, Options, Setup
+from cardroom.rules.shuffles import Stream, StreamState, seeded, start
+from cardroom.rules.values import Event, Move, Options, Setup, Step
 
 
 class Clock(msgspec.Struct):
@@ -217,3 +218,67 @@ def _timed(entrant: Entrant, clocks: Mapping[str, Clock]) -> Bot[Any]:
         return move
 
     return replace(bot, choose=choose)
+
+
+def read_number(text: str) -> tuple[int, int]:
+    """``SEED:NUMBER``, as a fault and a match's record name it."""
+    seed, colon, number = text.partition(":")
+    if not (colon and seed.isdecimal() and number.isdecimal()):
+        raise BadRequest(f"A match is named SEED:NUMBER, as 7:250, not {text!r}.")
+    return int(seed), int(number)
+
+
+def replay(matches: Series, number: int) -> MatchRecord:
+    """The record of the match, as it was the first time."""
+    return matches.record_of(number, matches.play(number))
+
+
+def tell(matches: Series, number: int) -> Iterator[str]:
+    """The match in lines as it is played; cards that only some seats know are named.
+
+    When a bot breaks the rules the ``BotFault`` follows the last move before it.
+    """
+    deal, rotation = divmod(number, len(matches.seatings))
+    seating = matches.seatings[rotation]
+    chance, rng = generator(matches.seed, "decks", deal), generator(matches.seed, "bots", number)
+    match = MatchInWords(matches, seating, seeded(chance), rng)
+    match.begin(matches.options, matches.setups[rotation])
+    while True:
+        try:
+            played = match.play(lambda: True)
+        except Exception as error:
+            yield from match.take()
+            fault = error if isinstance(error, BotFault) else match.fault_in(error)
+            if fault is None:
+                raise
+            raise fault from error
+        yield from match.take()
+        if played is not None:
+            break
+    record = matches.record_of(number, played)
+    yield f"{record.reason}: points {record.points}, places {record.places}"
+
+
+class MatchInWords(MatchInPlay):
+    """A match that keeps what happens in words until it is taken."""
+
+    def __init__(
+        self, matches: Series, seating: tuple[Entrant, ...], shuffle: Any, rng: Random
+    ) -> None:
+        super().__init__(matches.game, [each.bot for each in seating], shuffle, rng)
+        self._narrator, self._lines = matches.game, list[str]()
+        self._names = [f"{each.name} ({seat})" for seat, each in enumerate(seating)]
+        self._ply = 0
+
+    def _record(self, step: Step[Any]) -> None:
+        super()._record(step)
+        sentences = [str(self._narrator.sentence(event, self._names)) for event in step.events]
+        start = f"{self._ply:>4} {step.move:<8} "
+        self._ply += 1
+        self._lines += [
+            (start if at == 0 else " " * len(start)) + s for at, s in enumerate(sentences)
+        ]
+
+    def take(self) -> list[str]:
+        lines, self._lines = self._lines, []
+        return lines

@@ -2,14 +2,30 @@
 
 Everything is computed from whole numbers that add up, so figures merge in any order to the same
 result and no match needs to be kept.
+
+What is counted in every match: what its game states, its plies and its rounds.
+
+The totals of all events by type are kept as well.
+
+Least squares with a few explaining numbers, for those who take luck out of scores.
+
+Why the arena refuses a request; ``str(error)`` is a sentence for a person.
+
+Each error takes only this sentence, or a phrase that a door translates, so that it can be pickled
+and leave a worker process.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import accumulate
 from math import cbrt, sqrt
+from statistics import fmean
 from typing import Final, TypeAlias
 
 import msgspec
+
+from cardroom.rules.game import AnyGame
+from cardroom.rules.values import Event, Measure
 
 Histogram: TypeAlias = dict[int, int]  # value → how many matches had it
 
@@ -192,3 +208,81 @@ def survival(histogram: Mapping[int, int]) -> tuple[Survival, ...]:
         for length, so_far in zip(lengths, ended, strict=True)
     )
     return steps if lengths[:1] == [0] else (Survival(0, 1.0), *steps)
+
+
+PLIES: Final = "plies"
+ROUNDS: Final = "rounds"
+
+
+def tag(kind: type[Event]) -> str:
+    """The name of an event type as records and clients read it."""
+    return str(kind.__struct_config__.tag)
+
+
+@cache
+def measures_of(game: AnyGame) -> Mapping[type[Event], tuple[Measure, ...]]:
+    """The game's own measures by the type of event they count."""
+    counted = {measure.event for measure in game.measures}
+    return {
+        kind: tuple(measure for measure in game.measures if measure.event is kind)
+        for kind in counted
+    }
+
+
+def measure_names(game: AnyGame) -> tuple[str, ...]:
+    """Everything that has a distribution, in the order a table shows it."""
+    return (*(measure.name for measure in game.measures), ROUNDS, PLIES)
+
+
+NOTHING: Final = 1e-9  # of a spread: what explains no more is left aside
+
+
+def slopes(rows: Sequence[Sequence[float]], scores: Sequence[float]) -> list[float]:
+    """By how much a score grows with each number of its row, the others unchanged; 0 where that
+    cannot be told."""
+    if not rows:
+        return []
+    middles = [fmean(column) for column in zip(*rows, strict=True)]
+    centred = [[each - middle for each, middle in zip(row, middles, strict=True)] for row in rows]
+    columns = list(zip(*centred, strict=True))
+    products = [[_product(one, other) for other in columns] for one in columns]
+    return _solved(products, [_product(column, scores) for column in columns])
+
+
+def _product(one: Sequence[float], other: Sequence[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def _solved(products: list[list[float]], sums: list[float]) -> list[float]:
+    """By elimination, the largest spread first; what depends on the others gets 0."""
+    size, left, order = len(sums), set(range(len(sums))), list[int]()
+    least = NOTHING * max((products[at][at] for at in range(size)), default=0.0)
+    while left and products[at := max(left, key=lambda n: products[n][n])][at] > least:
+        left.remove(at)
+        order.append(at)
+        for row in left:
+            factor = products[row][at] / products[at][at]
+            sums[row] -= factor * sums[at]
+            for column in left | {at}:
+                products[row][column] -= factor * products[at][column]
+    solution = [0.0] * size
+    for at in reversed(order):
+        rest = sum(products[at][n] * solution[n] for n in order if n != at)
+        solution[at] = (sums[at] - rest) / products[at][at]
+    return solution
+
+
+class ArenaError(Exception):
+    """The arena cannot do what it was asked."""
+
+
+class BadRequest(ArenaError):
+    """An unknown game, bot or option, or numbers that make no sense together."""
+
+
+class BotFault(ArenaError):
+    """A strategy raised an error, or returned a move that the rules refuse."""
+
+
+class PlotsMissing(ArenaError):
+    """The plotting library is not installed."""

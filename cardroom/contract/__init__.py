@@ -4,7 +4,8 @@
 ``cardroom.contract`` runs the same checks as tests, their examples drawn by Hypothesis. Only the
 standard library and msgspec are needed here, so a service can try a game before it offers it.
 
-* ``behaviour``: what a game does and says;
+* ``facts``: what a game says of itself, its moves, values, words and numbers;
+* ``endings``: how matches end, what bots choose, and that chance is all the same;
 * ``secrets``: what it may not tell, and the worlds that are dealt again or imagined;
 * ``playing``: matches with everything noted, what is drawn, what a reader is told;
 * ``reporting``: what a check is, and how its failure reads.
@@ -12,22 +13,12 @@ standard library and msgspec are needed here, so a service can try a game before
 
 from typing import Final
 
-from cardroom.contract.behaviour import (
-    bots,
-    chance,
-    endings,
-    facts,
-    moves,
-    numbers,
-    values,
-    words,
-)
-from cardroom.contract.reporting.check import Broken, Check
-from cardroom.contract.secrets import leaks, twins, worlds
+from cardroom.contract import endings, facts, secrets
+from cardroom.contract.reporting import Broken, Check
 
 __all__ = ["CHECKS", "Broken", "Check", "named"]
 
-ROOMS: Final = (facts, moves, values, words, leaks, twins, worlds, numbers, endings, bots, chance)
+ROOMS: Final = (facts, secrets, endings)
 CHECKS: Final[tuple[Check, ...]] = tuple(
     one for room in ROOMS for one in vars(room).values() if isinstance(one, Check)
 )

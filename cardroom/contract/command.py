@@ -1,4 +1,7 @@
-"""``python -m cardroom.contract my_game:GAME``: a line for each check, then what is broken."""
+"""``python -m cardroom.contract my_game:GAME``: a line for each check, then what is broken.
+
+``python -m cardroom.contract.command MODULE:GAME``: the same, elsewhere.
+"""
 
 import argparse
 import sys
@@ -8,9 +11,9 @@ from math import ceil
 from typing import Final
 
 from cardroom.contract import CHECKS
-from cardroom.contract.naming import find
-from cardroom.contract.playing.luck import Dice
-from cardroom.contract.reporting.check import Broken, Check
+from cardroom.contract.endings import lines_of
+from cardroom.contract.playing import Dice
+from cardroom.contract.reporting import Broken, Check, find
 from cardroom.rules.game import AnyGame
 
 TIMES: Final = 25  # rare faults of a new game show in about 250 matches
@@ -75,3 +78,8 @@ def _parser() -> argparse.ArgumentParser:
 def _write(line: str) -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    for line in lines_of(find(sys.argv[1])):
+        sys.stdout.write(f"{line}\n")

@@ -4,7 +4,7 @@ import pytest
 
 from cardroom import pytest_plugin
 from cardroom.contract import CHECKS
-from cardroom.contract.naming import find
+from cardroom.contract.reporting import find
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:

@@ -5,8 +5,8 @@ web processes never import this package. A kernel is the folder named like the f
 game, with one ``KERNEL``: ``play(seeds, options, setups, policies)`` gives an array with a row of
 results a match, ``traces(…)`` every state of every match. Each says at its top what it covers.
 
-Where to look: ``compiling`` is Numba or plain Python, ``stream`` the generator, ``kernel`` and
-``tracing`` what all kernels have in common. In a kernel, ``layout`` says which number means what,
-``states`` writes options and states as numbers, ``batch`` plays whole matches. ``search`` is the
-compiled search of a bot, ``searching`` what these have in common.
+Where to look: ``compiling`` is Numba or plain Python with its generator, ``kernel`` what all
+kernels have in common. In a kernel, ``layout`` says which number means what and writes options and
+states as numbers, ``turns`` plays, ``batch`` plays whole matches. ``search`` is the compiled search
+of a bot, ``binding`` what these have in common.
 """

@@ -1,25 +1,46 @@
 """The compiled form of a search: the functions of the rules, bound to records and compiled helpers.
 
-A search is written once, on flat values (``cardroom.rules.flat``). ``bound`` copies a function and
+A search is written once, on flat values (``rules.search``). ``bound`` copies a function and
 all that it calls: the same code with other globals, in which functions are compiled, tables are
 arrays and random numbers come from a stream in an array (``words[0]``). ``records`` makes records
 with the fields of a flat class. Numbers, lists of numbers and such records stand where the plain
 form has values of that class; what belongs together is a named tuple in both forms.
+
+What compiled searches have in common.
+
+``cardroom/fast/<game>/search.py`` has ``SEARCHES``, compiled searches by the slugs of the bots.
+Python prepares what the seat knows, as the bot of the rules does, and halves the moves
+(``cardroom.rules.search.best_by``); the sampling of worlds, the playouts and their worth are
+compiled. With the same generator the choice is that of the rules, move for move.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from dis import get_instructions
 from functools import cache
+from random import Random
 from types import FunctionType
 from typing import Any, Final
 
 import numpy
 
-from cardroom.fast.bits import count_bits
-from cardroom.fast.compiling import COMPILED, inner, outer
-from cardroom.fast.stream import WORDS, below, chance, next_word, shuffle
-from cardroom.rules import flat
-from cardroom.rules.flat import Flat
+from cardroom.fast.compiling import (
+    COMPILED,
+    WORDS,
+    below,
+    chance,
+    count_bits,
+    inner,
+    next_word,
+    outer,
+    shuffle,
+)
+from cardroom.rules import search
+from cardroom.rules.bot import Weigh
+from cardroom.rules.search import Compare, Flat
+from cardroom.rules.shuffles import Stream
+from cardroom.rules.values import Event, Move
 
 
 @inner
@@ -58,13 +79,13 @@ def _copy_into(places: Any, at: int, value: Any) -> None:
 
 
 _REPLACED: Final[dict[Any, Any]] = {
-    flat.chance: _chance,
-    flat.below: _below,
-    flat.copy_into: _copy_into,
-    flat.lowest_bit: _lowest_bit,
-    flat.shuffle: _shuffle,
-    flat.fork: _fork,
-    flat.rewind: _rewind,
+    search.chance: _chance,
+    search.below: _below,
+    search.copy_into: _copy_into,
+    search.lowest_bit: _lowest_bit,
+    search.shuffle: _shuffle,
+    search.fork: _fork,
+    search.rewind: _rewind,
 }
 
 
@@ -149,3 +170,43 @@ def int_rows(rows: Sequence[Sequence[int]], width: int) -> Any:
     for at, row in enumerate(rows):
         padded[at, : len(row)] = row
     return padded
+
+
+@dataclass(frozen=True)
+class CompiledSearch:
+    """``choose`` is that of a ``cardroom.rules.bot.Search``, a function of a module; its generator
+    is a ``Stream``. ``load`` compiles what it calls, or loads it from the disk. ``weigh`` is that
+    of the search too.
+    """
+
+    choose: Callable[[Any, Sequence[Event], Random, int], Move]
+    load: Callable[[], None]
+    weigh: Weigh[Any] | None = None
+
+
+@contextmanager
+def drawing_from(rng: Random) -> Iterator[Any]:
+    """The generator as ``words[0]``; what compiled code draws there, the generator has drawn."""
+    if not isinstance(rng, Stream):
+        raise TypeError("a compiled search draws from a Stream")
+    words = numpy.zeros(WORDS, dtype=numpy.uint64)
+    words[0], gauss = rng.getstate()
+    yield words
+    rng.setstate((int(words[0]), gauss))
+
+
+def comparison(play_worlds: Callable[..., None], rng: Random, *workspace: Any) -> Compare:
+    """The comparison that a compiled function makes, for ``cardroom.rules.search.best_by``.
+
+    ``play_worlds(words, worlds, moves, totals, *workspace)`` samples ``worlds`` worlds from the
+    stream in ``words[0]``, plays each of the moves in each, and adds what they are worth to
+    ``totals``.
+    """
+
+    def play(worlds: int, moves: list[int], totals: list[float]) -> None:
+        counted = numpy.array(totals)
+        with drawing_from(rng) as words:
+            play_worlds(words, worlds, numpy.array(moves, dtype=numpy.int64), counted, *workspace)
+        totals[:] = counted.tolist()
+
+    return search.comparison(play)

@@ -8,10 +8,8 @@ import msgspec
 
 from cardroom.rules import cards
 from cardroom.rules.bot import Bot
-from cardroom.rules.cards_in_state import cards_in
-from cardroom.rules.default_redeal import DefaultRedeal
-from cardroom.rules.field_types import fields_of, is_seat, item_type
-from cardroom.rules.seats import each_seat_a_side
+from cardroom.rules.redeal import DefaultRedeal
+from cardroom.rules.state_fields import cards_in, fields_of, is_seat, item_type
 from cardroom.rules.text import Phrase, Words, say
 from cardroom.rules.values import (
     AnyCard,
@@ -25,6 +23,7 @@ from cardroom.rules.values import (
     Seat,
     Setup,
     State,
+    each_seat_a_side,
 )
 
 __all__ = ["each_seat_a_side"]

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from cardroom.rules.field_types import choices, fields_of
+from cardroom.rules.state_fields import choices, fields_of
 from cardroom.rules.values import Move, Options
 
 MOST: Final = 32_767  # the largest number in an observation; larger ones are cut to it

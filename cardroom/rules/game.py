@@ -14,17 +14,15 @@ import msgspec
 
 from cardroom.rules import defaults
 from cardroom.rules.bot import RANDOM, Bot, named
-from cardroom.rules.chances import Chances
 from cardroom.rules.encoding import Actions, Layout
-from cardroom.rules.errors import BadOptions
 from cardroom.rules.lesson import Lesson
-from cardroom.rules.option import OptionWords, words_of
-from cardroom.rules.reason import Reasons
+from cardroom.rules.option import OptionWords, Themes, words_of
 from cardroom.rules.shuffles import Shuffle
 from cardroom.rules.text import Phrase, Words
-from cardroom.rules.theme import Themes
 from cardroom.rules.values import (
     AnyCard,
+    BadOptions,
+    Chances,
     Event,
     HistoryStep,
     Measure,
@@ -32,6 +30,7 @@ from cardroom.rules.values import (
     Options,
     Outcome,
     Pinned,
+    Reasons,
     Redealt,
     Resigned,
     RolledBack,
@@ -104,7 +103,7 @@ class Game(Generic[O, S, V]):
     sides: Callable[[O], tuple[tuple[Seat, ...], ...]] = DERIVED  # each seat alone
     cards: Callable[[S], Sequence[AnyCard]] = DERIVED  # every card of the running round
     redeal: Callable[[S, Sequence[HistoryStep], frozenset[Seat], Shuffle], Redealt[S]] = DERIVED
-    # What the default re-deal cannot see (cardroom/rules/default_redeal.py): cards that stay though
+    # What the default re-deal cannot see (cardroom/rules/redeal.py): cards that stay though
     # no view or event names them, each with its reason; the order of what lies sorted; at which
     # event a deck is dealt, where a step deals several.
     pinned: Callable[[S, Sequence[HistoryStep]], Sequence[Pinned]] = defaults.pinned

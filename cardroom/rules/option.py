@@ -7,16 +7,20 @@
 
 The form, the rules page and the check of RULES.md read these words from the struct, and the JSON
 Schema of the API describes the option with them.
+
+What a position teaches: the themes of a game's exercises, and which of them a decision has.
+
+Like a reason, a theme follows from what the seat knows and from the moves alone.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from msgspec import Meta, inspect
 
 from cardroom.rules.text import Words
-from cardroom.rules.values import Options
+from cardroom.rules.values import Event, Move, Options, View
 
 _EXTRA: Final = "option_words"
 
@@ -64,3 +68,25 @@ def _words_of(options: type[Options]) -> Iterator[tuple[str, OptionWords]]:
         extra = each.type.extra if isinstance(each.type, inspect.Metadata) else None
         words = (extra or {}).get(_EXTRA)
         yield each.name, words or OptionWords(each.name.replace("_", " ").capitalize())
+
+
+V = TypeVar("V", bound=View)
+
+# From the view, the events that the seat remembers and all moves from the best to the worst.
+ThemeOf: TypeAlias = Callable[[V, Sequence[Event], Sequence[Move]], str | None]
+
+
+@dataclass(frozen=True)
+class Theme:
+    """``name`` heads a list of exercises, ``summary`` says what to look at."""
+
+    name: Words
+    summary: Words
+
+
+@dataclass(frozen=True)
+class Themes(Generic[V]):
+    """``names`` by the slugs that are stored and sent; ``of`` gives one of them, or ``None``."""
+
+    names: Mapping[str, Theme]
+    of: "ThemeOf[V]"

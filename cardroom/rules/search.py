@@ -11,6 +11,21 @@ machine. A time limit is set only where a player waits for the move (``stopping_
 
 ``best_move`` plays the worlds one by one. A compiled form of a search calls ``best_by``, which
 halves in the same way, with a comparison that plays many worlds at once.
+
+Flat worlds: what a search keeps of a position, for plain Python and for compiled code alike.
+
+A class of flat values declares its fields as annotations: numbers, and lists of a fixed length.
+The functions of a search name these fields (``world.top``, ``world.sizes[seat]``) and change them
+in place. Plain Python runs them on this class. ``cardroom.fast.binding`` makes a record of the same
+fields and compiles the same functions for it, so both forms choose the same move.
+
+Such functions call others by their names, not as methods or through a module. For copies,
+lowest bits and random numbers they call the functions at the end of this module.
+
+The world of any game that can imagine one: its own rules, played on at random.
+
+Slow beside a world made for one game, but it needs nothing from the game. ``monte_carlo`` is the
+bot that searches with it, for games without a stronger one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,9 +33,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 from random import Random
-from typing import Final, Protocol, Self
+from typing import Annotated, Any, ClassVar, Final, NamedTuple, Protocol, Self, get_args, get_origin
 
-from cardroom.rules.values import Move, Weighing
+from cardroom.rules.bot import Bot, Search
+from cardroom.rules.game import AnyGame
+from cardroom.rules.shuffles import Stream, seeded
+from cardroom.rules.values import Event, Move, Seat, View, Weighing, pick_seat
 
 AT_ONCE: Final = 200  # worlds of a compiled search between two looks at the clock
 BATCHES: Final = 16  # of worlds, where moves are weighed
@@ -179,3 +197,176 @@ def _compare(world: World, rng: Random, candidates: Sequence[Candidate], worlds:
             twin.playout()
             candidate.total += twin.worth()
             candidate.worlds += 1
+
+
+class Field(NamedTuple):
+    """``shape`` is empty for a number; else the length of a list, or of lists in a list."""
+
+    kind: type
+    shape: tuple[int, ...]
+
+
+class _FlatType(type):
+    """Gives a class slots for its fields, and methods that make and copy its values."""
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> "_FlatType":
+        kinds = space.get("__annotations__", {}).items()
+        fields = {key: _field(kind) for key, kind in kinds if get_origin(kind) is not ClassVar}
+        space |= {"FIELDS": fields, "__slots__": tuple(fields)}
+        if fields:
+            exec(_methods(fields), space)  # noqa: S102 - as dataclasses do; a loop is far slower
+            del space["__builtins__"]
+        return super().__new__(mcs, name, bases, space)
+
+
+def _field(kind: Any) -> Field:
+    """Of ``int``, ``float``, ``Annotated[list[int], 4]``, ``Annotated[list[list[int]], 4, 13]``."""
+    if get_origin(kind) is not Annotated:
+        return Field(kind, ())
+    number, *shape = get_args(kind)
+    while get_origin(number) is list:
+        (number,) = get_args(number)
+    return Field(number, tuple(shape))
+
+
+def _methods(fields: dict[str, Field]) -> str:
+    lines = ["def __init__(self):"]
+    lines += [f"    self.{name} = {_zeros(field)}" for name, field in fields.items()]
+    lines += ["def copy_to(self, twin):"]
+    lines += [f"    {_copying(name, field)}" for name, field in fields.items()]
+    return "\n".join(lines)
+
+
+def _zeros(field: Field) -> str:
+    text = repr(field.kind())
+    for nested, length in enumerate(reversed(field.shape)):
+        text = f"[{text} for _ in range({length})]" if nested else f"[{text}] * {length}"
+    return text
+
+
+def _copying(name: str, field: Field) -> str:
+    if not field.shape:
+        return f"twin.{name} = self.{name}"
+    rows = [f"[{row}]" for row in range(field.shape[0])] if len(field.shape) > 1 else [""]
+    return "; ".join(f"twin.{name}{row}[:] = self.{name}{row}" for row in rows)
+
+
+class Flat(metaclass=_FlatType):
+    """The base of these classes; every number is 0 at first."""
+
+    FIELDS: ClassVar[dict[str, Field]]
+
+    def copy_to(self, twin: Self) -> None:
+        """Makes another value equal to this one."""
+
+    def copy(self) -> Self:
+        twin = type(self)()
+        self.copy_to(twin)
+        return twin
+
+
+def copy_into(places: "list[Any]", at: int, value: Flat) -> None:
+    """Makes the value at this place equal to another one."""
+    value.copy_to(places[at])
+
+
+def lowest_bit(number: int) -> int:
+    """The place of its lowest bit that is set; -1 of 0."""
+    return (number & -number).bit_length() - 1
+
+
+def chance(rng: Random) -> float:
+    """In [0, 1)."""
+    return rng.random()
+
+
+def below(rng: Random, bound: int) -> int:
+    """A whole number below ``bound``, which is 128 at most."""
+    return rng.randrange(bound)
+
+
+def shuffle(rng: Random, cards: list[int], count: int) -> None:
+    """Shuffles the first ``count`` cards."""
+    shuffled = cards[:count]
+    rng.shuffle(shuffled)
+    cards[:count] = shuffled
+
+
+def fork(rng: Random, other: Stream) -> None:
+    """``other`` begins where the next word of ``rng`` says."""
+    other.seed(rng.getrandbits(64))
+
+
+def rewind(stream: Stream, start: Stream) -> None:
+    """``stream`` goes on as ``start`` would."""
+    stream.setstate(start.getstate())
+
+
+LONGEST: Final = 1_000  # plies of a playout
+UNDECIDED: Final = 0.5
+
+
+class RulesWorld:
+    """A match as one seat knows it; a sampled world has a state and the seed of its chances."""
+
+    def __init__(self, game: AnyGame, view: View, seat: Seat, events: Sequence[Event]) -> None:
+        self._game, self._view, self._seat, self._events = game, view, seat, events
+        self._state: Any = None
+        self._seed = 0
+        self._rng = Random(0)
+
+    def sample(self, rng: Random) -> Self:
+        assert self._game.imagine is not None  # noqa: S101
+        world = type(self)(self._game, self._view, self._seat, self._events)
+        world._state = self._game.imagine(self._view, rng, self._events)  # noqa: SLF001
+        world._seed = rng.getrandbits(64)  # noqa: SLF001
+        return world
+
+    def copy(self) -> Self:
+        twin = type(self)(self._game, self._view, self._seat, self._events)
+        twin._state, twin._seed, twin._rng = self._state, self._seed, Random(self._seed)  # noqa: SLF001
+        return twin
+
+    def play(self, move: Move) -> None:
+        self._play(self._seat, move)
+
+    def _play(self, seat: Seat, move: Move) -> None:
+        self._state = self._game.play(self._state, seat, move, seeded(self._rng)).state
+
+    def playout(self) -> None:
+        game, rng = self._game, self._rng
+        for _ in range(LONGEST):
+            acting = game.to_act(self._state)
+            if not acting:
+                return
+            seat = pick_seat(acting, rng)
+            self._play(seat, rng.choice(game.legal_moves(self._state, seat)))
+
+    def worth(self) -> float:
+        outcome = self._game.outcome(self._state)
+        if outcome is None:
+            return UNDECIDED
+        sides = self._game.sides_of(self._state.options)
+        winning = [side for side in sides if set(side) & set(outcome.winners)]
+        return any(self._seat in side for side in winning) / max(1, len(winning))
+
+
+def monte_carlo(game: AnyGame) -> Bot[Any]:
+    """The bot ``mc``, which plays any game that can imagine a world."""
+    return Search(partial(_choose, game), playouts=200, playouts_a_ms=0.5).bot(
+        slug="mc",
+        name="Monte Carlo",
+        summary="Plays every choice to the end at random, in worlds that it may be in.",
+        level=3,
+        rated=False,
+        remembers="match",
+        cost="slow",
+        seconds=2.0,
+    )
+
+
+def _choose(game: AnyGame, view: View, events: Sequence[Event], rng: Random, playouts: int) -> Move:
+    if len(view.legal_moves) == 1:
+        return view.legal_moves[0]
+    seat = view.to_act[0] if view.seat is None else view.seat
+    return best_move(RulesWorld(game, view, seat, events), view.legal_moves, playouts, rng)

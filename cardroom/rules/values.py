@@ -1,13 +1,47 @@
 """The values of a game: options, state, events, view, outcome and the steps between states.
 
 All are frozen ``msgspec`` structs; a move is a ``str`` in the notation of the game.
+
+Tables that bots have learned: files of whole numbers, two bytes each, compressed.
+
+What a result is made of, as the recap of a game counts it from events that everybody saw.
+
+Why a move is as good as it is, as facts: a kind, and the numbers and cards that go with it.
+
+A game says which facts its seat could know (``Reasons.of``) and how they read (``Reasons.words``).
+The facts are stored and sent; the words are made where they are shown.
+
+How luck falls in a game, for those who take it out of a result (``cardroom.arena.luck``).
+
+At a step of chance the cards that nobody has seen yet might have lain otherwise. ``worth`` values
+what came of it and what could have come of it instead. Whatever ``worth`` says, the difference is
+nothing in the mean; the better it foresees the result, the more luck it takes out.
+
+Why the rules refuse, by cause.
+
+Each error keeps its sentence as a phrase, so that a door can translate it; ``str(error)`` is the
+English text.
+
+Seats: their sides, places and order, and tuples with one item a seat.
+
+How a game collects what happens in a start or a move.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from lzma import compress, decompress
+from pathlib import Path
+from random import Random
+from sys import byteorder
+from typing import Annotated, Any, ClassVar, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
+
+from cardroom.rules.shuffles import Shuffle
+from cardroom.rules.text import Phrase, Words, say
 
 # In the types of a view this says which numbers are seats, drawn by name; decoding ignores it.
 Seat: TypeAlias = Annotated[int, msgspec.Meta(extra={"seat": True})]
@@ -179,3 +213,207 @@ class Weighing(NamedTuple):
         """For every move of ``same``, what the one that does the same was worth."""
         means = dict(zip(self.moves, self.means, strict=True))
         return Weighing(tuple(same), tuple(means[move] for move in same.values()))
+
+
+LARGEST: Final = 2**15 - 1
+TWO_BYTES: Final = "h"
+
+
+def read(file: Path) -> "array[int]":
+    table = array(TWO_BYTES)
+    table.frombytes(decompress(file.read_bytes()))
+    return _little_endian(table)
+
+
+def packed(numbers: Iterable[float]) -> bytes:
+    """The content of such a file; the numbers rounded, and none further from 0 than ``LARGEST``."""
+    whole = (max(-LARGEST, min(LARGEST, round(number))) for number in numbers)
+    return compress(_little_endian(array(TWO_BYTES, whole)).tobytes(), preset=9)
+
+
+def _little_endian(table: "array[int]") -> "array[int]":
+    if byteorder == "big":
+        table.byteswap()
+    return table
+
+
+@dataclass(frozen=True)
+class Cause:
+    """So many points of a result, or cards, or piles; fewer than none where they were lost."""
+
+    what: Words
+    points: int
+
+
+V = TypeVar("V", bound=View)
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """``kind`` names a sentence of the game; a number called ``percent`` is of possible worlds."""
+
+    kind: str
+    values: dict[str, int | str]
+
+
+ReasonsOf: TypeAlias = Callable[[V, Sequence[Event], Random, Sequence[Move]], Mapping[Move, Reason]]
+
+
+@dataclass(frozen=True)
+class Reasons(Generic[V]):
+    """``of`` gives a reason to those of the moves that have one, from what the seat knows alone."""
+
+    of: "ReasonsOf[V]"
+    words: Callable[[Reason], Words]
+
+
+def percent(part: float, whole: float) -> int:
+    return round(100 * part / whole) if whole else 0
+
+
+Weighted: TypeAlias = tuple[float, S]
+
+
+Added: TypeAlias = Callable[
+    [S | None, S, Seat, Move, Sequence[str], Random], Sequence[float] | None
+]
+
+
+@dataclass(frozen=True)
+class Chances(Generic[S]):
+    """``falls``: whether a move brings unseen cards. It must follow from what has happened so far.
+
+    ``again`` lays every card that nobody has seen in a new random order. ``each`` lists all that
+    can fall with this move with its chance, where that is few: states before it; empty elsewhere.
+    ``worth`` is the chance of each side to win, as a guess. With ``plays_on`` the players of the
+    match play on until luck falls again before it is asked.
+
+    ``added`` is a quicker way to the same end where a game has one: by side, what has fallen is
+    worth above the mean of what could have. It takes the state before the move (``None`` at the
+    start) and the one after it, the seat, the move and the slugs of the bots, by seat; it answers
+    ``None`` where ``worth`` must say it.
+    """
+
+    falls: Callable[[S, Seat, Move], bool]
+    again: Callable[[S, Random], S]
+    worth: Callable[[S], Sequence[float]]
+    each: Callable[[S, Seat, Move], Sequence[Weighted[S]]]
+    plays_on: bool = False
+    added: "Added[S] | None" = None
+
+
+def nothing_listed(_state: S, _seat: Seat, _move: Move) -> Sequence[Weighted[S]]:
+    return ()
+
+
+NOT_YOUR_TURN: Final[Phrase] = say("It is not your turn.")
+MATCH_OVER: Final[Phrase] = say("The match is over.")
+
+
+class RulesError(Exception):
+    """Refusal by the rules; ``str(error)`` is a sentence a person can act on."""
+
+
+class Faulty(RulesError):
+    """Something contradicts the rules; ``faults`` names each fault, a sentence each."""
+
+    def __init__(self, *faults: Words) -> None:
+        super().__init__(*faults)
+        self.faults = faults
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.faults))
+
+
+class BadOptions(Faulty):
+    """The options contradict the rules or each other; ``fields``: option at fault -> its fault."""
+
+    def __init__(self, /, *faults: Words, **fields: Words) -> None:
+        super().__init__(*faults, *fields.values())
+        self.fields = fields
+
+
+class BadSideDeck(Faulty):
+    """What a seat brings to the table is not allowed."""
+
+
+class MoveRefused(RulesError):
+    """A move that cannot be applied; the state is unchanged. ``reason`` is a stable word."""
+
+    def __init__(self, reason: str, sentence: Words) -> None:
+        super().__init__(reason, sentence)
+        self.reason = reason
+        self.sentence = sentence
+
+    def __str__(self) -> str:
+        return str(self.sentence)
+
+
+class MalformedMove(MoveRefused):
+    """Not in the notation of this game, so no state could allow it."""
+
+
+class NotYourTurn(MoveRefused):
+    """The seat has nothing to decide now."""
+
+    def __init__(self, sentence: Words = NOT_YOUR_TURN) -> None:
+        super().__init__("not_your_turn", sentence)
+
+
+class IllegalMove(MoveRefused):
+    """Well-formed, but the rules do not allow it here and now."""
+
+
+T = TypeVar("T")
+
+
+@cache
+def each_seat_a_side(seats: int) -> tuple[tuple[Seat, ...], ...]:
+    return tuple((seat,) for seat in range(seats))
+
+
+def next_seat(seat: Seat, seats: int, direction: int = 1) -> Seat:
+    """The neighbour clockwise, or anticlockwise with ``direction`` -1."""
+    return (seat + direction) % seats
+
+
+def pick_seat(to_act: Sequence[Seat], rng: Random) -> Seat:
+    """One of the seats that may act now, all equally likely; a single one takes no chance of rng.
+
+    A fixed order among seats that act at once would favour some of them.
+    """
+    return to_act[0] if len(to_act) == 1 else rng.choice(to_act)
+
+
+def set_item(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+    """The tuple with another item at one place."""
+    changed = list(items)
+    changed[at] = item
+    return tuple(changed)
+
+
+def places(ranks: Sequence[Any]) -> tuple[int, ...]:
+    """The place of each rank, the lowest rank first; equal ranks share a place: 1, 2, 2, 4."""
+    return tuple([1 + sum(other < rank for other in ranks) for rank in ranks])
+
+
+def winners(ranked: Sequence[int]) -> tuple[Seat, ...]:
+    """The seats in the first place; ``ranked`` are the places by seat."""
+    return tuple([seat for seat, place in enumerate(ranked) if place == 1])
+
+
+class StepBuilder(msgspec.Struct, gc=False):
+    """Handed down as the last parameter ``step``; functions below return states, never Steps.
+
+    ``emit(event)`` notes an event, ``shuffle(pack)`` asks for the next deck, ``done`` closes. A
+    struct, because one is made with every move and a struct is made without running Python.
+    """
+
+    shuffle: Shuffle
+    events: list[Event] = []
+
+    def emit(self, event: Event) -> None:
+        self.events.append(event)
+
+    def done(self, state: S, move: Move = "", scores: tuple[int, ...] | None = None) -> Step[S]:
+        """The step: ``move`` as it is recorded, ``scores`` (one a side) of a round that ended."""
+        return Step(state=state, events=tuple(self.events), scores=scores, move=move)

@@ -16,9 +16,8 @@ from typing import Any, get_args
 
 import msgspec
 
-from cardroom.rules.cards_in_state import cards_of_type
-from cardroom.rules.field_types import fields_of
 from cardroom.rules.game import AnyGame
+from cardroom.rules.state_fields import cards_of_type, fields_of
 from cardroom.rules.values import Event, Move, Seat, Setup
 
 Reader = Seat | None

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from accounts.notifications.kinds import HOOK_NAMES, HookKind
-from cardroom.arena.measures import measure_names
+from cardroom.arena.statistics import measure_names
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Resigned, RolledBack

@@ -8,7 +8,7 @@ import msgspec
 
 from accounts.models import User
 from cardroom.rules.game import AnyGame
-from cardroom.rules.reason import Reason
+from cardroom.rules.values import Reason
 from config.api.json import ROOT
 from config.api.operations import Api
 from config.api.operations import answer as fill

@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 from rest_framework.response import Response
 
-from cardroom.rules.match_shape import RoundShape, Streak
+from cardroom.rules.course import RoundShape, Streak
 from cardroom.rules.text import Words
 from cardroom.rules.values import Move, Outcome
 from config.api.errors import ProblemResponse, translates

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from cardroom.rules.match_shape import match_shape
+from cardroom.rules.course import match_shape
 from config.api.json import Page, page, page_after
 from config.api.operations import Api, answer, header_parameters, response_header
 from games.absent import GameNotInstalled, check_installed

@@ -11,7 +11,7 @@ from drf_spectacular.utils import OpenApiResponse
 from msgspec.structs import asdict
 
 from accounts.models import User
-from cardroom.arena.reports.report import Report
+from cardroom.arena.reports import Report
 from cardroom.arena.request import SimulationRequest
 from config.api.json import Pages
 from config.api.operations import Api, answer

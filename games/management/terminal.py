@@ -28,14 +28,19 @@ from rich.table import Table
 from rich.text import Text
 
 from cardroom.arena import compiled_code, luck
-from cardroom.arena.errors import ArenaError, BadRequest
 from cardroom.arena.luck import AdjustedMatch, AdjustedScore, Value
-from cardroom.arena.players.names import choose_options, find_game, read_pairs
-from cardroom.arena.process_pool import run_parts
-from cardroom.arena.ranking.contests import Contest, Tournament
-from cardroom.arena.request import Part, SimulationRequest, compiled_searches, parts_of, why_rules
+from cardroom.arena.players import choose_options, find_game, read_pairs
+from cardroom.arena.ranking import Contest, Tournament
+from cardroom.arena.request import (
+    Part,
+    SimulationRequest,
+    compiled_searches,
+    parts_of,
+    run_parts,
+    why_rules,
+)
 from cardroom.arena.series import Clock
-from cardroom.arena.statistics import Interval
+from cardroom.arena.statistics import ArenaError, BadRequest, Interval
 from cardroom.rules import catalog
 
 # What a command has played so far, so that it goes on where it was stopped.

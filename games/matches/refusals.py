@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from cardroom.rules import errors
+from cardroom.rules import values
 from cardroom.rules.text import phrase_of
 from config.api.errors import KeyReused, Unavailable
 from config.refusals import NotAllowed, NotFound, Refusal, TooManyRequests
@@ -230,11 +230,11 @@ class IllegalMove(Refusal, status=422, members={"reason": str, "legal_moves": ["
     """The rules do not allow this move here and now."""
 
 
-def refused_by_rules(error: errors.MoveRefused, match: MatchSnapshot, seat: int) -> Refusal:
+def refused_by_rules(error: values.MoveRefused, match: MatchSnapshot, seat: int) -> Refusal:
     """The refusal for an error of the rules; an illegal move brings the legal ones."""
-    if isinstance(error, errors.IllegalMove):
+    if isinstance(error, values.IllegalMove):
         label, moves = match.rules.label, match.rules.legal_moves(match.state, seat)
         legal = [{"move": move, "label": phrase_of(label(move))} for move in moves]
         return IllegalMove(error.sentence, reason=error.reason, legal_moves=legal)
-    malformed = isinstance(error, errors.MalformedMove)
+    malformed = isinstance(error, values.MalformedMove)
     return MalformedMove(error.sentence) if malformed else NotYourTurn(error.sentence)

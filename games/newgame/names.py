@@ -6,7 +6,7 @@ from typing import Final
 
 from cardroom.rules import catalog
 from cardroom.rules.contract_version import written
-from cardroom.rules.outside.admission import LONGEST_SLUG, SLUG
+from cardroom.rules.outside import LONGEST_SLUG, SLUG
 
 TEMPLATE: Final = "games.newgame.template"
 

@@ -15,7 +15,7 @@ from django.db import Error as DatabaseError
 from django.http import Http404
 
 from cardroom.rules import catalog
-from cardroom.rules.errors import RulesError
+from cardroom.rules.values import RulesError
 from config.refusals import NotAllowed, Refusal
 
 T = TypeVar("T")

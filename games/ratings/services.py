@@ -13,9 +13,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from cardroom.arena.figures import Figures
-from cardroom.arena.ranking.ratings import ratings
-from cardroom.arena.ranking.tournament import Pairing as Pair
-from cardroom.arena.ranking.tournament import pairings
+from cardroom.arena.ranking import Pairing as Pair
+from cardroom.arena.ranking import pairings, ratings
 from cardroom.rules import catalog
 from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame

@@ -11,7 +11,7 @@ import msgspec
 from django.core.cache import cache
 
 from cardroom.arena import compiled_code
-from cardroom.arena.reports.forecast import MATCHES, Forecast, forecast
+from cardroom.arena.reports import MATCHES, Forecast, forecast
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Options

@@ -11,8 +11,8 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.services.neighbours import counted_with
-from cardroom.arena.errors import BadRequest
 from cardroom.arena.request import describe
+from cardroom.arena.statistics import BadRequest
 from cardroom.rules.text import say
 from config.tasks import after_commit, duties
 from games.simulations.models import Simulation, SimulationPart

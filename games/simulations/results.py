@@ -11,8 +11,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from cardroom.arena.reports import plots, summary
-from cardroom.arena.reports.report import Report
+from cardroom.arena import reports
+from cardroom.arena.reports import Report
 from config.tasks.rows import each
 from games.simulations.models import Simulation, SimulationPart, SimulationPicture
 from games.simulations.selectors import merged_figures, report_of, request_of
@@ -27,7 +27,7 @@ def finish_if_complete(simulation_id: UUID) -> None:
     if simulation is None or simulation.played < simulation.games:
         return
     request, figures = request_of(simulation), merged_figures(simulation)
-    report = Report(request, summary.summarize(request, figures), figures)
+    report = Report(request, reports.summarize(request, figures), figures)
     with transaction.atomic():
         done = Simulation.objects.filter(id=simulation_id, status="running").update(
             status="finished",
@@ -66,4 +66,4 @@ def _draw(simulation: Simulation, report: Report) -> None:
 
 def _drawn(report: Report) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as folder:
-        return {path.name: path.read_bytes() for path in plots.draw(report, Path(folder))}
+        return {path.name: path.read_bytes() for path in reports.draw(report, Path(folder))}

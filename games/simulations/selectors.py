@@ -9,9 +9,7 @@ import msgspec
 from django.db.models import QuerySet
 
 from cardroom.arena.figures import Figures, merge
-from cardroom.arena.reports.plots import PICTURES
-from cardroom.arena.reports.report import Report
-from cardroom.arena.reports.summary import Summary, summarize
+from cardroom.arena.reports import PICTURES, Report, Summary, summarize
 from cardroom.arena.request import SimulationRequest
 from games.simulations.models import Simulation, SimulationPicture
 

@@ -34,7 +34,7 @@ def compile_kernels(sender: Any = None, **_: Any) -> None:
         return
     note, sources = settings.STATE / "kernels-compiled", _sources()
     if not note.exists() or note.read_text() != sources:
-        command = [sys.executable, "-m", "cardroom.fast.warming", str(note), sources]
+        command = [sys.executable, "-m", "cardroom.fast.kernel", str(note), sources]
         subprocess.Popen(command, stdout=subprocess.DEVNULL)
 
 

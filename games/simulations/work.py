@@ -20,9 +20,9 @@ from django.db.models.lookups import IsNull
 from django.utils import timezone
 
 from cardroom.arena import compiled_code
-from cardroom.arena.errors import ArenaError
 from cardroom.arena.figures import Figures
 from cardroom.arena.request import Part, PausedPart, most_in_a_part, run_part_until
+from cardroom.arena.statistics import ArenaError
 from config.models import Trouble
 from config.tasks import rows
 from config.tasks.duties import Duty

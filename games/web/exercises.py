@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from cardroom.rules.game import AnyGame
-from cardroom.rules.theme import Theme
+from cardroom.rules.option import Theme
 from cardroom.rules.values import Event, Move, View
 from config.refusals import Refusal
 from config.telemetry import requests

@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from cardroom.rules import catalog
-from cardroom.rules.match_shape import match_shape
+from cardroom.rules.course import match_shape
 from games.absent import is_absent
 from games.matches.models import Match, Seat
 from games.matches.selectors.rounds import closed_scores_of_each

@@ -12,13 +12,11 @@ from django.utils.translation import gettext, gettext_lazy, gettext_noop, ngette
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from cardroom.arena.reports.forecast import Forecast
-from cardroom.arena.reports.report import to_json
+from cardroom.arena.reports import Forecast, to_json
 from cardroom.arena.request import LARGEST_SEED
 from cardroom.rules import catalog
-from cardroom.rules.errors import BadOptions
 from cardroom.rules.game import AnyGame
-from cardroom.rules.values import Options
+from cardroom.rules.values import BadOptions, Options
 from config.refusals import Refusal
 from config.words import sentence_of
 from games.simulations import house_rules, requests, selectors

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from accounts.services import people
-from cardroom.contract.playing.sitting import NAMES
+from cardroom.contract.playing import NAMES
 from cardroom.rules import catalog
 from cardroom.rules.witnesses import Witnesses
 from games.matches.selectors.access import get_match

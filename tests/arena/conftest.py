@@ -1,6 +1,6 @@
 import pytest
 
-from cardroom.arena.ranking import ratings
+from cardroom.arena import ranking
 from cardroom.rules import catalog
 from tests.arena.toy import TOY
 
@@ -14,7 +14,7 @@ def no_terminal(monkeypatch):
 @pytest.fixture
 def few_resamples(monkeypatch):
     """Intervals of ratings that nobody looks at closely."""
-    monkeypatch.setattr(ratings, "RESAMPLES", 20)
+    monkeypatch.setattr(ranking, "RESAMPLES", 20)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from cardroom.rules.pisti import GAME as PISTI
 from cardroom.rules.pisti.bots.belief import believed
-from cardroom.rules.stream import Stream
+from cardroom.rules.shuffles import Stream
 from tests.rules.pisti.scene import scene
 from tests.strength.best_reply import Watched, behind, certain
 

@@ -1,8 +1,8 @@
 import pytest
 
-from cardroom.arena.errors import BadRequest
-from cardroom.arena.players.names import find_bot
+from cardroom.arena.players import find_bot
 from cardroom.arena.request import Part, describe, run_part
+from cardroom.arena.statistics import BadRequest
 from cardroom.rules import catalog
 
 

@@ -9,8 +9,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from cardroom.arena.ranking.contests import Tournament
-from cardroom.arena.reports.report import Report
+from cardroom.arena.ranking import Tournament
+from cardroom.arena.reports import Report
 from cardroom.arena.request import Part, run_part
 from cardroom.arena.series import MatchRecord
 from games.management.commands.arena import Command as Arena

@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
-from cardroom.arena.errors import BadRequest
-from cardroom.arena.players.entrants import entrants, rotations
-from cardroom.arena.reports.summary import summarize
+from cardroom.arena.players import entrants, rotations
+from cardroom.arena.reports import summarize
 from cardroom.arena.request import Part, SimulationRequest, describe, run_part, run_timed
+from cardroom.arena.statistics import BadRequest
 from cardroom.rules.pazaak.side_cards import SINGLES, STARTER, reference_deck
 from tests.arena.toy import HIGH, LOW
 

@@ -2,10 +2,9 @@
 
 import pytest
 
-from cardroom.rules.pisti.bots.outlook import estimated
-from cardroom.rules.pisti.bots.points_to_come import KINDS, points_to_come
+from cardroom.rules.pisti.bots.outlook import KINDS, estimated, points_to_come
 from cardroom.rules.pisti.bots.world import BLOCK
-from cardroom.rules.pisti.luck import laid_out
+from cardroom.rules.pisti.coaching import laid_out
 from tests.rules.pisti.scene import scene
 from tests.strength.foresight import End, end_of, ends_of, squares
 

@@ -6,8 +6,7 @@ import pytest
 
 from cardroom.arena import compiled_code
 from cardroom.rules.pisti import GAME as PISTI
-from cardroom.rules.pisti.bots.models import COUNTER, GREEDY, NEAR_COUNTER
-from cardroom.rules.pisti.bots.sampling import Known
+from cardroom.rules.pisti.bots.belief import COUNTER, GREEDY, NEAR_COUNTER, Known
 from cardroom.rules.pisti.bots.world import MODELS, PistiWorld
 from tests.strength.guesses import Guessing, play, two_kinds
 

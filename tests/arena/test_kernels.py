@@ -10,16 +10,15 @@ import numpy
 import pytest
 from django.core.management import call_command
 
-from cardroom.arena import compiled_code, engine, kernel_figures
-from cardroom.arena.kernels import variants
-from cardroom.arena.kernels.checks import check
+from cardroom.arena import compiled_code, engine, kernels
+from cardroom.arena.kernels import check
 from cardroom.arena.request import Part, describe, run_part, series
-from cardroom.fast import stream
+from cardroom.fast import compiling
 from cardroom.fast.kernel import seeds_of, work_arrays
 from cardroom.rules import catalog
-from cardroom.rules.stream import Stream, purpose_start, start
+from cardroom.rules.shuffles import Stream, purpose_start, start
 
-VARIANTS = list(variants.variants())
+VARIANTS = list(kernels.variants())
 COVERED = [catalog.find(slug) for slug in compiled_code.covered_games()]
 SHORTER = {"pisti": {"target_score": 25}, "pyanitsa": {"max_tricks": 60}}
 SHORTEST = {"shithead": {"games": 1, "max_turns": 60}}
@@ -68,7 +67,7 @@ def test_kernels_are_checked_in_pieces(capsys):
 def test_a_kernel_counts_what_the_rules_count(variant):
     matches = series(msgspec.structs.replace(quick(variant, 3), swap=True))
     kernel = compiled_code.kernel_of_game(variant.game)
-    counted = kernel_figures.figures(kernel, matches, range(1, 4))
+    counted = engine.figures(kernel, matches, range(1, 4))
     assert counted.by_kernels == 3
     expected = msgspec.structs.replace(matches.figures(range(1, 4)), by_kernels=3)
     assert msgspec.json.encode(counted) == msgspec.json.encode(expected)
@@ -93,18 +92,18 @@ def test_a_kernel_draws_what_the_generator_of_the_rules_draws():
     starts = seeds_of(2**53 - 1, [7], [9])[0]
     assert starts.tolist() == [start(2**53 - 1, "decks", 7), start(2**53 - 1, "bots", 9)]
     begun = numpy.zeros(2, dtype=numpy.uint64)
-    stream.begin(begun, stream.DECKS, purpose_start(2**53 - 1, "decks"), 7)
-    assert begun[stream.DECKS] == starts[stream.DECKS]
+    compiling.begin(begun, compiling.DECKS, purpose_start(2**53 - 1, "decks"), 7)
+    assert begun[compiling.DECKS] == starts[compiling.DECKS]
     decks, bots = (Stream(int(word)) for word in starts)
     (words,) = work_arrays()
-    words[: stream.STREAMS] = starts
+    words[: compiling.STREAMS] = starts
     for size in (1, 2, 10, 36, 40, 52, 54):
         cards, expected = numpy.arange(size), list(range(size))
-        stream.shuffle(words, cards, 0, size)
+        compiling.shuffle(words, cards, 0, size)
         decks.shuffle(expected)
         assert cards.tolist() == expected
-        assert stream.below(words, size) == bots._randbelow(size)
-        assert stream.chance(words) == bots.random()
+        assert compiling.below(words, size) == bots._randbelow(size)
+        assert compiling.chance(words) == bots.random()
 
 
 def test_the_arbitrary_collection_and_foreign_bots_are_for_the_rules():

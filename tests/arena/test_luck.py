@@ -11,21 +11,18 @@ from msgspec.structs import replace as changed
 
 from cardroom.arena import luck
 from cardroom.arena.luck import AdjustedMatch, Watch, play_adjusted, run_adjusted, scores
-from cardroom.arena.regression import slopes
 from cardroom.arena.request import Part, describe, series
+from cardroom.arena.statistics import slopes
 from cardroom.rules import catalog
 from cardroom.rules.cards import JACK
-from cardroom.rules.chances import Chances
-from cardroom.rules.pazaak import turn
-from cardroom.rules.pazaak.chances import each
-from cardroom.rules.pazaak.luck import before_the_draw
+from cardroom.rules.pazaak import rules
+from cardroom.rules.pazaak.coaching import before_the_draw, each
 from cardroom.rules.pazaak.side_cards import SINGLES
 from cardroom.rules.pisti.bots.world import RANKS_OF
-from cardroom.rules.pisti.luck import deal_anew, laid_out
+from cardroom.rules.pisti.coaching import deal_anew, laid_out
 from cardroom.rules.pisti.predicates import PACK
 from cardroom.rules.shuffles import Stacked, seeded
-from cardroom.rules.steps import StepBuilder
-from cardroom.rules.values import Options, Outcome, State, Step
+from cardroom.rules.values import Chances, Options, Outcome, State, Step, StepBuilder
 
 PISTI = catalog.find("pisti")
 
@@ -191,7 +188,7 @@ def test_where_the_next_seat_draws_by_itself_its_card_is_what_fell(preset):
                 assert step.scores is not None
             else:
                 builder = StepBuilder(seeded(Random(0)))
-                after = turn.draw(drawing, drawing.to_act, builder)
+                after = rules.draw(drawing, drawing.to_act, builder)
                 assert builder.events[0] in step.events
                 assert step.scores is not None or after == step.state
                 drawn += 1

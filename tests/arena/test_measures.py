@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from cardroom.arena.measures import measure_names
 from cardroom.arena.playouts import play_match
 from cardroom.arena.request import Part, describe, run_part
+from cardroom.arena.statistics import measure_names
 from cardroom.rules import catalog
 from cardroom.rules.shuffles import seeded
 from cardroom.rules.values import Measure

@@ -2,8 +2,7 @@ import sys
 
 import pytest
 
-from cardroom.arena.errors import BadRequest
-from cardroom.arena.players.names import (
+from cardroom.arena.players import (
     allowed_values,
     choose_options,
     find_bot,
@@ -11,6 +10,7 @@ from cardroom.arena.players.names import (
     read_pairs,
     seat_names,
 )
+from cardroom.arena.statistics import BadRequest
 from cardroom.rules.bot import Bot
 from tests.arena.toy import HIGH, LOW, TOY, ToyOptions
 

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace as replace_struct
 
-from cardroom.arena.errors import BotFault
 from cardroom.arena.playouts import play_match
+from cardroom.arena.statistics import BotFault
 from cardroom.rules.bot import RANDOM, Bot
 from cardroom.rules.shuffles import Stacked, seeded
 from cardroom.rules.values import Outcome, Step

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.arena.errors import BotFault
-from cardroom.arena.process_pool import run_parts
-from cardroom.arena.request import Part
+from cardroom.arena.request import Part, run_parts
+from cardroom.arena.statistics import BotFault
 from tests.patience import wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -63,7 +62,7 @@ def workers_of(pid):
 PROGRAM = """
 from time import sleep
 from cardroom.arena.request import Part
-from cardroom.arena.process_pool import run_parts
+from cardroom.arena.request import run_parts
 def dawdle(part):
     sleep(0.2)
 if __name__ == "__main__":

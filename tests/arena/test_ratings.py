@@ -1,7 +1,7 @@
 import pytest
 
 from cardroom.arena.figures import Figures, Mirrored, Tally
-from cardroom.arena.ranking.ratings import openskill_ratings, ratings
+from cardroom.arena.ranking import openskill_ratings, ratings
 
 
 def met(won, matches, others=1):

@@ -7,11 +7,10 @@ import sys
 import msgspec
 import pytest
 
-from cardroom.arena.errors import PlotsMissing
-from cardroom.arena.reports import plots
-from cardroom.arena.reports.report import Report, write
-from cardroom.arena.reports.summary import summarize
+from cardroom.arena import reports
+from cardroom.arena.reports import Report, summarize, write
 from cardroom.arena.request import Part, describe, run_part
+from cardroom.arena.statistics import PlotsMissing
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -75,7 +74,7 @@ def test_the_tables_beside_it_agree(report, tmp_path):
 
 
 def test_the_pictures_are_drawn(report, tmp_path):
-    drawn = plots.draw(report, tmp_path)
+    drawn = reports.draw(report, tmp_path)
     assert [path.name for path in drawn] == ["length.png", "survival.png", "wins.png"]
     for path in drawn:
         head = path.read_bytes()[:24]
@@ -88,7 +87,7 @@ def test_without_the_library_the_figures_are_there_and_the_error_says_what_to_in
 ):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(PlotsMissing, match=r"pip install 'cardroom\[arena\]'"):
-        plots.draw(report, tmp_path)
+        reports.draw(report, tmp_path)
 
 
 def test_the_plotting_library_is_imported_only_to_draw(monkeypatch):
@@ -99,6 +98,6 @@ def test_the_plotting_library_is_imported_only_to_draw(monkeypatch):
         return real_import(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", no_plots)
-    for module in [name for name in sys.modules if name.startswith("cardroom.arena.reports.plots")]:
+    for module in [name for name in sys.modules if name.startswith("cardroom.arena.reports")]:
         monkeypatch.delitem(sys.modules, module)
-    import cardroom.arena.reports.plots  # noqa: F401
+    import cardroom.arena.reports  # noqa: F401

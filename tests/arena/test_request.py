@@ -1,16 +1,9 @@
 import msgspec
 import pytest
 
-from cardroom.arena.errors import BadRequest
 from cardroom.arena.figures import merge
-from cardroom.arena.request import (
-    Part,
-    SimulationRequest,
-    describe,
-    parts_of,
-    run_part,
-    run_timed,
-)
+from cardroom.arena.request import Part, SimulationRequest, describe, parts_of, run_part, run_timed
+from cardroom.arena.statistics import BadRequest
 
 pytestmark = pytest.mark.usefixtures("toy")
 

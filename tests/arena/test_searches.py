@@ -7,24 +7,23 @@ from random import Random
 
 import pytest
 
-from cardroom.arena import compiled_code
-from cardroom.arena.kernels import variants
-from cardroom.arena.kernels.searches import search_differences
+from cardroom.arena import compiled_code, kernels
+from cardroom.arena.kernels import search_differences
 from cardroom.arena.request import describe
 from cardroom.arena.series import Series
-from cardroom.fast import warming
-from cardroom.fast.searching import CompiledSearch
+from cardroom.fast import kernel
+from cardroom.fast.binding import CompiledSearch
 from cardroom.rules import catalog
 from cardroom.rules.bot import Search
 from cardroom.rules.search import stopping_when
-from cardroom.rules.stream import Stream
+from cardroom.rules.shuffles import Stream
 from games.management.terminal import played_by
 from tests.arena.test_kernels import quick
 from tests.rules.pazaak.scene import half, scene
 
 PAZAAK = catalog.find("pazaak")
 PROFESSOR = PAZAAK.bot("professor")
-SEARCHED = [each for each in variants.variants() if compiled_code.searches_of_game(each.game)]
+SEARCHED = [each for each in kernels.variants() if compiled_code.searches_of_game(each.game)]
 
 
 @pytest.fixture
@@ -40,8 +39,8 @@ def asked(monkeypatch, tmp_path):
     monkeypatch.setattr(compiled_code, "installed", lambda: True)
     searches = {"pazaak": found}
     monkeypatch.setattr(compiled_code, "searches_of_game", lambda slug: searches.get(slug, {}))
-    monkeypatch.setattr(warming, "_loaded", set())
-    monkeypatch.setattr(warming, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(kernel, "_loaded", set())
+    monkeypatch.setattr(kernel, "cache_folder", lambda: tmp_path)
     return budgets
 
 

@@ -10,8 +10,8 @@ from django.core.management import call_command
 from matplotlib import colormaps
 from matplotlib.figure import Figure
 
-from cardroom.arena.ranking import table_plot
-from cardroom.arena.ranking.tournament import RankingRow
+from cardroom.arena import ranking
+from cardroom.arena.ranking import RankingRow
 from cardroom.arena.statistics import Interval
 from games.management.commands.arena import Command as Arena
 from games.management.commands.simulate import Command as Simulate
@@ -81,13 +81,13 @@ def sheets(monkeypatch):
             super().__init__(*arguments, **options)
             made.append(self)
 
-    monkeypatch.setattr(table_plot, "sheet_type", lambda: Kept)
+    monkeypatch.setattr(ranking, "sheet_type", lambda: Kept)
     return made
 
 
 @pytest.mark.parametrize("even", [0.5, 0.25])
 def test_even_is_the_middle_of_the_colours_and_of_the_ratings(sheets, tmp_path, even):
-    table_plot.draw(rows(), RATINGS, tmp_path / "table.png", even)
+    ranking.draw(rows(), RATINGS, tmp_path / "table.png", even)
     scores, ratings = sheets[0].axes
     (image,) = scores.images
     assert float(image.norm(even)) == pytest.approx(0.5)
@@ -100,7 +100,7 @@ def test_even_is_the_middle_of_the_colours_and_of_the_ratings(sheets, tmp_path, 
 
 
 def test_better_and_worse_differ_for_the_colour_blind():
-    colours = colormaps[table_plot.COLOURS]
+    colours = colormaps[ranking.COLOURS]
     # Confusion of red and green: what is left of a colour by Viénot, Brettel and Mollon (1999).
     seen = numpy.array([[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]])
     worse, even, better = (seen @ numpy.array(colours(at)[:3]) for at in (0.1, 0.5, 0.9))
@@ -109,7 +109,7 @@ def test_better_and_worse_differ_for_the_colour_blind():
 
 
 def test_numbers_can_be_read_on_every_colour(sheets, tmp_path):
-    table_plot.draw(rows(), RATINGS, tmp_path / "table.png")
+    ranking.draw(rows(), RATINGS, tmp_path / "table.png")
     scores = sheets[0].axes[0]
     (image,) = scores.images
     for text in scores.texts:

@@ -1,8 +1,8 @@
 import pytest
 
-from cardroom.arena.errors import BadRequest
-from cardroom.arena.ranking.tournament import pairings, ranking
+from cardroom.arena.ranking import pairings, ranking
 from cardroom.arena.request import Part, describe, run_part
+from cardroom.arena.statistics import BadRequest
 
 pytestmark = pytest.mark.usefixtures("toy")
 

@@ -11,9 +11,20 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from cardroom.rules.bot import RANDOM, Bot
-from cardroom.rules.errors import BadOptions, IllegalMove, MalformedMove, NotYourTurn
 from cardroom.rules.game import Game
-from cardroom.rules.values import Event, Options, Outcome, Setup, State, Step, View
+from cardroom.rules.values import (
+    BadOptions,
+    Event,
+    IllegalMove,
+    MalformedMove,
+    NotYourTurn,
+    Options,
+    Outcome,
+    Setup,
+    State,
+    Step,
+    View,
+)
 
 PACK = tuple(range(1, 19))
 

@@ -59,7 +59,7 @@ def roots(service: Served) -> dict[str, int]:
 
 def compile_kernels(root: Path = ROOT) -> None:
     """Else a worker of a fresh service does it, in the background of everything measured."""
-    module = "cardroom.fast.warming" if (root / "cardroom").exists() else "games.fast.warming"
+    module = "cardroom.fast.kernel" if (root / "cardroom").exists() else "games.fast.warming"
     command = [sys.executable, "-m", module]
     subprocess.run(command, cwd=root, env=os.environ | KERNELS, capture_output=True, check=False)
 

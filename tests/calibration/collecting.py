@@ -11,7 +11,7 @@ from cardroom.arena.request import SimulationRequest, describe, series
 from cardroom.arena.series import Series
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
-from cardroom.rules.reading import AS_WEIGHED
+from cardroom.rules.state_fields import AS_WEIGHED
 from cardroom.rules.values import Event, Step
 from games.coaching.judging import weighing
 from games.coaching.judging.decisions import Decision, judge_of

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import exp, log
 from typing import Final
 
-from cardroom.rules.reading import Line
+from cardroom.rules.state_fields import Line
 from tests.calibration.collecting import Judged
 
 ROUNDS: Final = 25

@@ -7,7 +7,7 @@ import pytest
 
 from cardroom.arena.statistics import Interval
 from cardroom.rules import catalog
-from cardroom.rules.reading import Line
+from cardroom.rules.state_fields import Line
 from games.coaching.judging import weighing
 from games.coaching.judging.decisions import judge_of
 from tests.calibration import agreeing

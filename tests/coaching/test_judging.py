@@ -10,10 +10,10 @@ import pytest
 
 from cardroom.rules import catalog
 from cardroom.rules.bot import Search
-from cardroom.rules.pazaak.bots.chances import halves
+from cardroom.rules.pazaak.bots.outlook import halves
 from cardroom.rules.pazaak.predicates import Placed
-from cardroom.rules.reading import Line, Reading
-from cardroom.rules.record import format as record_format
+from cardroom.rules.record import format  # noqa: A004
+from cardroom.rules.state_fields import Line, Reading
 from cardroom.rules.values import Weighing
 from games.coaching.judging import verdicts, weighing
 from games.coaching.judging.decisions import judge_of, played
@@ -27,9 +27,7 @@ JUDGED = ("pisti-classic", "pazaak-classic", "shithead-default")
 
 @cache
 def record(name, line=0):
-    return record_format.read(
-        json.loads(RECORDS.joinpath(f"{name}.jsonl").read_text().splitlines()[line])
-    )
+    return format.read(json.loads(RECORDS.joinpath(f"{name}.jsonl").read_text().splitlines()[line]))
 
 
 @cache

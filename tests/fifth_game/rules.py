@@ -3,11 +3,21 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from cardroom.rules.cards import CARD, RANK, pack, texts
-from cardroom.rules.errors import IllegalMove, MalformedMove, NotYourTurn
-from cardroom.rules.seats import next_seat, places, set_item
 from cardroom.rules.shuffles import Shuffle
-from cardroom.rules.steps import StepBuilder
-from cardroom.rules.values import Move, Outcome, Seat, Setup, Step
+from cardroom.rules.values import (
+    IllegalMove,
+    MalformedMove,
+    Move,
+    NotYourTurn,
+    Outcome,
+    Seat,
+    Setup,
+    Step,
+    StepBuilder,
+    next_seat,
+    places,
+    set_item,
+)
 from tests.fifth_game.events import CardLaid, Dealt, TrickTaken
 from tests.fifth_game.options import HighCardOptions
 from tests.fifth_game.state import HighCardState

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from accounts.services import people
-from cardroom.contract.playing.sitting import NAMES
+from cardroom.contract.playing import NAMES
 from cardroom.rules import catalog
 from cardroom.rules.witnesses import Witnesses
 from games.api.streams import match_message

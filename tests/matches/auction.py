@@ -9,11 +9,20 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from cardroom.rules.errors import IllegalMove, MalformedMove, NotYourTurn
 from cardroom.rules.game import Game
-from cardroom.rules.seats import places, set_item
-from cardroom.rules.steps import StepBuilder
-from cardroom.rules.values import Event, Options, Outcome, State, View
+from cardroom.rules.values import (
+    Event,
+    IllegalMove,
+    MalformedMove,
+    NotYourTurn,
+    Options,
+    Outcome,
+    State,
+    StepBuilder,
+    View,
+    places,
+    set_item,
+)
 
 BIDS = [str(bid) for bid in range(1, 10)]
 

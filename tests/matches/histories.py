@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from accounts.audit.log import Actor
 from accounts.models import User
 from cardroom.rules import record
-from cardroom.rules.resigning import RESIGN
+from cardroom.rules.course import RESIGN
 from cardroom.rules.shuffles import Sealed, Stacked
 from cardroom.rules.values import HistoryStep
 from config.refusals import Refusal

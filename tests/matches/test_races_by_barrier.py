@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts.audit.log import Actor
 from accounts.services import people
-from cardroom.rules import catalog, record, rolling_back
+from cardroom.rules import catalog, course, record
 from games.matches.history import verification
 from games.matches.models import Ply, Round
 from games.matches.moving import moves
@@ -119,7 +119,7 @@ def rolled_back_at_once(match: MatchSnapshot, referee: Actor, rng: Random) -> st
     mover, number = Mover(match, rng), rng.randint(1, match.round)
     back = partial(refereeing.roll_back, match_id=match.id, by=referee, round=number)
     move, rolled = raced(rng, mover, back)
-    after, undo = now(match), rolling_back.move_of(number)
+    after, undo = now(match), course.move_of(number)
     if isinstance(rolled, MatchNotActive):  # the move had ended the match
         assert after.is_over
         assert [ply.version for ply in mover.plies()] == [after.version] == [match.version + 1]

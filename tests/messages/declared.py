@@ -11,8 +11,8 @@ from django.utils.translation import override
 from msgspec import inspect
 
 from cardroom.rules import catalog
-from cardroom.rules.field_types import fields_of, item_type
 from cardroom.rules.game import AnyGame
+from cardroom.rules.state_fields import fields_of, item_type
 from config.api.scopes import MEANING
 from config.refusals import Refusal
 from games.api.text import SHOWN_ELSEWHERE

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from cardroom.rules import catalog
 from cardroom.rules import import_check as imports
-from cardroom.rules.outside.trial import try_out
+from cardroom.rules.outside import try_out
 from games.newgame.names import BadName, Names
 from games.newgame.template import GAME
 from tests.outside.process import ROOT, files, tried

@@ -9,7 +9,7 @@ import pytest
 
 from cardroom.rules import catalog
 from cardroom.rules import import_check as imports
-from cardroom.rules.outside.trial import try_out
+from cardroom.rules.outside import try_out
 from tests.outside.examples import EXAMPLES, game_of, passes
 
 FOLDER = EXAMPLES / "scopa"

@@ -3,11 +3,9 @@
 import numpy
 import pytest
 
-from cardroom.arena.errors import BadRequest
+from cardroom.arena.statistics import BadRequest
 from cardroom.research.batch import BATCHES, NOBODY, batch_of
-from cardroom.research.lineup import lineup
-from cardroom.research.match import RunningMatch
-from cardroom.research.rewards import REWARDS, worth
+from cardroom.research.environment import REWARDS, RunningMatch, lineup, worth
 
 SPECIALS = ["D", "T", "F12", "F36", "PM12", "M1", "M2", "PM3", "P1", "P6"]
 TABLES = (

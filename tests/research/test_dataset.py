@@ -9,9 +9,9 @@ from django.core.management import CommandError, call_command
 from pyarrow import parquet
 
 from cardroom.arena.request import describe, series
-from cardroom.research import decisions
+from cardroom.research import dataset
 from cardroom.research.dataset import COLUMNS, card
-from cardroom.research.trained import encoding_version
+from cardroom.research.parallel import encoding_version
 from cardroom.rules import catalog
 from games.matches.history import loading
 from tests.matches.scenes import now, opened, played, resigned, short
@@ -69,7 +69,7 @@ def test_the_same_seed_writes_the_same_rows(tmp_path):
 
 def test_an_observation_is_what_the_seat_saw_when_it_decided():
     request = describe("pisti", preset="single", bots=["greedy"], games=1, seed=2)
-    rows = list(decisions.of_series(series(request), [0]))
+    rows = list(dataset.of_series(series(request), [0]))
     hand = [numpy.flatnonzero(row.observation[:52]).tolist() for row in rows]
     assert all(set(row.legal) == set(held) for row, held in zip(rows, hand, strict=True))
     assert all(row.action in row.legal for row in rows)

@@ -9,12 +9,10 @@ import numpy
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 
-from cardroom.arena.errors import BadRequest
+from cardroom.arena.statistics import BadRequest
 from cardroom.research import environment, parallel_environment, remembering
-from cardroom.research.lineup import lineup
-from cardroom.research.match import LONGEST
-from cardroom.research.memory import Memory
-from cardroom.research.rewards import by_place, rewards, worth
+from cardroom.research.environment import LONGEST, by_place, lineup, rewards, worth
+from cardroom.research.parallel import Memory
 from cardroom.rules import catalog
 from cardroom.rules.cards import texts
 from cardroom.rules.values import Outcome

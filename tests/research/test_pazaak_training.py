@@ -7,10 +7,9 @@ import pytest
 
 from cardroom.fast.binding import stream_words
 from cardroom.research.pazaak import exploit, score, train
-from cardroom.research.pazaak.selfplay import EXPERT, SIX
-from cardroom.rules import tables
-from cardroom.rules.pazaak.bots.learned import REACH
-from cardroom.rules.pazaak.bots.outlook import BLOCK
+from cardroom.research.pazaak.train import EXPERT, SIX
+from cardroom.rules import values
+from cardroom.rules.pazaak.bots.outlook import BLOCK, REACH
 from cardroom.rules.pazaak.bots.world import NUMBER
 from cardroom.rules.pazaak.side_cards import DECK_SIZE
 
@@ -29,7 +28,7 @@ def test_the_same_seed_gives_the_same_table():
 
 @pytest.mark.parametrize("preset", sorted(REACH))
 def test_a_table_covers_every_score(preset):
-    packed = tables.packed(train.school_of(preset).table.tolist())
+    packed = values.packed(train.school_of(preset).table.tolist())
     assert len(decompress(packed)) == 2 * REACH[preset] ** 2 * BLOCK
 
 
@@ -39,7 +38,7 @@ def test_winner_and_loser_learn_opposite_things():
     school.courses[0]["against_self"], school.courses[0]["rate"] = 1.0, 0.3
     rng, later = stream_words(), stream_words()
     rng[0] = 3
-    train.learn(rng, later, 1, school)
+    train.learn_compiled(rng, later, 1, school)
     world = school.worlds[1]
     winner = 0 if world["wins"][0] > world["wins"][1] else 1
     for seat in range(2):

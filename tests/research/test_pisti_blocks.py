@@ -7,11 +7,11 @@ import pytest
 
 from cardroom.research.pisti import blocks
 from cardroom.research.pisti.blocks import AXES, Counted, Tables
-from cardroom.rules.pisti.bots import points_to_come
-from cardroom.rules.pisti.bots.points_to_come import A_SIZE, KINDS, SCALE
+from cardroom.rules.pisti.bots import outlook
+from cardroom.rules.pisti.bots.outlook import A_SIZE, KINDS, SCALE
 from cardroom.rules.pisti.bots.world import HAND
 from cardroom.rules.pisti.predicates import PACK
-from cardroom.rules.stream import Stream
+from cardroom.rules.shuffles import Stream
 
 TWO = KINDS[0]
 SHAPE = blocks.shape_of(TWO)
@@ -97,16 +97,16 @@ def test_the_bot_reads_what_was_learned(kind, monkeypatch, tmp_path, capsys):
     assert list(tmp_path.iterdir()) == [file]
     tables = blocks.fit(kind, blocks.count(kind, 1, 40, 1))
     whole = numpy.frombuffer(decompress(file.read_bytes()), dtype="<i2").tolist()
-    monkeypatch.setattr(points_to_come, "FIRST_SIZE", [0] * len(KINDS))
-    monkeypatch.setattr(points_to_come, "OF_PILES", whole[: kind.sizes * A_SIZE])
-    monkeypatch.setattr(points_to_come, "OF_LEADS", whole[kind.sizes * A_SIZE :])
+    monkeypatch.setattr(outlook, "FIRST_SIZE", [0] * len(KINDS))
+    monkeypatch.setattr(outlook, "OF_PILES", whole[: kind.sizes * A_SIZE])
+    monkeypatch.setattr(outlook, "OF_LEADS", whole[kind.sizes * A_SIZE :])
     (world, _) = blocks.before_the_first_card(kind)
     world.plays, world.pile_size, world.top = 2 * HAND * world.players, 3, 4
     world.pile_points, world.seen[4], world.cards[0] = 2, 2, 6
     piles, leads = (numpy.broadcast_to(each, (kind.sizes, *AXES)).ravel() for each in tables)
     for side in range(kind.sides):
         at = blocks.position_of(world, side)
-        said = points_to_come.points_to_come(world, side)
+        said = outlook.points_to_come(world, side)
         assert said == pytest.approx(piles[at] + leads[at], abs=1.5 / SCALE)
 
 

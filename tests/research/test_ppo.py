@@ -5,10 +5,9 @@ from random import Random
 import numpy
 import pytest
 
-from cardroom.arena.players.names import find_bot
-from cardroom.research import trained
-from cardroom.research.lineup import lineup
-from cardroom.research.match import RunningMatch
+from cardroom.arena.players import find_bot
+from cardroom.research import parallel
+from cardroom.research.environment import RunningMatch, lineup
 from cardroom.research.pisti import ppo
 from cardroom.research.pisti.batch import PistiBatch
 from cardroom.research.pisti.table import FEATURES, SHARED, Tables, table_of
@@ -88,7 +87,7 @@ def test_training_goes_on_as_if_it_had_not_stopped_and_the_arena_plays_it(small,
     for one, other in zip(again.policy.layers, whole.policy.layers, strict=True):
         assert one == pytest.approx(other, abs=1e-6)
     file = tmp_path / "policy.npz"
-    trained.save(file, PISTI, "ppo", again.policy.arrays("policy", whole=False))
+    parallel.save(file, PISTI, "ppo", again.policy.arrays("policy", whole=False))
     bot = find_bot(PISTI, f"trained:{file}", custom=True)
     match = RunningMatch(lineup("pisti", preset="single", bots={1: bot.slug}), 3)
     while match.to_act:

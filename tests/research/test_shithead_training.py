@@ -8,7 +8,7 @@ import pytest
 from cardroom.research.shithead import train
 from cardroom.research.shithead.train import Noted
 from cardroom.rules.shithead.bots import searcher
-from cardroom.rules.shithead.bots.network import (
+from cardroom.rules.shithead.bots.playouts import (
     INPUTS,
     OPTIONS,
     PILE,

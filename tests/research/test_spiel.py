@@ -8,7 +8,7 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms import ismcts, mcts
 
-from cardroom.arena.errors import BadRequest
+from cardroom.arena.statistics import BadRequest
 from cardroom.research.spiel import spiel_game
 from cardroom.rules import catalog
 from tests.rules.playing import every_game

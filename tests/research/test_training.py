@@ -6,10 +6,10 @@ import msgspec
 import numpy
 import pytest
 
-from cardroom.arena.errors import BadRequest
-from cardroom.arena.players.names import find_bot
+from cardroom.arena.players import find_bot
 from cardroom.arena.request import Part, describe, run_part
-from cardroom.research import trained
+from cardroom.arena.statistics import BadRequest
+from cardroom.research import parallel
 from cardroom.research.pisti.seat import FEATURES
 from cardroom.research.pisti.train import (
     PISTI,
@@ -88,7 +88,7 @@ def policy(tmp_path):
     rng = numpy.random.default_rng(1)
     file = tmp_path / "policy.npz"
     networks = [Network(FEATURES, rng), Network(FEATURES, rng)]
-    trained.save(file, PISTI, "train", named_layers(networks), seed=1)
+    parallel.save(file, PISTI, "train", named_layers(networks), seed=1)
     return file
 
 
@@ -103,7 +103,7 @@ def test_the_arena_plays_what_training_wrote(policy):
 
 
 def test_it_plays_at_a_table_what_it_plays_in_its_environment(policy):
-    header, arrays = trained.load(policy, PISTI)
+    header, arrays = parallel.load(policy, PISTI)
     (seat,) = seated(3, "single", 1)
     choose, network = player(arrays), Ensemble(networks_in(arrays))
     while not seat.over:
@@ -125,7 +125,7 @@ def change(file, **arrays):
 
 
 def headed(file, **changes):
-    header, _ = trained.load(file)
+    header, _ = parallel.load(file)
     replaced = msgspec.structs.replace(header, **changes)
     text = numpy.frombuffer(msgspec.json.encode(replaced), dtype=numpy.uint8)
     return change(file, header=text)
@@ -151,7 +151,7 @@ def test_a_file_that_cannot_be_played_is_refused_with_the_reason(policy, spoil, 
 def test_an_array_that_does_not_fit_the_features_is_refused(tmp_path):
     file = tmp_path / "policy.npz"
     network = Network(FEATURES - 1, numpy.random.default_rng(1))
-    trained.save(file, PISTI, "train", named_layers([network]))
+    parallel.save(file, PISTI, "train", named_layers([network]))
     with pytest.raises(BadRequest, match="array 'first_0' has the shape"):
         find_bot(PISTI, f"trained:{file}", custom=True)
 

@@ -4,8 +4,7 @@ import numpy
 import pytest
 from gymnasium.vector import AutoresetMode, VectorEnv
 
-from cardroom.research.batch import BATCHES, batch_of
-from cardroom.research.vector import CardroomVectorEnv, any_legal
+from cardroom.research.batch import BATCHES, CardroomVectorEnv, any_legal, batch_of
 
 SHORT = {
     "pisti": {"preset": "single"},

@@ -8,7 +8,7 @@ import pytest
 from hypothesis.vendor import pretty
 
 from cardroom.contract import Broken
-from cardroom.contract.playing.sitting import Sitting
+from cardroom.contract.playing import Sitting
 from cardroom.rules import catalog
 from cardroom.rules.game import Game
 from tests.rules.drawing_game import GAME as FITTING_CARD

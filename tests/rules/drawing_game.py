@@ -10,22 +10,26 @@ from typing import Final
 from msgspec.structs import replace
 
 from cardroom.rules.cards import CARD, RANK, pack, texts
-from cardroom.rules.errors import IllegalMove, MalformedMove, NotYourTurn
 from cardroom.rules.game import Game
-from cardroom.rules.seats import next_seat, places, set_item
 from cardroom.rules.shuffles import Shuffle
-from cardroom.rules.steps import StepBuilder
 from cardroom.rules.values import (
     Card,
     Event,
+    IllegalMove,
+    MalformedMove,
     Move,
+    NotYourTurn,
     Options,
     Outcome,
     Seat,
     Setup,
     State,
     Step,
+    StepBuilder,
     View,
+    next_seat,
+    places,
+    set_item,
 )
 
 HAND: Final = 7

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
-from cardroom.contract.drawn import Drawn
-from cardroom.contract.playing import sitting
-from cardroom.contract.playing.luck import any_options
-from cardroom.contract.playing.sitting import (
+from cardroom.contract import playing
+from cardroom.contract.holding import Drawn
+from cardroom.contract.playing import (
     NAMES,
     START,
     Sitting,
+    any_options,
     counted,
     encoded,
     scratch,
@@ -60,8 +60,8 @@ def options_of(draw: Any, game: AnyGame, **fixed: Any) -> Options:
 def positions(
     game: AnyGame, data: st.DataObject, plies: int
 ) -> Iterator[tuple[Sitting, Step[Any]]]:
-    return sitting.positions(game, Drawn(data.draw), plies)
+    return playing.positions(game, Drawn(data.draw), plies)
 
 
 def somewhere(game: AnyGame, data: st.DataObject, plies: int = 60) -> Sitting:
-    return sitting.somewhere(game, Drawn(data.draw), plies)
+    return playing.somewhere(game, Drawn(data.draw), plies)

@@ -8,9 +8,8 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from cardroom.rules.errors import BadOptions
 from cardroom.rules.game import AnyGame
-from cardroom.rules.values import Options
+from cardroom.rules.values import BadOptions, Options
 from tests.rules.playing import Sitting
 
 FEWEST = 20  # plies that a match has still

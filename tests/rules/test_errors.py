@@ -1,7 +1,7 @@
 """Refusals carry phrases for the doors and read as English sentences."""
 
-from cardroom.rules.errors import MATCH_OVER, BadOptions, IllegalMove, NotYourTurn
 from cardroom.rules.text import CardName, say
+from cardroom.rules.values import MATCH_OVER, BadOptions, IllegalMove, NotYourTurn
 
 
 def test_a_refusal_keeps_its_phrase():

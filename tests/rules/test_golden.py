@@ -1,18 +1,17 @@
 """Golden playthroughs still play as they did; a change of rules, events, views or words shows.
 
 To write them again: ``python -m cardroom.contract.golden``. What a file holds is said in
-``cardroom/contract/golden/playthrough.py``.
+``cardroom/contract/golden.py``.
 """
 
 import msgspec
 import pytest
 
-from cardroom.contract.golden import files
-from cardroom.contract.golden.__main__ import by_bots, new
-from cardroom.contract.golden.playthrough import read, replayed
+from cardroom.contract import golden
+from cardroom.contract.golden import by_bots, new, read, replayed
 from tests.rules.playing import every_game
 
-every_file = pytest.mark.parametrize("path", files.all_of_them(), ids=lambda path: path.stem)
+every_file = pytest.mark.parametrize("path", golden.all_of_them(), ids=lambda path: path.stem)
 
 
 @every_file
@@ -37,13 +36,13 @@ def test_it_is_a_whole_match(path):
     assert len(moves) == max(line.get("ply", 0) for line in lines)
 
 
-@pytest.mark.parametrize("name", [name for name, _, _ in files.needed()])
+@pytest.mark.parametrize("name", [name for name, _, _ in golden.needed()])
 def test_every_game_and_preset_has_one(name):
-    assert files.path(name).exists(), f"write it: python -m cardroom.contract.golden {name}"
+    assert golden.golden_path(name).exists(), f"write it: python -m cardroom.contract.golden {name}"
 
 
 def test_the_first_deck_is_the_sealed_one():  # FORMAT.md §3, k = 0
-    lines = files.path("pisti-classic").read_text(encoding="utf-8").splitlines()
+    lines = golden.golden_path("pisti-classic").read_text(encoding="utf-8").splitlines()
     events = msgspec.json.decode(lines[2])["events"]
     told = {event["type"] + str(event.get("seat", "")): event for event in events}
     assert told["hand_dealt0"]["cards"] == ["2H", "9C", "TH", "QC"]

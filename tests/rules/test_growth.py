@@ -7,7 +7,7 @@ import pytest
 
 from cardroom.arena.request import Part, describe, run_part
 from cardroom.rules import catalog
-from cardroom.rules.growth import STRENGTHS, Mixed
+from cardroom.rules.bot import STRENGTHS, Mixed
 
 GROWING = [(game, bot) for game in catalog.GAMES for bot in game.bots if bot.growth]
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from cardroom.rules import catalog
-from cardroom.rules.match_shape import Streak, match_shape
+from cardroom.rules.course import Streak, match_shape
 from tests.rules.playing import Sitting
 from tests.rules.short import short_options
 

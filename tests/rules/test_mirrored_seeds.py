@@ -6,7 +6,7 @@ from random import Random
 import msgspec
 import pytest
 
-from cardroom.contract.playing.sitting import Sitting
+from cardroom.contract.playing import Sitting
 from cardroom.rules import catalog, record
 from cardroom.rules.cards import pack
 from cardroom.rules.shuffles import Sealed, commitment

@@ -13,8 +13,8 @@ from msgspec.structs import replace as changed
 
 from cardroom.contract import CHECKS, Broken, named
 from cardroom.contract.command import luck_of
-from cardroom.contract.playing.sitting import Sitting
-from cardroom.contract.reporting.differences import differences
+from cardroom.contract.playing import Sitting
+from cardroom.contract.reporting import differences
 from cardroom.rules import catalog
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.rules.mutants import MUTANTS, Mutant
@@ -43,7 +43,7 @@ def hold_all(game, names, times=1 / 16):
 
 @pytest.fixture(autouse=True)
 def endless_matches_are_given_up_early(monkeypatch):
-    monkeypatch.setattr("cardroom.contract.behaviour.endings.MOST_PLIES", 2_000)
+    monkeypatch.setattr("cardroom.contract.endings.MOST_PLIES", 2_000)
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from cardroom.rules import catalog, search
-from cardroom.rules.rules_world import monte_carlo
+from cardroom.rules.search import monte_carlo
 from cardroom.rules.shuffles import seeded
 from tests.rules.playing import Sitting
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from random import Random
 
-from cardroom.rules.seats import pick_seat
+from cardroom.rules.values import pick_seat
 
 
 def test_seats_that_may_act_at_once_are_equally_likely():

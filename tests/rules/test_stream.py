@@ -5,7 +5,7 @@ import pickle
 from collections import Counter
 from itertools import permutations
 
-from cardroom.rules.stream import MASK, Stream, batch, mix, start
+from cardroom.rules.shuffles import MASK, Stream, batch, mix, start
 
 SPLITMIX_OF_0 = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]  # published
 

@@ -4,8 +4,8 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from cardroom.arena.reports import forecast
-from cardroom.arena.reports.forecast import Forecast
+from cardroom.arena import reports
+from cardroom.arena.reports import Forecast
 from cardroom.rules import catalog
 from games.simulations import house_rules
 from games.web.simulations import sentence
@@ -32,7 +32,7 @@ def announced(monkeypatch):
     """Which options workers were asked to try."""
     cache.clear()
     monkeypatch.setattr(house_rules, "SECONDS", 60)
-    monkeypatch.setattr(forecast, "MATCHES", 50)
+    monkeypatch.setattr(reports, "MATCHES", 50)
     asked = []
     monkeypatch.setattr(house_rules, "announce_options", lambda *wanted: asked.append(wanted))
     return asked

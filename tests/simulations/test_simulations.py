@@ -14,8 +14,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from cardroom.arena.reports.plots import PICTURES
-from cardroom.arena.reports.report import Report
+from cardroom.arena.reports import PICTURES, Report
 from cardroom.arena.request import Part, run_part
 from cardroom.rules.pazaak.side_cards import SINGLES, STARTER
 from config.models import Trouble

@@ -27,7 +27,7 @@ def test_only_the_worker_for_simulations_compiles(
     monkeypatch.setattr(warming.subprocess, "Popen", lambda words, **_: started.append(words[1:]))
     warming.compile_kernels(SimpleNamespace(hostname=f"{worker}@here"))
     assert [words[:2] for words in started] == (
-        [["-m", "cardroom.fast.warming"]] if compiles else []
+        [["-m", "cardroom.fast.kernel"]] if compiles else []
     )
     for _, _, note, sources in started:
         Path(note).write_text(sources)

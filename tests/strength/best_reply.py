@@ -27,15 +27,12 @@ from cardroom.fast.pisti.search import compared
 from cardroom.rules import catalog, search
 from cardroom.rules.bot import Bot
 from cardroom.rules.cards import CARD
-from cardroom.rules.pisti.bots.belief import all_known, believed
-from cardroom.rules.pisti.bots.models import COUNTER
-from cardroom.rules.pisti.bots.sampling import Known
+from cardroom.rules.pisti.bots.belief import COUNTER, Known, all_known, believed
 from cardroom.rules.pisti.bots.searcher import PLAYOUTS, Task, kind_of, unlike
-from cardroom.rules.pisti.bots.story import recent_deals
-from cardroom.rules.pisti.bots.world import MODELS
+from cardroom.rules.pisti.bots.world import MODELS, recent_deals
 from cardroom.rules.pisti.options import PistiOptions, side_count
 from cardroom.rules.pisti.view import PistiView
-from cardroom.rules.stream import Stream
+from cardroom.rules.shuffles import Stream
 from cardroom.rules.values import Event, Move
 from tests.strength.matches import begun
 

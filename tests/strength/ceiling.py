@@ -19,17 +19,16 @@ from cardroom.arena.series import generator
 from cardroom.arena.statistics import Z95, sequences_interval
 from cardroom.research.shithead.train import compiled_form, true_world
 from cardroom.rules.cards import TEXT
-from cardroom.rules.seats import pick_seat
 from cardroom.rules.shithead import GAME as SHITHEAD
 from cardroom.rules.shithead.bots import searcher
-from cardroom.rules.shithead.bots.rank_counts import PLACE
-from cardroom.rules.shithead.bots.repetition import escapes_repetition
-from cardroom.rules.shithead.bots.sampling import Known
+from cardroom.rules.shithead.bots.belief import Known
+from cardroom.rules.shithead.bots.simple import escapes_repetition
+from cardroom.rules.shithead.bots.world import PLACE
 from cardroom.rules.shithead.knowledge import unseen_cards
 from cardroom.rules.shithead.options import ShitheadOptions
 from cardroom.rules.shithead.state import ShitheadState
 from cardroom.rules.shuffles import seeded
-from cardroom.rules.values import Event, Move, Setup
+from cardroom.rules.values import Event, Move, Setup, pick_seat
 
 Choose = Callable[[ShitheadState, int, Sequence[Event], Random], Move]
 

@@ -15,9 +15,8 @@ from typing import Any, Final
 import numpy
 
 from cardroom.research import environment
-from cardroom.research.batch import batch_of
+from cardroom.research.batch import any_legal, batch_of
 from cardroom.research.pisti import train
-from cardroom.research.vector import any_legal
 from tests.strength.contest import SCALE
 from tests.strength.reference_core import Stopwatch
 

@@ -22,10 +22,9 @@ from typing import NamedTuple
 from cardroom.arena import compiled_code
 from cardroom.arena.statistics import Z95
 from cardroom.rules import catalog
-from cardroom.rules.pisti.bots.outlook import estimated
-from cardroom.rules.pisti.bots.points_to_come import KINDS, Kind, more_to_come
+from cardroom.rules.pisti.bots.outlook import KINDS, Kind, estimated, more_to_come
 from cardroom.rules.pisti.bots.world import HAND, PistiWorld
-from cardroom.rules.pisti.luck import laid_out
+from cardroom.rules.pisti.coaching import laid_out
 from cardroom.rules.pisti.options import side_count
 from tests.strength.matches import begun
 

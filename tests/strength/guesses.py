@@ -21,20 +21,17 @@ from typing import Any
 from cardroom.arena import compiled_code
 from cardroom.arena.playouts import MatchInPlay
 from cardroom.arena.statistics import Z95
+from cardroom.fast.binding import drawing_from
 from cardroom.fast.pisti.search import fill_pool, known_in, pool_for
-from cardroom.fast.searching import drawing_from
 from cardroom.rules import catalog
 from cardroom.rules.bot import Bot
-from cardroom.rules.pisti.bots.belief import believed
-from cardroom.rules.pisti.bots.models import NEAR_COUNTER
-from cardroom.rules.pisti.bots.sampling import Known, explain, made_whole
+from cardroom.rules.pisti.bots.belief import NEAR_COUNTER, Known, believed, explain, made_whole
 from cardroom.rules.pisti.bots.searcher import Task, unlike
-from cardroom.rules.pisti.bots.story import recent_deals
-from cardroom.rules.pisti.bots.world import MODELS, PistiWorld, give
+from cardroom.rules.pisti.bots.world import MODELS, PistiWorld, give, recent_deals
 from cardroom.rules.pisti.options import PistiOptions
 from cardroom.rules.pisti.state import PistiState
 from cardroom.rules.pisti.view import PistiView
-from cardroom.rules.stream import Stream
+from cardroom.rules.shuffles import Stream
 from cardroom.rules.values import Event, Move
 from tests.strength.matches import begun
 from tests.strength.opponents.flat_pisti import flat

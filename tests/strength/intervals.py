@@ -3,7 +3,7 @@
 from statistics import stdev
 from typing import Any
 
-from cardroom.arena.ranking import pairs
+from cardroom.arena import ranking
 from cardroom.arena.request import Part, describe, run_part
 from cardroom.arena.statistics import Z95, Interval
 
@@ -16,7 +16,7 @@ def _score(games: int, seed: int) -> Interval:
     request = describe(
         "pisti", preset="single", bots=["greedy", "random"], games=games, seed=seed, swap=True
     )
-    return pairs.score(run_part(request, Part(0, games)), "greedy")
+    return ranking.score(run_part(request, Part(0, games)), "greedy")
 
 
 def coverage() -> Row:
@@ -34,7 +34,7 @@ def _margins(game: str, bots: list[str], pairs_played: int, **values: Any) -> Ro
 
     def margin(games: int, seed: int) -> Interval:
         request = describe(game, values=values, bots=bots, games=games, seed=seed, swap=True)
-        found = pairs.margin(run_part(request, Part(0, games)), bots[0])
+        found = ranking.pair_margin(run_part(request, Part(0, games)), bots[0])
         assert found is not None
         return found
 

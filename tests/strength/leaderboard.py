@@ -23,10 +23,8 @@ import msgspec
 from cardroom.arena import compiled_code
 from cardroom.arena.figures import Figures, merge
 from cardroom.arena.playouts import play_match
-from cardroom.arena.process_pool import run_parts
-from cardroom.arena.ranking.ratings import ratings
-from cardroom.arena.ranking.tournament import pairings, ranking
-from cardroom.arena.request import describe, parts_of, run_part
+from cardroom.arena.ranking import pairings, ranking, ratings
+from cardroom.arena.request import describe, parts_of, run_part, run_parts
 from cardroom.arena.series import generator
 from cardroom.arena.statistics import Interval
 from cardroom.rules import catalog

@@ -22,7 +22,7 @@ from cardroom.rules.bot import Bot
 from cardroom.rules.pisti.bots.searcher import unlike
 from cardroom.rules.pisti.options import PistiOptions
 from cardroom.rules.pisti.view import PistiView
-from cardroom.rules.stream import Stream
+from cardroom.rules.shuffles import Stream
 from cardroom.rules.values import Event, Move
 from tests.strength.matches import begun
 from tests.strength.opponents.flat_pisti import Flat

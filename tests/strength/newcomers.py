@@ -9,13 +9,13 @@ from random import Random
 from typing import Final
 
 from cardroom.rules.bot import Bot
-from cardroom.rules.pazaak.bots.chances import draws_by_itself, halves, plays
+from cardroom.rules.pazaak.bots.outlook import draws_by_itself, halves, plays
 from cardroom.rules.pazaak.predicates import TARGET, is_bust
 from cardroom.rules.pazaak.view import PazaakView
 from cardroom.rules.pisti.view import PistiView
-from cardroom.rules.shithead.bots.keeper import swap
-from cardroom.rules.shithead.bots.rank_counts import PLACE
-from cardroom.rules.shithead.moves import PICKUP, READY
+from cardroom.rules.shithead.bots.simple import swap
+from cardroom.rules.shithead.bots.world import PLACE
+from cardroom.rules.shithead.predicates import PICKUP, READY
 from cardroom.rules.shithead.view import ShitheadView
 from cardroom.rules.values import Event, Move
 from tests.strength.contest import Contest

@@ -18,13 +18,11 @@ from cardroom.fast.pisti.search import compared
 from cardroom.rules import catalog, search
 from cardroom.rules.bot import Bot
 from cardroom.rules.cards import CARD
-from cardroom.rules.pisti.bots.belief import believed
-from cardroom.rules.pisti.bots.sampling import Known
+from cardroom.rules.pisti.bots.belief import Known, believed
 from cardroom.rules.pisti.bots.searcher import PLAYOUTS, Task, unlike
-from cardroom.rules.pisti.bots.story import recent_deals
-from cardroom.rules.pisti.bots.world import give
+from cardroom.rules.pisti.bots.world import give, recent_deals
 from cardroom.rules.pisti.view import PistiView
-from cardroom.rules.stream import Stream
+from cardroom.rules.shuffles import Stream
 from cardroom.rules.values import Event, Move
 from tests.strength.matches import begun
 from tests.strength.opponents.flat_pisti import flat

@@ -10,8 +10,7 @@ import time
 from functools import partial
 
 from cardroom.arena.figures import Figures, merge
-from cardroom.arena.process_pool import run_parts
-from cardroom.arena.request import describe, parts_of, run_part
+from cardroom.arena.request import describe, parts_of, run_part, run_parts
 from cardroom.arena.statistics import describe as described
 from tests.strength.kernels import WAR
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from cardroom.rules import catalog
-from cardroom.rules.field_types import ANY, fields_of
+from cardroom.rules.state_fields import ANY, fields_of
 from cardroom.rules.values import Seat, View
 from games.web.parts.table_page import MoveButton, table_page
 from games.web.tables import any_game, page_of

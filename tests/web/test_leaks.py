@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from accounts.services import people
-from cardroom.contract.playing.sitting import NAMES
+from cardroom.contract.playing import NAMES
 from cardroom.rules import catalog
 from cardroom.rules.cards import pretty
 from decks.services import decks

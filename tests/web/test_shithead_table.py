@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from cardroom.rules.cards import CARD
-from cardroom.rules.shithead.narration import why_not
+from cardroom.rules.shithead.narration import why_refused
 from tests.matches.scenes import move, now, opened, played, resigned, short
 from tests.web.browsing import signed_in
 from tests.web.test_table import let_bots_move, shown_cards
@@ -38,7 +38,7 @@ def tick(browser, cards, says="Play the chosen"):
 
 def equal_cards(view):
     """Cards of the lowest rank that the viewer may play, all of them."""
-    rank = next(card[0] for card in view.hand if why_not(view, card) is None)
+    rank = next(card[0] for card in view.hand if why_refused(view, card) is None)
     return [card for card in view.hand if card[0] == rank]
 
 
@@ -175,7 +175,7 @@ class TestPlaying:
         view = match.rules.view(match.state, 0)
         at_home.open(f"/matches/{match.id}")
         for card in view.hand:
-            why = why_not(view, card)
+            why = why_refused(view, card)
             assert (f'value="{card}"' in at_home.page) == (card in boxes(at_home))
             if why:
                 assert str(why) in at_home.text or str(why) in at_home.page
@@ -188,7 +188,7 @@ class TestPlaying:
         while True:
             match = played(match, match.version + 1, rng)
             view = match.rules.view(match.state, 0)
-            if match.to_act == [0] and any(why_not(view, card) for card in view.hand):
+            if match.to_act == [0] and any(why_refused(view, card) for card in view.hand):
                 return match
             if match.is_over:
                 match = fresh(ada)

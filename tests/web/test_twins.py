@@ -1,6 +1,6 @@
 """What the pages and the API make of a view tells no more than the view: hints, drawings in text.
 
-As `cardroom.contract.secrets.twins` does for words and numbers: who cannot see a difference
+As `cardroom.contract.secrets` does for words and numbers: who cannot see a difference
 between two matches is shown the same by both.
 """
 
@@ -9,10 +9,9 @@ from itertools import count
 import msgspec
 import pytest
 
-from cardroom.contract.playing.luck import Dice
-from cardroom.contract.playing.sitting import NAMES
-from cardroom.contract.reporting.check import Broken
-from cardroom.contract.secrets.twins import compare_twins, compare_with_a_re_deal
+from cardroom.contract.playing import NAMES, Dice
+from cardroom.contract.reporting import Broken
+from cardroom.contract.secrets import compare_twins, compare_with_a_re_deal
 from cardroom.rules import catalog
 from games.api.match_answers import Match, SeatJson
 from games.api.text import drawing

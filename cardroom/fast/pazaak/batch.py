@@ -1,9 +1,12 @@
-"""Whole matches, one after the other."""
+"""Whole matches, one after the other.
 
-from typing import Any
+Rules and bots over which the kernel is checked against the rules.
+"""
+
+from typing import Any, Final
 
 from cardroom.fast.compiling import inner, outer
-from cardroom.fast.kernel import work_arrays
+from cardroom.fast.kernel import Variant, work_arrays
 from cardroom.fast.pazaak.layout import (
     DO_BEGIN,
     FACTS,
@@ -20,11 +23,9 @@ from cardroom.fast.pazaak.layout import (
     TO_ACT,
     WINS_0,
     WINS_1,
+    note,
 )
-from cardroom.fast.pazaak.policies import choose
-from cardroom.fast.pazaak.rounds import open_round, set_up
-from cardroom.fast.pazaak.states import note
-from cardroom.fast.pazaak.turns import act, carry_on
+from cardroom.fast.pazaak.turns import act, carry_on, choose, open_round, set_up
 
 
 @inner
@@ -76,3 +77,41 @@ def play_batch(
         if rows.shape[0]:
             note(cards, seats, hands, facts, rows, result[PLIES])
         first += result[PLIES] + 1
+
+
+VARIANTS: Final[dict[str, Variant]] = {
+    "random": (("random",), {}),
+    "gambler": (("gambler", "rookie"), {}),
+    "cheater": (("cheater", "gambler"), {"max_copies": 3}),
+    "kotor1": (
+        ("gambler", "cheater"),
+        {
+            "hand_rule": "once",
+            "rounds_to_win": 3,
+            "catalogue": "kotor1",
+            "stand_timing": "turn_end",
+            "table_fill": "stand",
+            "next_starter": "fixed",
+        },
+    ),
+    "kotor2": (
+        ("random", "gambler"),
+        {
+            "hand_rule": "once",
+            "rounds_to_win": 3,
+            "catalogue": "kotor2",
+            "stand_timing": "turn_end",
+            "specials_take_slot": True,
+        },
+    ),
+    "limit": (
+        ("rookie", "random"),
+        {
+            "max_rounds": 4,
+            "auto_stand_20": False,
+            "tiebreaker_scope": "played_this_round",
+            "first_starter": "seat1",
+            "next_starter": "loser",
+        },
+    ),
+}

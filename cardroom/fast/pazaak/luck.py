@@ -1,4 +1,4 @@
-"""The compiled form of ``cardroom.rules.pazaak.luck``."""
+"""The compiled form of ``cardroom.rules.pazaak.coaching``."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,17 +9,16 @@ import numpy
 
 from cardroom.fast.binding import bound, float_zeros
 from cardroom.fast.pazaak.search import table_of, workspace_of
-from cardroom.rules.pazaak import luck
-from cardroom.rules.pazaak.bots import learned, weighing
+from cardroom.rules.pazaak import coaching
+from cardroom.rules.pazaak.bots import outlook, professor
 from cardroom.rules.pazaak.bots.outlook import Sight
-from cardroom.rules.pazaak.bots.professor import Known
-from cardroom.rules.pazaak.bots.weighing import HIGHEST
+from cardroom.rules.pazaak.bots.professor import HIGHEST, Known
 from cardroom.rules.pazaak.bots.world import PazaakWorld
-from cardroom.rules.pazaak.chances import CHANCES as PLAIN
+from cardroom.rules.pazaak.coaching import CHANCES as PLAIN
 from cardroom.rules.pazaak.state import PazaakState
 from cardroom.rules.values import Move, Seat
 
-weigh_draws: Final = bound(weighing.weigh_draws)
+weigh_draws: Final = bound(professor.weigh_draws)
 
 
 def added(
@@ -30,12 +29,12 @@ def added(
     bots: Sequence[str],
     rng: Random,
 ) -> Sequence[float]:
-    return luck.added(before, after, seat, move, bots, rng, worths_of_draws)
+    return coaching.added(before, after, seat, move, bots, rng, worths_of_draws)
 
 
 def worths_of_draws(known: Known) -> list[float]:
     worths = float_zeros(HIGHEST + 1)
-    table = table_of(learned.name_of(known.world))
+    table = table_of(outlook.name_of(known.world))
     weigh_draws(worths, workspace_of(known, [], table))
     return worths.tolist()  # type: ignore[no-any-return]
 

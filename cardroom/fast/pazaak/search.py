@@ -7,18 +7,25 @@ from typing import Any, Final
 
 import numpy
 
-from cardroom.fast.binding import bound, floats, int_rows, ints, records, stream_words
-from cardroom.fast.searching import CompiledSearch, comparison
+from cardroom.fast.binding import (
+    CompiledSearch,
+    bound,
+    comparison,
+    floats,
+    int_rows,
+    ints,
+    records,
+    stream_words,
+)
 from cardroom.rules import search
-from cardroom.rules.pazaak.bots import learned, professor, weighing
+from cardroom.rules.pazaak.bots import outlook, professor
 from cardroom.rules.pazaak.bots.outlook import Sight
-from cardroom.rules.pazaak.bots.professor import Known
-from cardroom.rules.pazaak.bots.weighing import Workspace
+from cardroom.rules.pazaak.bots.professor import Known, Workspace
 from cardroom.rules.pazaak.bots.world import PazaakWorld
 from cardroom.rules.pazaak.view import PazaakView
 from cardroom.rules.values import Event, Move, Weighing
 
-weigh_choices: Final = bound(weighing.weigh_choices)
+weigh_choices: Final = bound(professor.weigh_choices)
 
 
 def choose(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
@@ -30,7 +37,7 @@ def weigh(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int)
 
 
 def compared(known: Known, choices: list[list[int]], rng: Random) -> search.Compare:
-    table = table_of(learned.name_of(known.world))
+    table = table_of(outlook.name_of(known.world))
     return comparison(weigh_choices, rng, workspace_of(known, choices, table))
 
 
@@ -45,7 +52,7 @@ def workspace_of(known: Known, choices: list[list[int]], table: Any) -> Workspac
 
 @cache
 def table_of(name: str) -> Any:
-    return numpy.array(learned.read(name), dtype=numpy.int16)
+    return numpy.array(outlook.read(name), dtype=numpy.int16)
 
 
 def load() -> None:

@@ -1,10 +1,12 @@
-"""Whole matches, one after the other."""
+"""Whole matches, one after the other.
 
-from typing import Any
+Rules and bots over which the kernel is checked against the rules.
+"""
+
+from typing import Any, Final
 
 from cardroom.fast.compiling import inner, outer
-from cardroom.fast.kernel import work_arrays
-from cardroom.fast.pisti.dealing import deal_from_stock, open_deal
+from cardroom.fast.kernel import Variant, work_arrays
 from cardroom.fast.pisti.layout import (
     CARDS,
     DEAL_NO,
@@ -23,10 +25,11 @@ from cardroom.fast.pisti.layout import (
     STOCK,
     TARGET,
     TOTAL,
+    deal_from_stock,
+    note,
+    open_deal,
 )
-from cardroom.fast.pisti.rounds import is_decided, score
-from cardroom.fast.pisti.states import note
-from cardroom.fast.pisti.turns import play_batch_of_hands
+from cardroom.fast.pisti.turns import is_decided, play_batch_of_hands, score
 from cardroom.rules.pisti.predicates import PLAYS_PER_DEAL
 
 
@@ -100,3 +103,23 @@ def play_batch(
         if rows.shape[0]:
             note(options, deck, pile, facts, seats, hands, rows, result[PLIES])
         first += result[PLIES] + 1
+
+
+VARIANTS: Final[dict[str, Variant]] = {
+    "random": (("random",), {}),
+    "greedy": (("greedy", "random"), {}),
+    "four": (("random", "greedy"), {"players": 4, "pisti_points": 7, "last_card_pisti": True}),
+    "three": (
+        ("random",),
+        {
+            "players": 3,
+            "target_score": 60,
+            "starter_rule": "fixed",
+            "fixed_starter_seat": 2,
+            "double_pisti_points": 3,
+            "majority_points": 9,
+        },
+    ),
+    "partnership": (("greedy", "random"), {"players": 4, "teams": True, "bottom_card": "exposed"}),
+    "single": (("random",), {"target_score": None, "show_counts": False}),
+}

@@ -1,4 +1,4 @@
-"""The compiled form of ``cardroom.rules.pisti.luck``."""
+"""The compiled form of ``cardroom.rules.pisti.coaching``."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,6 +7,7 @@ from typing import Final
 
 from cardroom.fast.binding import (
     bound,
+    drawing_from,
     empty_records,
     float_zeros,
     floats,
@@ -14,14 +15,13 @@ from cardroom.fast.binding import (
     records,
     stream_words,
 )
-from cardroom.fast.searching import drawing_from
-from cardroom.rules.pisti import luck
+from cardroom.rules.pisti import coaching
 from cardroom.rules.pisti.bots.world import SEATS, PistiWorld
-from cardroom.rules.pisti.chances import CHANCES as PLAIN
+from cardroom.rules.pisti.coaching import CHANCES as PLAIN
 from cardroom.rules.pisti.state import PistiState
 from cardroom.rules.values import Move, Seat
 
-compare_deals: Final = bound(luck.compare_deals)
+compare_deals: Final = bound(coaching.compare_deals)
 
 
 def added(
@@ -32,7 +32,7 @@ def added(
     bots: Sequence[str],
     rng: Random,
 ) -> Sequence[float] | None:
-    return luck.added(before, after, seat, move, bots, rng, compare)
+    return coaching.added(before, after, seat, move, bots, rng, compare)
 
 
 def compare(

@@ -5,7 +5,10 @@ from random import Random
 from typing import Any, Final
 
 from cardroom.fast.binding import (
+    CompiledSearch,
     bound,
+    comparison,
+    drawing_from,
     empty_records,
     float_zeros,
     floats,
@@ -14,21 +17,26 @@ from cardroom.fast.binding import (
     records,
     stream_words,
 )
-from cardroom.fast.searching import CompiledSearch, comparison, drawing_from
 from cardroom.rules import search
-from cardroom.rules.pisti.bots import last_block, playouts, sampling, searcher
-from cardroom.rules.pisti.bots.last_block import Node, Solving
-from cardroom.rules.pisti.bots.plan import MOST_CHOSEN, Plan, ranks_of, rows
-from cardroom.rules.pisti.bots.playouts import Workspace
-from cardroom.rules.pisti.bots.sampling import Known, Pool, own_hand
-from cardroom.rules.pisti.bots.searcher import Task
+from cardroom.rules.pisti.bots import belief, searcher
+from cardroom.rules.pisti.bots.belief import Known, Pool, own_hand
+from cardroom.rules.pisti.bots.searcher import (
+    MOST_CHOSEN,
+    Node,
+    Plan,
+    Solving,
+    Task,
+    Workspace,
+    ranks_of,
+    rows,
+)
 from cardroom.rules.pisti.bots.world import BLOCK, HAND, PistiWorld
 from cardroom.rules.pisti.view import PistiView
 from cardroom.rules.values import Event, Move, Weighing
 
-fill_pool: Final = bound(sampling.fill_pool)
-play_worlds: Final = bound(playouts.play_worlds)
-solve_worlds: Final = bound(last_block.solve_worlds)
+fill_pool: Final = bound(belief.fill_pool)
+play_worlds: Final = bound(searcher.play_worlds)
+solve_worlds: Final = bound(searcher.solve_worlds)
 
 
 def choose(view: PistiView, events: Sequence[Event], rng: Random, playouts: int) -> Move:

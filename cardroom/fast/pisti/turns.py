@@ -1,12 +1,18 @@
-"""A card from the hand: what it captures and which bonus it brings (R11 to R21)."""
+"""A card from the hand: what it captures and which bonus it brings (R11 to R21).
+
+How a deal is scored, and whether it decides the match (R22 to R24, R27, R28).
+
+The move of each bot that the kernel plays.
+"""
 
 from typing import Any, Final
 
 import numpy
 
-from cardroom.fast.compiling import inner, u64
+from cardroom.fast.compiling import BOTS, below_from, count_bits, inner, u64
 from cardroom.fast.pisti.layout import (
     CAPTURED,
+    DOUBLE_POINTS,
     DOUBLES,
     FACE_DOWN,
     HAND,
@@ -14,6 +20,8 @@ from cardroom.fast.pisti.layout import (
     HELD,
     LAST_CAPTURER,
     LAST_CARD,
+    LEFTOVER,
+    MAJORITY,
     NONE,
     PILE,
     PILE_CARDS,
@@ -23,14 +31,95 @@ from cardroom.fast.pisti.layout import (
     PLIES,
     RANDOM,
     SIDES,
+    SINGLE_POINTS,
     SINGLES,
     STARTER,
+    TARGET,
     TO_PLAY,
+    TOTAL,
+    note,
 )
-from cardroom.fast.pisti.policies import choose, draw
-from cardroom.fast.pisti.states import note
+from cardroom.rules.cards import ACE, JACK
 from cardroom.rules.pisti import predicates
-from cardroom.rules.pisti.predicates import NO_BONUS, PLAYS_PER_DEAL, SINGLE
+from cardroom.rules.pisti.predicates import (
+    ACES,
+    JACKS,
+    NO_BONUS,
+    PLAYS_PER_DEAL,
+    SINGLE,
+    TEN_DIAMONDS,
+    TWO_CLUBS,
+)
+
+
+@inner
+def score(options: Any, facts: Any, seats: Any, result: Any) -> None:
+    """The leftover pile and the points of the deal (R22 to R24)."""
+    last, players, sides = facts[LAST_CAPTURER], options[PLAYERS], options[SIDES]
+    if last >= 0 and facts[PILE]:
+        seats[last, HEAP] |= facts[PILE_CARDS]
+        facts[PILE] = facts[PILE_CARDS] = facts[FACE_DOWN] = 0
+        result[LEFTOVER] += 1
+    most, leader = NONE, NONE
+    for side in range(sides):
+        heap = seats[side, HEAP]
+        if players > sides:
+            heap |= seats[side + sides, HEAP]
+        count = count_bits(heap)
+        if count == most:
+            leader = NONE
+        elif count > most:
+            most, leader = count, side
+        points = count_bits(heap & (JACKS | ACES))
+        points += 2 * ((heap & TWO_CLUBS) != 0) + 3 * ((heap & TEN_DIAMONDS) != 0)
+        points += options[SINGLE_POINTS] * seats[side, SINGLES]
+        seats[side, TOTAL] += points + options[DOUBLE_POINTS] * seats[side, DOUBLES]
+    if leader >= 0:
+        seats[leader, TOTAL] += options[MAJORITY]
+
+
+@inner
+def is_decided(options: Any, seats: Any) -> bool:
+    """R27, R28."""
+    best, shared = NONE, False
+    for side in range(options[SIDES]):
+        total = seats[side, TOTAL]
+        if total >= best:
+            best, shared = total, total == best
+    return options[TARGET] < 0 or (best >= options[TARGET] and not shared)
+
+
+@inner
+def draw(options: Any, policies: Any, starter: int, words: Any) -> int:
+    """What the random seats will play of the hands just dealt; a single card is no choice.
+
+    Two bits a ply, the first ply in the lowest: the place in the hand.
+    """
+    players, drawn, ply, word = options[PLAYERS], 0, 0, u64(words[BOTS])
+    for size in range(HAND, 1, -1):
+        seat = starter
+        for _ in range(players):
+            if policies[u64(seat)] == RANDOM:
+                at, word = below_from(word, size)
+                drawn |= at << ply
+            ply += 2
+            seat = seat + 1 if seat + 1 < players else 0
+    words[BOTS] = word
+    return drawn
+
+
+@inner
+def choose(hand: int, size: int, pile: Any, height: int) -> int:
+    """The place in the hand of the card that ``greedy`` plays."""
+    if size == 1:
+        return 0
+    top_rank = pile[height - 1] % 13 if height else NONE
+    for nth in range(size):
+        rank = ((hand >> 8 * nth) & 255) % 13
+        if rank == top_rank or (height == 0 and rank != JACK and rank != ACE):
+            return nth
+    return size - 1
+
 
 bonus = inner(predicates.bonus)
 

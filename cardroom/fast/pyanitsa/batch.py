@@ -1,10 +1,12 @@
-"""Whole matches, one after the other, and their places (R15, R16)."""
+"""Whole matches, one after the other, and their places (R15, R16).
 
-from typing import Any
+Rules and bots over which the kernel is checked against the rules.
+"""
+
+from typing import Any, Final
 
 from cardroom.fast.compiling import inner, outer
-from cardroom.fast.kernel import work_arrays
-from cardroom.fast.pyanitsa.dealing import deal
+from cardroom.fast.kernel import Variant, work_arrays
 from cardroom.fast.pyanitsa.layout import (
     ALL_CARDS,
     AT_LEVEL,
@@ -33,11 +35,11 @@ from cardroom.fast.pyanitsa.layout import (
     TRICKS,
     TURN_LEADER,
     WINNER,
+    deal,
+    held,
+    note,
 )
-from cardroom.fast.pyanitsa.piles import held
-from cardroom.fast.pyanitsa.rounds import collect, leave, open_trick
-from cardroom.fast.pyanitsa.states import note
-from cardroom.fast.pyanitsa.turns import play_trick
+from cardroom.fast.pyanitsa.turns import collect, leave, open_trick, play_trick
 
 
 @inner
@@ -120,3 +122,51 @@ def play_batch(
         if rows.shape[0]:
             note(options, piles, seats, trick, laying, tied, table, deck, rows, result[PLIES])
         first += result[PLIES] + 1
+
+
+VARIANTS: Final[dict[str, Variant]] = {
+    "plain": ((), {}),
+    "war": (
+        (),
+        {
+            "deck": 52,
+            "dispute": "mortgage",
+            "collect_order": "random",
+            "short_dispute": "loses",
+        },
+    ),
+    "six": (
+        (),
+        {
+            "deck": 52,
+            "dispute": "mortgage",
+            "collect_to": "bottom",
+            "collect_order": "own_first",
+            "low_beats_ace": "six",
+            "leader": "fixed",
+            "max_tricks": 500,
+        },
+    ),
+    "eight": (
+        (),
+        {
+            "players": 8,
+            "deck": 54,
+            "recycle": "shuffle",
+            "jokers": "ranked",
+            "leader": "rotate",
+            "dispute": "mortgage",
+            "max_tricks": 700,
+        },
+    ),
+    "giveaway": (
+        (),
+        {
+            "players": 3,
+            "recycle": "lifo",
+            "goal": "giveaway",
+            "low_beats_ace": "lowest",
+            "pace": "auto",
+        },
+    ),
+}

@@ -1,12 +1,12 @@
-"""Whole matches, one after the other, and how games are scored (R18, R19)."""
+"""Whole matches, one after the other, and how games are scored (R18, R19).
 
-from typing import Any
+Rules and bots over which the kernel is checked against the rules.
+"""
+
+from typing import Any, Final
 
 from cardroom.fast.compiling import inner, outer
-from cardroom.fast.kernel import work_arrays
-from cardroom.fast.shithead.cards import cards_left
-from cardroom.fast.shithead.dealing import open_game, open_play
-from cardroom.fast.shithead.exchange import exchange
+from cardroom.fast.kernel import Variant, work_arrays
 from cardroom.fast.shithead.layout import (
     BURNED,
     BURNS,
@@ -30,10 +30,10 @@ from cardroom.fast.shithead.layout import (
     SUM,
     TIMES_SHED,
     TURN,
+    cards_left,
+    note,
 )
-from cardroom.fast.shithead.policies import choose
-from cardroom.fast.shithead.states import note
-from cardroom.fast.shithead.turns import take_turn
+from cardroom.fast.shithead.turns import choose, exchange, open_game, open_play, take_turn
 
 
 @inner
@@ -126,3 +126,35 @@ def play_batch(
         if rows.shape[0]:
             note(options, deck, hidden, pile, burnt, facts, seats, rows, result[PLIES])
         first += result[PLIES] + 1
+
+
+VARIANTS: Final[dict[str, Variant]] = {
+    "random": (("random",), {}),
+    "keeper": (("keeper", "lowest"), {}),
+    "four": (("lowest", "keeper", "random"), {"players": 4, "games": 2}),
+    "traditional": (
+        ("keeper", "random", "lowest"),
+        {
+            "players": 4,
+            "games": 3,
+            "deal": "three",
+            "jokers": 0,
+            "refill": "up_to_three",
+            "pickup": "voluntary",
+            "first_starter": "lowest_card",
+            "next_starter": "left_of_shed",
+            "max_turns": 500,
+        },
+    ),
+    "jokers": (
+        ("keeper", "random"),
+        {
+            "joker_top": "transparent",
+            "two_player_joker": "again",
+            "burn_through_threes": True,
+            "seven_lower": False,
+            "exchange": False,
+        },
+    ),
+    "many": (("keeper", "random"), {"players": 9, "joker_top": "reset", "max_turns": 200}),
+}

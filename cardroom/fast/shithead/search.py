@@ -8,7 +8,10 @@ from random import Random
 from typing import Any, Final
 
 from cardroom.fast.binding import (
+    CompiledSearch,
     bound,
+    comparison,
+    drawing_from,
     empty_records,
     float_zeros,
     floats,
@@ -17,23 +20,20 @@ from cardroom.fast.binding import (
     records,
     stream_words,
 )
-from cardroom.fast.searching import CompiledSearch, comparison, drawing_from
 from cardroom.rules import search
-from cardroom.rules.shithead.bots import choices, comparing, layouts, network, searcher, tree
-from cardroom.rules.shithead.bots.comparing import Compared
-from cardroom.rules.shithead.bots.layouts import Exchange
-from cardroom.rules.shithead.bots.network import Network
-from cardroom.rules.shithead.bots.playouts import BY_KEEPERS, LONGEST
-from cardroom.rules.shithead.bots.sampling import Known
-from cardroom.rules.shithead.bots.searcher import SearchForm
-from cardroom.rules.shithead.bots.tree import Node, Tree
+from cardroom.rules.shithead.bots import layouts, searcher, world
+from cardroom.rules.shithead.bots import playouts as network
+from cardroom.rules.shithead.bots.belief import Known
+from cardroom.rules.shithead.bots.layouts import Compared, Exchange
+from cardroom.rules.shithead.bots.playouts import BY_KEEPERS, LONGEST, Network
+from cardroom.rules.shithead.bots.searcher import Node, SearchForm, Tree
 from cardroom.rules.shithead.bots.world import ShitheadWorld
 from cardroom.rules.shithead.view import ShitheadView
 from cardroom.rules.values import Event, Move, Weighing
 
-grow: Final = bound(tree.grow)
+grow: Final = bound(searcher.grow)
 play_layouts: Final = bound(layouts.play_layouts)
-play_choices: Final = bound(comparing.play_choices)
+play_choices: Final = bound(layouts.play_choices)
 
 
 def choose(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
@@ -52,17 +52,17 @@ def weigh(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: in
 
 def planted(known: Known, playouts: int, ends: int = BY_KEEPERS) -> tuple[Any, Any]:
     """What ``grow`` needs: what is known, and a tree."""
-    nodes = tree.nodes_of(playouts)
-    places = nodes * choices.MOST
+    nodes = searcher.nodes_of(playouts)
+    places = nodes * world.MOST
     empty = Tree(
-        rows=int_zeros(tree.rows_of(nodes)),
+        rows=int_zeros(searcher.rows_of(nodes)),
         nodes=empty_records(nodes, Node),
         counts=int_zeros(2),
         choices=int_zeros(places),
         tries=int_zeros(places),
         worths=float_zeros(places),
         passed=int_zeros(LONGEST),
-        fresh=int_zeros(choices.MOST),
+        fresh=int_zeros(world.MOST),
         playing=empty_records(1, ShitheadWorld),
         ends=ends,
         network=network_of(),
@@ -100,7 +100,7 @@ def compared(rng: Random, known: Known, exchange: Exchange) -> search.Compare:
 
 def exchange_of(exchange: Exchange) -> Any:
     hands, tops, ready = ints(exchange.hands), ints(exchange.tops), ints(exchange.ready)
-    room, fresh = empty_records(2, ShitheadWorld), int_zeros(choices.MOST)
+    room, fresh = empty_records(2, ShitheadWorld), int_zeros(world.MOST)
     return Exchange(hands, tops, ready, exchange.starter, exchange.ends, room, fresh, network_of())
 
 

@@ -11,7 +11,7 @@ likely; the rules play the round, and who wins it wins. A tie is worth nothing.
 from itertools import permutations, product
 from typing import Any, Final
 
-from cardroom.research.lineup import Lineup, lineup
+from cardroom.research.environment import Lineup, lineup
 from cardroom.research.spiel import register_listed
 from cardroom.rules.pazaak.predicates import MAIN, total_of
 from cardroom.rules.pazaak.state import PazaakState, PlayerState

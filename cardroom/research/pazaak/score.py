@@ -15,12 +15,11 @@ from typing import Any, Final
 import numpy
 
 from cardroom.fast.binding import bound, float_zeros, int_rows, stream_words
-from cardroom.research.pazaak import selfplay
-from cardroom.research.pazaak.selfplay import SIX, School
-from cardroom.research.pazaak.train import school_of, training
+from cardroom.research.pazaak import train
+from cardroom.research.pazaak.train import SIX, School, school_of, training
 from cardroom.rules.pazaak import GAME
-from cardroom.rules.pazaak.bots import learned
-from cardroom.rules.pazaak.bots.learned import REACH
+from cardroom.rules.pazaak.bots import outlook
+from cardroom.rules.pazaak.bots.outlook import REACH
 from cardroom.rules.pazaak.bots.world import NUMBER
 from cardroom.rules.pazaak.side_cards import DECK_SIZE, reference_deck
 
@@ -28,12 +27,12 @@ PAIRS: Final = 100_000
 HELD_OUT: Final = 1_000_003  # added to the seed: other matches than those learned from
 Z: Final = 1.96
 
-compare: Final = bound(selfplay.compare)
+compare: Final = bound(train.compare)
 
 
 def shipped(preset: str) -> Any:
     """The table that the professor plays by."""
-    return numpy.array(learned.read(preset), dtype=numpy.float32)
+    return numpy.array(outlook.read(preset), dtype=numpy.float32)
 
 
 def as_computers(preset: str, deck: Sequence[str] = ()) -> School:

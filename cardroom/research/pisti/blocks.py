@@ -4,7 +4,7 @@
 
 plays deals of the quick counter against itself and counts, position by position, how the rest of
 each deal came out. A position is what the two tables of
-``cardroom.rules.pisti.bots.points_to_come`` go by, of one side of the match. Those whose sums come
+``cardroom.rules.pisti.bots.outlook`` go by, of one side of the match. Those whose sums come
 nearest to what was counted are written where the bot reads them, or to the folder ``--out``. The
 same seed gives the same file with any ``--jobs``. Without ``--kind`` the tables
 of all kinds of matches are learned.
@@ -18,16 +18,13 @@ from typing import Any, Final, NamedTuple
 
 import numpy
 
-from cardroom.arena.process_pool import run_parts
-from cardroom.arena.request import Part
+from cardroom.arena.request import Part, run_parts
 from cardroom.arena.series import generator
-from cardroom.fast.binding import bound, float_zeros, int_zeros, ints, records
-from cardroom.fast.searching import drawing_from
-from cardroom.rules import tables
+from cardroom.fast.binding import bound, drawing_from, float_zeros, int_zeros, ints, records
+from cardroom.rules import values
 from cardroom.rules.cards import JACK
-from cardroom.rules.flat import copy_into, shuffle
-from cardroom.rules.pisti.bots.models import models_place
-from cardroom.rules.pisti.bots.points_to_come import (
+from cardroom.rules.pisti.bots.belief import models_place
+from cardroom.rules.pisti.bots.outlook import (
     A_SIZE,
     FOLDER,
     JACKS,
@@ -42,18 +39,12 @@ from cardroom.rules.pisti.bots.points_to_come import (
     pile_entry,
     place_of_size,
 )
-from cardroom.rules.pisti.bots.world import (
-    HAND,
-    RANKS_OF,
-    PistiWorld,
-    empty_world,
-    finish,
-    put,
-)
+from cardroom.rules.pisti.bots.world import HAND, RANKS_OF, PistiWorld, empty_world, finish, put
 from cardroom.rules.pisti.bots.world import POINTS as WORTHS
-from cardroom.rules.pisti.deal import CENTRE_SIZE
 from cardroom.rules.pisti.predicates import PACK, PLAYS_PER_DEAL
-from cardroom.rules.stream import Stream
+from cardroom.rules.pisti.state import CENTRE_SIZE
+from cardroom.rules.search import copy_into, shuffle
+from cardroom.rules.shuffles import Stream
 
 DEALS: Final = 40_000_000
 LEAST_DEALS: Final = 1000
@@ -240,7 +231,7 @@ def left_over(kind: Kind, counted: Counted, learned: Tables) -> float:
 def packed(learned: Tables) -> bytes:
     """The file of the tables (``points_to_come.Kind.file``)."""
     flat = numpy.concatenate([each.ravel() for each in learned])
-    return tables.packed((flat * SCALE).tolist())
+    return values.packed((flat * SCALE).tolist())
 
 
 def main() -> None:

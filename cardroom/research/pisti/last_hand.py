@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, Final
 
-from cardroom.research.lineup import Lineup, lineup
+from cardroom.research.environment import Lineup, lineup
 from cardroom.research.spiel import register_listed
 from cardroom.rules.cards import CARD
 from cardroom.rules.pisti.predicates import PACK, PLAYS_PER_DEAL, heap_of

@@ -22,10 +22,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy
 
-from cardroom.arena.ranking import pairs
+from cardroom.arena import ranking
 from cardroom.arena.request import Part, describe, run_part
 from cardroom.arena.statistics import Interval
-from cardroom.research import trained
+from cardroom.research import parallel
 from cardroom.research.pisti.batch import PistiBatch
 from cardroom.research.pisti.table import FEATURES, SHARED, Tables, table_of
 from cardroom.rules.catalog import find
@@ -265,11 +265,11 @@ class Training:
             "spent": self.spent, "blocks": self.blocks, "steps": self.policy.steps,
             "rng": json.dumps(self.rng.bit_generator.state),
         }  # fmt: skip
-        trained.save(path, PISTI, "ppo", arrays, **notes)
+        parallel.save(path, PISTI, "ppo", arrays, **notes)
 
     @classmethod
     def load(cls, path: Path) -> "Training":
-        header, arrays = trained.load(path, PISTI)
+        header, arrays = parallel.load(path, PISTI)
         made, notes = cls(0), header.notes
         made.policy.take("policy", arrays)
         made.value.take("value", arrays)
@@ -308,12 +308,12 @@ def main() -> None:
     kept, file = options.out / "training.npz", options.out / "policy.npz"
     training = Training.load(kept) if options.resume else Training(options.seed)
     training.go_on(options.minutes * 60, kept)
-    trained.save(file, PISTI, "ppo", training.policy.arrays("policy", whole=False))
+    parallel.save(file, PISTI, "ppo", training.policy.arrays("policy", whole=False))
     bots = [f"trained:{file}", options.rival]
     request = describe(
         "pisti", bots=bots, games=options.matches, seed=options.seed, swap=True, custom=True
     )
-    score = pairs.score(run_part(request, Part(0, options.matches), custom=True), bots[0])
+    score = ranking.score(run_part(request, Part(0, options.matches), custom=True), bots[0])
     print(_summary(training, score, options))  # noqa: T201
 
 

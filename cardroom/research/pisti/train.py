@@ -21,7 +21,7 @@ from typing import Any, Final, Protocol
 
 import numpy
 
-from cardroom.research import trained
+from cardroom.research import parallel
 from cardroom.research.environment import environment
 from cardroom.research.pisti.seat import FEATURES, Seat, Watcher
 from cardroom.rules.catalog import find
@@ -39,7 +39,7 @@ RATE: Final = 0.02
 SCALE: Final = 10.0  # points of a deal per unit of what the network predicts
 KEEP_SECONDS: Final = 30.0  # of processor time between two looks back
 
-# The layers of a network in the file of a player (``cardroom.research.trained``).
+# The layers of a network in the file of a player (``cardroom.research.parallel``).
 LAYERS: Final = ("first", "bias", "second", "last")
 SHAPES: Final[Mapping[str, tuple[int | None, ...]]] = {
     "first_0": (FEATURES, None), "bias_0": (None,), "second_0": (None,), "last_0": (1,),
@@ -173,11 +173,11 @@ class Training:
     def save(self, path: Path) -> None:
         arrays = {**named_layers([self.network]), "progress": numpy.array(self.progress)}
         state = json.dumps(self.rng.bit_generator.state)  # its numbers are longer than 64 bits
-        trained.save(path, PISTI, "train", arrays, spent=self.spent, rng=state)
+        parallel.save(path, PISTI, "train", arrays, spent=self.spent, rng=state)
 
     @classmethod
     def load(cls, path: Path) -> "Training":
-        header, arrays = trained.load(path, PISTI)
+        header, arrays = parallel.load(path, PISTI)
         made = cls(0)
         (made.network,) = networks_in(arrays)
         made.progress = [(float(deals), float(margin)) for deals, margin in arrays["progress"]]
@@ -275,7 +275,7 @@ def main() -> None:
     deals = sum(training.progress[-1][0] for training in done)
     print(f"{deals:,.0f} deals; wins {share:.1%} ± {1.96 * error:.1%} of matches against {RIVAL}")  # noqa: T201
     if options.out is not None:
-        trained.save(options.out / "policy.npz", PISTI, "train", named_layers(networks))
+        parallel.save(options.out / "policy.npz", PISTI, "train", named_layers(networks))
         draw(done[0].progress, options.out / "progress.png")
 
 

@@ -9,20 +9,29 @@ from typing import Any, Final
 
 import numpy
 
-from cardroom.fast.bits import count_bits
-from cardroom.fast.compiling import inner, outer
+from cardroom.fast.compiling import BOTS, DECKS, begin, count_bits, inner, outer
 from cardroom.fast.shithead import layout
 from cardroom.fast.shithead.batch import finish, score_game
-from cardroom.fast.shithead.cards import first_cards, lowest_card, lowest_rank, rank_to_beat
-from cardroom.fast.shithead.dealing import open_game, open_play
-from cardroom.fast.shithead.states import RULES_CARDS
-from cardroom.fast.shithead.turns import take_turn
-from cardroom.fast.stream import BOTS, DECKS, begin
+from cardroom.fast.shithead.layout import (
+    RULES_CARDS,
+    first_cards,
+    lowest_card,
+    lowest_rank,
+    rank_to_beat,
+)
+from cardroom.fast.shithead.turns import open_game, open_play, take_turn
 from cardroom.rules.cards import TEXT
 from cardroom.rules.encoding import MOST
 from cardroom.rules.shithead import encoding as places
-from cardroom.rules.shithead.moves import BLIND, PICKUP, READY, SWAP
-from cardroom.rules.shithead.predicates import NOTHING, ORDER, RANK_COUNT
+from cardroom.rules.shithead.predicates import (
+    BLIND,
+    NOTHING,
+    ORDER,
+    PICKUP,
+    RANK_COUNT,
+    READY,
+    SWAP,
+)
 
 _NUMBERS: Final = {text: number for number, text in enumerate(places.ACTIONS.texts)}
 READY_ACTION, PICKUP_ACTION, FIRST_BLIND = _NUMBERS[READY], _NUMBERS[PICKUP], _NUMBERS[BLIND[0]]

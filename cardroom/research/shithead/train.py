@@ -24,22 +24,18 @@ from typing import Any, Final, NamedTuple
 import numpy
 
 from cardroom.arena import compiled_code
-from cardroom.arena.process_pool import run_parts
-from cardroom.arena.request import Part
+from cardroom.arena.request import Part, run_parts
 from cardroom.arena.series import generator
-from cardroom.rules import tables
+from cardroom.rules import values
 from cardroom.rules.cards import TEXT
-from cardroom.rules.seats import pick_seat
 from cardroom.rules.shithead import GAME as SHITHEAD
-from cardroom.rules.shithead.bots import network, searcher
+from cardroom.rules.shithead.bots import playouts, searcher
 from cardroom.rules.shithead.bots.belief import open_cards
-from cardroom.rules.shithead.bots.network import INPUTS, SCALE, UNITS
-from cardroom.rules.shithead.bots.playouts import worth_of
-from cardroom.rules.shithead.bots.rank_counts import counts_of
-from cardroom.rules.shithead.bots.world import ShitheadWorld
+from cardroom.rules.shithead.bots.playouts import INPUTS, SCALE, UNITS, worth_of
+from cardroom.rules.shithead.bots.world import ShitheadWorld, counts_of
 from cardroom.rules.shithead.state import ShitheadState
 from cardroom.rules.shuffles import seeded
-from cardroom.rules.values import Event, Move, Setup
+from cardroom.rules.values import Event, Move, Setup, pick_seat
 
 GAMES: Final = 28_000
 LEAST_GAMES: Final = 1000
@@ -89,10 +85,10 @@ def true_world(state: ShitheadState, seat: int) -> ShitheadWorld:
 
 def play(seed: int, number: int, search: Searching) -> tuple[list[list[int]], float]:
     """The inputs before each choice of one game, and what it came to."""
-    players, keeper = network.OPTIONS.players, SHITHEAD.bot("keeper")
+    players, keeper = playouts.OPTIONS.players, SHITHEAD.bot("keeper")
     rng, shuffle = generator(seed, "bots", number), seeded(generator(seed, "decks", number))
     learner, noted = rng.randrange(players), list[list[int]]()
-    step = SHITHEAD.start(network.OPTIONS, [Setup(f"seat {n}") for n in range(players)], shuffle)
+    step = SHITHEAD.start(playouts.OPTIONS, [Setup(f"seat {n}") for n in range(players)], shuffle)
     events = list(step.events)
     while acting := SHITHEAD.to_act(step.state):
         seat = pick_seat(acting, rng)
@@ -106,7 +102,7 @@ def play(seed: int, number: int, search: Searching) -> tuple[list[list[int]], fl
             noted.clear()
         else:
             inputs = [0] * INPUTS
-            network.observe(true_world(step.state, seat), inputs)
+            playouts.observe(true_world(step.state, seat), inputs)
             noted.append(inputs)
             move = choose(step.state, seat, events, rng, search)
         step = SHITHEAD.play(step.state, seat, move, shuffle)
@@ -243,7 +239,7 @@ def loss(weights: Weights, noted: Noted) -> float:
 def packed(weights: Weights) -> bytes:
     """The file of a network (``network.FILE``)."""
     flat = numpy.concatenate([each.ravel() for each in weights])
-    return tables.packed((flat * SCALE).tolist())
+    return values.packed((flat * SCALE).tolist())
 
 
 def main() -> None:
@@ -253,7 +249,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--judged", action="store_true")
     parser.add_argument("--notes", type=Path)
-    parser.add_argument("--out", type=Path, default=network.FILE)
+    parser.add_argument("--out", type=Path, default=playouts.FILE)
     given = parser.parse_args()
     if given.games < LEAST_GAMES:
         parser.error(f"--games: at least {LEAST_GAMES}, or there is too little to learn from")

@@ -11,7 +11,7 @@
         else:
             state.apply_action(state.legal_actions()[0])
 
-``spiel_game(slug, …)`` is the same with the names of ``cardroom.research.lineup``. Files:
+``spiel_game(slug, …)`` is the same with the names of ``cardroom.research.environment``. Files:
 ``chance`` makes decks, ``node`` and ``tree`` are what OpenSpiel walks, ``parameters`` its
 parameters, ``game`` what it calls.
 
@@ -29,7 +29,12 @@ came. So its ``history()`` is that of the state it was imagined in, and playing 
 leads to the true one. In the small games of ``listed`` worlds every history is true.
 """
 
-from cardroom.research.spiel.game import SpielGame, SpielState, spiel_game
-from cardroom.research.spiel.listed import listed_game, register_listed
+from cardroom.research.spiel.game import (
+    SpielGame,
+    SpielState,
+    listed_game,
+    register_listed,
+    spiel_game,
+)
 
 __all__ = ["SpielGame", "SpielState", "listed_game", "register_listed", "spiel_game"]

@@ -1,19 +1,180 @@
 """The tree of one game: what follows a node, what a seat knows in it, what it is worth.
 
 A tree is made of the parameters of its OpenSpiel game and pickled as them.
+
+How chance acts in a game of OpenSpiel: it makes each deck when the rules ask for it.
+
+Chance acts by numbers that stand in the history, so a history is played again to the same state.
+
+* ``seed``: three numbers below 1024 are the seed of one deck, so there are 2^30 of it.
+* ``cards``: every number is a card, dealt from the top of the deck; all decks, each with its true
+  chance. Longer histories, and the way for small decks and for exact solvers.
+
+One node of the tree that OpenSpiel walks. Nodes are values: a copy is the node itself.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 
-from cardroom.research.lineup import Lineup
-from cardroom.research.rewards import Reward, worth
-from cardroom.research.spiel.chance import Chance, Dealing, DeckNeeded, dealt, deck_after
-from cardroom.research.spiel.node import Node
-from cardroom.rules.values import Deck, Event, Move, Seat
+from cardroom.research.environment import Lineup, Reward, worth
+from cardroom.rules.shuffles import Sealed, Shuffle
+from cardroom.rules.values import AnyCard, Deck, Event, Move, Outcome, Seat
+
+Chance: TypeAlias = Literal["seed", "cards"]
+CHANCES: Final[tuple[Chance, ...]] = get_args(Chance)
+DIGITS: Final = 3
+BASE: Final = 1024
+MOST_CARDS: Final = 108  # of the largest pack: two of 54
+
+
+class DeckNeeded(Exception):
+    """The rules asked for one more deck than chance has made."""
+
+    def __init__(self, pack: Sequence[AnyCard]) -> None:
+        super().__init__(len(pack))
+        self.pack = tuple(pack)
+
+
+def dealt(decks: Sequence[Deck]) -> Shuffle:
+    """Gives the rules these decks, one after the other; then raises ``DeckNeeded``."""
+    left = iter(decks)
+
+    def shuffle(pack: Sequence[Any], /) -> list[Any]:
+        deck = next(left, None)
+        if deck is None:
+            raise DeckNeeded(pack)
+        return list(deck)
+
+    return shuffle
+
+
+class Dealing(NamedTuple):
+    """A step that waits for chance: ``move`` of ``seat``, or the start, where both are None.
+
+    ``decks`` are complete; of the deck of ``pack`` chance has made the ``actions`` so far.
+    """
+
+    seat: Seat | None
+    move: Move | None
+    decks: tuple[Deck, ...]
+    pack: Deck = ()
+    actions: tuple[int, ...] = ()
+
+
+def outcomes(dealing: Dealing, chance: Chance) -> list[tuple[int, float]]:
+    """The next numbers that chance may bring, each with its probability."""
+    return _OUTCOMES[chance](dealing)
+
+
+def deck_after(dealing: Dealing, chance: Chance) -> Deck | None:
+    """The whole deck, once chance has made enough of it."""
+    return _DECKS[chance](dealing)
+
+
+def in_words(dealing: Dealing, action: int, chance: Chance, text: Callable[[Any], str]) -> str:
+    if chance == "seed":
+        return f"seed {action}"
+    return f"deal {text(_kinds(dealing.pack)[action])}"
+
+
+def most_outcomes(chance: Chance) -> int:
+    return BASE if chance == "seed" else MOST_CARDS
+
+
+def _seeds(_dealing: Dealing) -> list[tuple[int, float]]:
+    return [(digit, 1 / BASE) for digit in range(BASE)]
+
+
+def _deck_of_seed(dealing: Dealing) -> Deck | None:
+    if len(dealing.actions) < DIGITS and len(set(dealing.pack)) > 1:
+        return None
+    seed = b"".join(digit.to_bytes(2, "big") for digit in dealing.actions)
+    return tuple(Sealed(seed)(dealing.pack))
+
+
+def _cards(dealing: Dealing) -> list[tuple[int, float]]:
+    left = _left(dealing)
+    count = left.total()
+    return [(card, left[card] / count) for card in sorted(left)]
+
+
+def _deck_of_cards(dealing: Dealing) -> Deck | None:
+    left = +_left(dealing)
+    if len(left) > 1:
+        return None
+    kinds = _kinds(dealing.pack)
+    return tuple([kinds[at] for at in (*dealing.actions, *left.elements())])
+
+
+def _left(dealing: Dealing) -> Counter[int]:
+    numbers = {card: number for number, card in enumerate(_kinds(dealing.pack))}
+    return Counter(numbers[card] for card in dealing.pack) - Counter(dealing.actions)
+
+
+def _kinds(pack: Deck) -> list[AnyCard]:
+    """The different cards of a pack; an action is the place of a card among them."""
+    return list(dict.fromkeys(pack))
+
+
+_OUTCOMES: Final[Mapping[Chance, Callable[[Dealing], list[tuple[int, float]]]]] = {
+    "seed": _seeds,
+    "cards": _cards,
+}
+_DECKS: Final[Mapping[Chance, Callable[[Dealing], Deck | None]]] = {
+    "seed": _deck_of_seed,
+    "cards": _deck_of_cards,
+}
+
+
+class Node:
+    """A state with what led to it: ``moves`` by seat and text, ``events`` unredacted.
+
+    ``dealing`` is set where chance acts. Of an imagined world ``seen_by`` is the seat that imagined
+    it; its events are those that this seat saw. What the rules answer is kept in ``legal`` and
+    ``outcome``, for a search asks often. ``children`` are kept where a table remembers them.
+    """
+
+    __slots__ = (
+        "_facts", "children", "dealing", "events", "legal", "moves", "outcome", "seen_by", "state",
+        "to_act",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        state: Any,
+        to_act: tuple[Seat, ...],
+        outcome: Outcome | None,
+        events: tuple[Event, ...] = (),
+        moves: tuple[tuple[Seat, Move], ...] = (),
+        dealing: Dealing | None = None,
+        seen_by: Seat | None = None,
+    ) -> None:
+        self._facts = (state, to_act, outcome, events, moves, dealing, seen_by)
+        self.state, self.to_act, self.outcome = state, to_act, outcome
+        self.events, self.moves, self.dealing, self.seen_by = events, moves, dealing, seen_by
+        self.legal: Mapping[int, Move] | None = None
+        self.children: dict[int, Node] = {}
+
+    def __deepcopy__(self, _memo: Any) -> "Node":
+        return self
+
+    def __reduce__(self) -> tuple[type["Node"], tuple[Any, ...]]:
+        return Node, self._facts
+
+    def waiting(self, dealing: Dealing) -> "Node":
+        """The node before the step, now with chance to act."""
+        return Node(
+            self.state, self.to_act, self.outcome, self.events, self.moves, dealing, self.seen_by
+        )
+
+    def seen(self, seat: Seat) -> list[Event]:
+        """The events so far as a seat saw them; in an imagined world no more than both saw."""
+        return [event.seen_by(seat) for event in self.events]
+
 
 START = Dealing(seat=None, move=None, decks=())
 

@@ -5,29 +5,22 @@ cards that change the total. Over 20 loses the round, nine cards at 20 or less w
 otherwise the higher total wins when both stand. The first seat to two round wins takes the match.
 
 ``side_cards`` is the catalogue and what makes a deck legal, ``predicates`` are the facts about a
-board, the nine places in front of a seat; ``deal`` opens a round, ``turn`` plays it, ``score``
-ends it. Comments cite the rules by number (RULES.md, R1 to R25).
+board, the nine places in front of a seat. Comments cite the rules by number (RULES.md, R1 to R25).
 """
 
 from typing import Final
 
 from cardroom.rules.game import DailyTerms, Game
 from cardroom.rules.pazaak.bots import BOTS
-from cardroom.rules.pazaak.chances import CHANCES
-from cardroom.rules.pazaak.deal import complete_setup
+from cardroom.rules.pazaak.coaching import CHANCES, REASONS, THEMES
 from cardroom.rules.pazaak.encoding import ACTIONS, OBSERVATION, observe
 from cardroom.rules.pazaak.events import HandDrawn, Opener, PazaakEvent
-from cardroom.rules.pazaak.imagine import imagine
+from cardroom.rules.pazaak.knowledge import imagine, redeal
 from cardroom.rules.pazaak.lesson import LESSON
-from cardroom.rules.pazaak.narration import label, narrate
+from cardroom.rules.pazaak.narration import PHRASES, label, match_point, narrate
 from cardroom.rules.pazaak.options import PRESET_NAMES, PRESET_WORDS, PRESETS, PazaakOptions
-from cardroom.rules.pazaak.phrases import PHRASES
-from cardroom.rules.pazaak.reasons import REASONS
-from cardroom.rules.pazaak.recap import match_point
-from cardroom.rules.pazaak.redeal import redeal
 from cardroom.rules.pazaak.rules import legal_moves, outcome, play, start, to_act
-from cardroom.rules.pazaak.state import PazaakState, cards
-from cardroom.rules.pazaak.themes import THEMES
+from cardroom.rules.pazaak.state import PazaakState, cards, complete_setup
 from cardroom.rules.pazaak.view import view
 from cardroom.rules.text import say
 

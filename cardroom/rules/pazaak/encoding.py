@@ -12,9 +12,8 @@ from cardroom.rules.encoding import (
     option_features,
     option_numbers,
 )
-from cardroom.rules.pazaak.moves import MOVES
 from cardroom.rules.pazaak.options import PazaakOptions
-from cardroom.rules.pazaak.predicates import MAIN_PACK, PLACES
+from cardroom.rules.pazaak.predicates import MAIN_PACK, MOVES, PLACES
 from cardroom.rules.pazaak.side_cards import CODES, DECK_SIZE
 from cardroom.rules.pazaak.view import HalfView, PazaakView
 

@@ -11,20 +11,15 @@ from typing import Final
 
 from cardroom.rules.game import DailyTerms, Feat, Game
 from cardroom.rules.pisti.bots import BOTS
-from cardroom.rules.pisti.chances import CHANCES
+from cardroom.rules.pisti.coaching import CHANCES, REASONS, THEMES
 from cardroom.rules.pisti.encoding import ACTIONS, OBSERVATION, observe
 from cardroom.rules.pisti.events import CentreDealt, DealStarted, HandDealt, Pisti, PistiEvent
-from cardroom.rules.pisti.imagine import imagine
+from cardroom.rules.pisti.knowledge import deals, imagine, pinned
 from cardroom.rules.pisti.lesson import LESSON
-from cardroom.rules.pisti.narration import label, narrate
+from cardroom.rules.pisti.narration import PHRASES, label, match_point, narrate
 from cardroom.rules.pisti.options import PRESET_WORDS, PRESETS, PistiOptions, check, sides
-from cardroom.rules.pisti.phrases import PHRASES
-from cardroom.rules.pisti.reasons import REASONS
-from cardroom.rules.pisti.recap import match_point
-from cardroom.rules.pisti.redeal import deals, pinned
 from cardroom.rules.pisti.rules import legal_moves, outcome, play, start, to_act
 from cardroom.rules.pisti.state import PistiState
-from cardroom.rules.pisti.themes import THEMES
 from cardroom.rules.pisti.view import view
 from cardroom.rules.text import say
 from cardroom.rules.values import Measure

@@ -2,12 +2,16 @@
 
 A heap is a set of cards as the bits of one int (card c is bit ``1 << c``), because
 the order of a heap does not matter.
+
+The notation: a move is the code of the card to be played.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from cardroom.rules.cards import ACE, CARD, JACK, RANK, pack
+from cardroom.rules.text import say
+from cardroom.rules.values import MalformedMove, Move
 
 PACK: Final = pack(52)
 PLAYS_PER_DEAL: Final = 48
@@ -64,3 +68,14 @@ def leading_side(counts: Sequence[int]) -> int | None:
     """The side with strictly more than every other, in cards (R24) or points; else ``None``."""
     best = max(counts)
     return counts.index(best) if counts.count(best) == 1 else None
+
+
+NOTATION: Final = say("A move is the code of a card, rank and suit, such as 7H or TD.")
+
+
+def parse(move: Move) -> int:
+    """The card that a move names; ``MalformedMove`` for everything else."""
+    card = CARD.get(move)
+    if card is None or card >= len(PACK):
+        raise MalformedMove("malformed_move", NOTATION)
+    return card

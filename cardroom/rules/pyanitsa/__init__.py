@@ -13,13 +13,11 @@ from cardroom.rules.game import Game
 from cardroom.rules.pyanitsa.bots import BOTS
 from cardroom.rules.pyanitsa.encoding import ACTIONS, OBSERVATION, observe
 from cardroom.rules.pyanitsa.events import Dispute, PyanitsaEvent, Recycled, TrickTaken
-from cardroom.rules.pyanitsa.imagine import imagine
+from cardroom.rules.pyanitsa.knowledge import deals, imagine, pinned, redeal_suffices
 from cardroom.rules.pyanitsa.lesson import LESSON
-from cardroom.rules.pyanitsa.moves import public_move, represents_others
-from cardroom.rules.pyanitsa.narration import label, narrate
+from cardroom.rules.pyanitsa.narration import PHRASES, label, narrate
 from cardroom.rules.pyanitsa.options import PRESET_WORDS, PRESETS, PyanitsaOptions, check
-from cardroom.rules.pyanitsa.phrases import PHRASES
-from cardroom.rules.pyanitsa.redeal import deals, pinned, redeal_suffices
+from cardroom.rules.pyanitsa.predicates import public_move, represents_others
 from cardroom.rules.pyanitsa.rules import (
     autoplays,
     legal_moves,

@@ -18,8 +18,8 @@ from cardroom.rules.encoding import (
     option_features,
     option_numbers,
 )
-from cardroom.rules.pyanitsa.moves import FLIP, parse, text
 from cardroom.rules.pyanitsa.options import PyanitsaOptions
+from cardroom.rules.pyanitsa.predicates import FLIP, parse, text
 from cardroom.rules.pyanitsa.view import PyanitsaView
 from cardroom.rules.values import Move
 

@@ -6,11 +6,10 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta
 
 from cardroom.rules.cards import SIX, TWO
-from cardroom.rules.errors import BadOptions
 from cardroom.rules.option import option
 from cardroom.rules.pyanitsa.predicates import NO_RANK
 from cardroom.rules.text import Words, say
-from cardroom.rules.values import Options
+from cardroom.rules.values import BadOptions, Options
 
 
 class PyanitsaOptions(Options, frozen=True, gc=False):

@@ -1,9 +1,14 @@
-"""Everything about a match of Pyanitsa at one version, piles included (rules §3)."""
+"""Everything about a match of Pyanitsa at one version, piles included (rules §3).
+
+The deal (R1 to R4).
+"""
 
 import msgspec
 
+from cardroom.rules.cards import pack
+from cardroom.rules.pyanitsa.events import Dealt
 from cardroom.rules.pyanitsa.options import PyanitsaOptions
-from cardroom.rules.values import Card, Seat, State
+from cardroom.rules.values import Card, Seat, State, StepBuilder
 
 Pile = tuple[Card, ...]  # [next, …, last]: the first card is turned up next
 Piles = tuple[Pile, ...]
@@ -45,3 +50,21 @@ class PyanitsaState(State, frozen=True, gc=False):
 def card_count(state: PyanitsaState, seat: Seat) -> int:
     """The cards a seat has, draw and won pile together (R5)."""
     return len(state.draw[seat]) + len(state.won[seat])
+
+
+def deal(options: PyanitsaOptions, step: StepBuilder) -> PyanitsaState:
+    """One card a seat at a time; what cannot be shared is set aside (R4)."""
+    deck, seats = tuple(step.shuffle(pack(options.deck))), options.players
+    each = len(deck) // seats
+    aside = deck[each * seats :]
+    step.emit(Dealt(cards_per_seat=each, set_aside=len(aside)))
+    return PyanitsaState(
+        options=options,
+        draw=tuple([deck[seat : each * seats : seats] for seat in range(seats)]),
+        won=((),) * seats,
+        aside=aside,
+        leader=0,
+        trick_no=1,
+        out_in=(0,) * seats,
+        to_lay=tuple(range(seats)),
+    )

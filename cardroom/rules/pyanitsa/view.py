@@ -10,8 +10,7 @@ import msgspec
 
 from cardroom.rules.cards import TEXT
 from cardroom.rules.pyanitsa.options import PyanitsaOptions
-from cardroom.rules.pyanitsa.rules import legal_moves, to_act
-from cardroom.rules.pyanitsa.score import is_over
+from cardroom.rules.pyanitsa.rules import is_over, legal_moves, to_act
 from cardroom.rules.pyanitsa.state import PyanitsaState
 from cardroom.rules.values import Seat, View
 

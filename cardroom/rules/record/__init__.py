@@ -4,7 +4,6 @@ A record holds everything that is needed to play a finished match again and to c
 shuffles were sealed beforehand. ``format`` knows the file, ``playback`` plays it again.
 """
 
-from cardroom.rules.record.deals import DealtAgain, DeckOrigin, deals
 from cardroom.rules.record.format import (
     FORMAT,
     MAX_BYTES,
@@ -25,7 +24,7 @@ from cardroom.rules.record.format import (
     read,
     write,
 )
-from cardroom.rules.record.replay import Replayed, replay, verify
+from cardroom.rules.record.playback import DealtAgain, DeckOrigin, Replayed, deals, replay, verify
 
 __all__ = [
     "FORMAT",

@@ -2,31 +2,126 @@
 
 The rules, the listed decks, the listed moves, nothing else; the first contradiction is raised as
 ``BadRecord`` with its place.
+
+The roll-backs of a record as it is played again (FORMAT.md §2, Rolled back).
+
+Replaying a record, and saying whether it can be believed.
+
+How each listed deck came about, step by step, for a reader who has the seeds and no rules.
+
+A deck is what its seed makes of a pack. Where a match was loaded with new cards, the places that
+the loading player could not know were dealt again from the new match's seed.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
 
-from cardroom.rules import resigning
-from cardroom.rules.errors import MoveRefused, NotYourTurn
+from cardroom.rules import course
+from cardroom.rules.course import DeckPlaces, deal_again, target_of
 from cardroom.rules.game import AnyGame
-from cardroom.rules.record.ancestry import (
-    Ancestor,
-    ancestry,
-    decks_by_ancestor,
-    loads_played,
+from cardroom.rules.record.ancestry import Ancestor, ancestry, decks_by_ancestor, loads_played
+from cardroom.rules.record.decks import LoadRedeal, NotedPack, RecordedShuffle
+from cardroom.rules.record.format import (
+    BadRecord,
+    Fault,
+    Record,
+    RecordedRound,
+    Reshuffled,
+    read,
+    refuse,
+    seating,
 )
-from cardroom.rules.record.format import Record, RecordedRound, refuse
-from cardroom.rules.record.recorded_shuffle import NotedPack, RecordedShuffle
-from cardroom.rules.record.reshuffle import LoadRedeal
-from cardroom.rules.record.roll_back import Opening, RollBacks
-from cardroom.rules.record.setups import seating
-from cardroom.rules.rolling_back import target_of
 from cardroom.rules.shuffles import RecordingShuffle
-from cardroom.rules.values import Deck, HistoryStep, Move, Outcome, Resigned, Seat, Step
+from cardroom.rules.values import (
+    Deck,
+    HistoryStep,
+    Move,
+    MoveRefused,
+    NotYourTurn,
+    Outcome,
+    Resigned,
+    Seat,
+    Step,
+)
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """A round's opening as a playback came by: the state, the way there, who had resigned.
+
+    The way there is a number of steps of the history as it was then: a later roll-back makes a new
+    history, in a list of its own.
+    """
+
+    state: Any
+    history: Sequence[HistoryStep]
+    steps: int
+    resigned: tuple[Seat, ...]
+
+    @property
+    def past(self) -> Sequence[HistoryStep]:
+        return self.history[: self.steps]
+
+
+class RollBacks:
+    """Remembers the openings, deals one again, and says which lines were undone."""
+
+    def __init__(self, game: AnyGame, shuffle: RecordedShuffle) -> None:
+        self._game, self._shuffle = game, shuffle
+        self._places = DeckPlaces()
+        self._openings: dict[int, Opening] = {}
+        self._lines: list[tuple[int, bool]] = []  # the rounds as listed: number, undone
+        self.target: int | None = None  # rolled back, and not yet opened again
+
+    def opened(self, number: int, opening: Opening, decks: int) -> None:
+        self._places.opened(number, decks)
+        self._openings[number] = opening
+
+    def dealt(self, decks: int) -> None:
+        self._places.dealt(decks)
+
+    def loaded(self) -> None:
+        """What was before belongs to the parent and cannot be rolled back to."""
+        self._openings.clear()
+
+    def listed(self, number: int) -> None:
+        self._lines.append((number, False))
+
+    def order(self, number: int, at: int, line: RecordedRound) -> None:
+        """The last move of an interrupted round."""
+        if number not in self._openings or number > line.number:
+            refuse(f"The match cannot be rolled back to round {number} here.", line.number, at)
+        if at != len(line.moves) - 1:
+            refuse("A roll-back is the last move of its round.", line.number, at)
+        self.target = number
+        self._lines = [(n, gone or n >= number) for n, gone in self._lines]
+
+    def reopen(self, line: RecordedRound) -> tuple[Opening, list[HistoryStep]]:
+        """The opening as it lies now, and the history that stands."""
+        number, self.target = line.number, None
+        was = self._openings[number]
+        redealt = deal_again(self._game, was.state, was.past, self._shuffle.own())
+        where, again = self._places.reopened(number, redealt.moved)
+        if line.reshuffled != tuple(Reshuffled(deck, positions) for deck, positions in where):
+            refuse("reshuffled does not list what no spectator could know.", number)
+        text = self._game.card_text
+        now = [tuple(map(text, redealt.decks[deck])) for deck in again]
+        if self._shuffle.list_again(len(again), len(redealt.moved)) != now:
+            refuse("The decks were not dealt again as the seed gives them.", number)
+        history = redealt.history(was.past)
+        opening = Opening(redealt.state, history, was.steps, was.resigned)
+        self._openings = {n: o for n, o in self._openings.items() if n < number}
+        self._openings[number] = opening
+        return opening, history
+
+    def faults(self, lines: Sequence[RecordedRound]) -> Iterator[tuple[int, str]]:
+        """Lines whose ``undone`` is not what the roll-backs made of them."""
+        for line, (number, undone) in zip(lines, self._lines, strict=False):
+            if line.undone != undone:
+                yield number, "A roll-back undid it." if undone else "Nothing undid this round."
+
 
 MORE_SHUFFLES: Final = "The round lists more shuffles than the rules asked for."
 _ENTRY = re.compile(r"(0|[1-9][0-9]?|-) (.+)", re.DOTALL)
@@ -135,13 +230,13 @@ class Playback:
             refuse("A move is listed as its seat, a space and the move.", line.number, at)
         seat, move = int(entry[1]), entry[2]
         try:
-            self._resign(seat) if move == resigning.RESIGN else self._play(line, at, seat, move)
+            self._resign(seat) if move == course.RESIGN else self._play(line, at, seat, move)
         except MoveRefused as error:
             refuse(f"{error}{self._doubt()}", line.number, at)
         self._version += 1
 
     def _resign(self, seat: Seat) -> None:
-        resigning.check_may_resign(self._game, self.state, self._resigned, seat)
+        course.check_may_resign(self._game, self.state, self._resigned, seat)
         self._resigned.append(seat)
         self.history.append(HistoryStep(len(self._scores) + 1, (), (Resigned(seat),)))
 
@@ -253,17 +348,17 @@ class Playback:
             refuse("This round was dealt, but it is not listed.", line.number + 1)
 
     def _over(self) -> bool:
-        if resigning.ends_match(self._seating.sides, self._resigned):
+        if course.ends_match(self._seating.sides, self._resigned):
             return True
         return self.state is not None and self._game.outcome(self.state) is not None
 
     def _outcome(self) -> Outcome:
         sides = self._seating.sides
         if not self._over():
-            return resigning.aborted(sides, self._scores)
+            return course.aborted(sides, self._scores)
         natural = self._game.outcome(self.state)
         reason = "timeout" if self._record.outcome.reason == "timeout" else "resigned"
-        return resigning.conclude(sides, self._resigned, self._scores, natural, reason)
+        return course.conclude(sides, self._resigned, self._scores, natural, reason)
 
     def _check_outcome(self, outcome: Outcome) -> None:
         recorded = self._record.outcome
@@ -275,3 +370,97 @@ class Playback:
 
 def _listed(value: Sequence[int] | str | None) -> str:
     return msgspec.json.encode(value).decode()
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """Where a record ends: the last state (``None``: never started), the outcome, the way there."""
+
+    state: Any
+    outcome: Outcome
+    history: tuple[HistoryStep, ...]
+
+
+def replay(record: Record, *, sealed: bool = True) -> Replayed:
+    """Plays the record to its end; ``BadRecord`` at the first contradiction.
+
+    ``sealed=False`` takes the listed decks on trust and does not deal them again from the seeds.
+    """
+    playback = Playback(record, sealed=sealed)
+    outcome = play(record, playback)
+    return Replayed(playback.state, outcome, tuple(playback.history))
+
+
+def play(record: Record, playback: Playback) -> Outcome:
+    """Plays the record's rounds on a playback of it; ``BadRecord`` at the first contradiction."""
+    _check_times(record)
+    if record.rounds:
+        playback.start()
+    for line in record.rounds:
+        playback.play_round(line)
+    return playback.end()
+
+
+def verify(record: object) -> Fault | None:
+    """``None`` if everything in the record follows from its seed and moves, else the first fault.
+
+    What hangs on the seed of a parent that still runs is taken as listed.
+    """
+    try:
+        replay(record if isinstance(record, Record) else read(record))
+    except BadRecord as error:
+        return error.fault
+    return None
+
+
+def _check_times(record: Record) -> None:
+    if record.rounds and record.started_at is None:
+        refuse("A match with rounds has started; started_at says when.")
+    if record.started_at is not None and record.started_at > record.finished_at:
+        refuse("The match was finished before it started.")
+
+
+class DealtAgain(msgspec.Struct, frozen=True):
+    """These places of the deck were shuffled by the ``k``-th shuffle of this seed."""
+
+    seed: int
+    k: int
+    positions: tuple[int, ...]
+
+
+class DeckOrigin(msgspec.Struct, frozen=True):
+    """One listed deck: the ``k``-th shuffle of ``pack`` by a seed, then what was dealt again.
+
+    ``seed`` counts from 0, the record's own, to its parent's and on; ``None`` where the seed is
+    still secret or an operator's roll-back laid the deck, so that only a replay can check it.
+    """
+
+    seed: int | None
+    k: int = 0
+    pack: str = ""
+    again: tuple[DealtAgain, ...] = ()
+
+
+def deals(record: Record) -> list[DeckOrigin]:
+    """Every listed deck in the order of its number; ``BadRecord`` for what contradicts itself."""
+    playback = Playback(record, sealed=True)
+    packs = playback.note_packs()
+    play(record, playback)
+    count = sum(len(line.shuffles) for line in record.rounds)
+    return [
+        _deal(playback.chain, n, packs[n]) if n in packs else DeckOrigin(None) for n in range(count)
+    ]
+
+
+def _deal(chain: tuple[Ancestor, ...], number: int, noted: NotedPack) -> DeckOrigin:
+    at = next(n for n, match in enumerate(chain) if number >= match.inherited)
+    later = range(at - 1, -1, -1)  # the loads since, oldest first
+    if chain[at].seed is None or any(chain[n].seed is None and chain[n].redealt for n in later):
+        return DeckOrigin(None)
+    again = [
+        DealtAgain(n, k, positions)
+        for n in later
+        for k, (shuffle, positions) in enumerate(chain[n].redealt)
+        if shuffle == number
+    ]
+    k = number - chain[at].inherited + len(chain[at].redealt) + noted.extra
+    return DeckOrigin(at, k, noted.pack, tuple(again))

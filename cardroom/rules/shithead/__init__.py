@@ -2,31 +2,30 @@
 
 Each seat has hidden, top and hand cards. Cards go onto one pile, each rank as high as the one
 below or higher; twos, threes, tens and jokers go on anything, tens burn the pile, and a seat that
-cannot play picks it up. ``moves`` is the notation, ``predicates`` say what lies on what;
-``deal`` opens a game, ``turn`` changes a ``working_copy`` of the state, ``score`` ends a game;
-``knowledge`` is which hand cards everybody has seen. Comments cite the rules by number
-(RULES.md, R1 to R19).
+cannot play picks it up. ``predicates`` are the notation and what lies on what, ``state`` deals
+and has a working copy for a turn, ``knowledge`` is which hand cards everybody has seen. Comments
+cite the rules by number (RULES.md, R1 to R19).
 """
 
 from typing import Final
 
 from cardroom.rules.game import DailyTerms, Game
 from cardroom.rules.shithead.bots import BOTS
+from cardroom.rules.shithead.coaching import REASONS, THEMES
 from cardroom.rules.shithead.encoding import ACTIONS, OBSERVATION, observe
 from cardroom.rules.shithead.events import Burned, Dealt, Drew, ShitheadEvent, Turn
-from cardroom.rules.shithead.imagine import imagine
+from cardroom.rules.shithead.knowledge import imagine
 from cardroom.rules.shithead.lesson import LESSON
-from cardroom.rules.shithead.moves import alike
-from cardroom.rules.shithead.narration import label, narrate
+from cardroom.rules.shithead.narration import PHRASES, label, leaders, match_point, narrate
 from cardroom.rules.shithead.options import PRESET_WORDS, PRESETS, ShitheadOptions, check
-from cardroom.rules.shithead.past import arrange, pinned, play_past
-from cardroom.rules.shithead.phrases import PHRASES
-from cardroom.rules.shithead.reasons import REASONS
-from cardroom.rules.shithead.recap import leaders, match_point
+from cardroom.rules.shithead.predicates import alike
 from cardroom.rules.shithead.rules import (
+    arrange,
     legal_moves,
     outcome,
+    pinned,
     play,
+    play_past,
     retired_seats,
     start,
     start_version_1,
@@ -34,7 +33,6 @@ from cardroom.rules.shithead.rules import (
     to_act,
 )
 from cardroom.rules.shithead.state import ShitheadState
-from cardroom.rules.shithead.themes import THEMES
 from cardroom.rules.shithead.view import ShitheadView, view
 from cardroom.rules.text import say
 from cardroom.rules.values import Measure

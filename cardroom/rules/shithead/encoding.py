@@ -19,9 +19,18 @@ from cardroom.rules.encoding import (
     option_features,
     option_numbers,
 )
-from cardroom.rules.shithead.moves import BLIND, MOST_SLOTS, PICKUP, READY, SWAP, parse, text
 from cardroom.rules.shithead.options import ShitheadOptions
-from cardroom.rules.shithead.predicates import RANK_COUNT, in_order
+from cardroom.rules.shithead.predicates import (
+    BLIND,
+    MOST_SLOTS,
+    PICKUP,
+    RANK_COUNT,
+    READY,
+    SWAP,
+    in_order,
+    parse,
+    text,
+)
 from cardroom.rules.shithead.view import ShitheadView
 from cardroom.rules.values import Move
 

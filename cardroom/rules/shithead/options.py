@@ -5,10 +5,9 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from cardroom.rules.errors import BadOptions
 from cardroom.rules.option import option
 from cardroom.rules.text import Phrase, Words, say
-from cardroom.rules.values import Options
+from cardroom.rules.values import BadOptions, Options
 
 Refill = Literal["one_per_turn", "up_to_three"]
 JokerTop = Literal["high", "transparent", "reset"]

@@ -3,9 +3,7 @@
 from msgspec.structs import replace
 
 from cardroom.rules.cards import TEXT, texts
-from cardroom.rules.seats import next_seat
-from cardroom.rules.steps import StepBuilder
-from cardroom.rules.values import Card, Seat
+from cardroom.rules.values import Card, Seat, StepBuilder, next_seat
 from durak_cardroom.events import Dealt, FirstAttacker, TrumpTurned
 from durak_cardroom.options import HAND, DurakOptions
 from durak_cardroom.predicates import PACKS, lowest_trump, suit

@@ -3,9 +3,7 @@
 from msgspec.structs import replace
 
 from cardroom.rules.cards import TEXT, texts
-from cardroom.rules.seats import next_seat, places, set_item
-from cardroom.rules.steps import StepBuilder
-from cardroom.rules.values import Outcome, Seat
+from cardroom.rules.values import Outcome, Seat, StepBuilder, next_seat, places, set_item
 from durak_cardroom.deal import begin_attack, deal
 from durak_cardroom.events import Discarded, Drew, GameOver, Took, WentOut
 from durak_cardroom.options import HAND

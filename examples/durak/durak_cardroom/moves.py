@@ -3,9 +3,8 @@
 from typing import Final, NamedTuple
 
 from cardroom.rules.cards import CARD, TEXT
-from cardroom.rules.errors import IllegalMove, MalformedMove, NotYourTurn
 from cardroom.rules.text import CardName, Phrase, say
-from cardroom.rules.values import Card, Move, Seat
+from cardroom.rules.values import Card, IllegalMove, MalformedMove, Move, NotYourTurn, Seat
 from durak_cardroom.predicates import beats, by_strength, fits, suit
 from durak_cardroom.state import DurakState
 from durak_cardroom.turns import may_transfer, to_act, to_be_beaten

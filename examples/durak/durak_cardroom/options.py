@@ -5,10 +5,9 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from cardroom.rules.errors import BadOptions
 from cardroom.rules.option import option
 from cardroom.rules.text import Words, say
-from cardroom.rules.values import Options
+from cardroom.rules.values import BadOptions, Options
 
 HAND: Final = 6  # R3
 

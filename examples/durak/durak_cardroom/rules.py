@@ -5,10 +5,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from cardroom.rules.cards import TEXT
-from cardroom.rules.seats import set_item
 from cardroom.rules.shuffles import Shuffle
-from cardroom.rules.steps import StepBuilder
-from cardroom.rules.values import Card, Move, Seat, Setup, Step
+from cardroom.rules.values import Card, Move, Seat, Setup, Step, StepBuilder, set_item
 from durak_cardroom.deal import deal
 from durak_cardroom.endings import end_attack, end_game, is_over, outcome, retired_seats
 from durak_cardroom.events import Attacked, Beat, GaveUp, Passed, Transferred

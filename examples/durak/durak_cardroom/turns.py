@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from cardroom.rules.seats import next_seat
-from cardroom.rules.values import Seat
+from cardroom.rules.values import Seat, next_seat
 from durak_cardroom.options import DurakOptions
 from durak_cardroom.state import DurakState
 

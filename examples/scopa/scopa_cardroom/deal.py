@@ -3,8 +3,7 @@
 from msgspec.structs import replace
 
 from cardroom.rules.cards import texts
-from cardroom.rules.steps import StepBuilder
-from cardroom.rules.values import Seat
+from cardroom.rules.values import Seat, StepBuilder
 from scopa_cardroom.events import DealStarted, HandsDealt, TableLaid, ThrownIn
 from scopa_cardroom.options import ScopaOptions
 from scopa_cardroom.predicates import PACK, Cards, is_king

@@ -3,9 +3,8 @@
 from typing import NamedTuple
 
 from cardroom.rules.cards import CARD, TEXT
-from cardroom.rules.errors import MalformedMove
 from cardroom.rules.text import say
-from cardroom.rules.values import Move
+from cardroom.rules.values import MalformedMove, Move
 from scopa_cardroom.predicates import PACK
 
 TAKES = "x"

@@ -5,11 +5,9 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from cardroom.rules.errors import BadOptions
 from cardroom.rules.option import option
-from cardroom.rules.seats import each_seat_a_side
 from cardroom.rules.text import Words, say
-from cardroom.rules.values import Options, Seat
+from cardroom.rules.values import BadOptions, Options, Seat, each_seat_a_side
 
 
 class ScopaOptions(Options, frozen=True, kw_only=True):

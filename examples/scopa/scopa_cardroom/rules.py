@@ -5,12 +5,23 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from cardroom.rules.cards import TEXT, texts
-from cardroom.rules.errors import MATCH_OVER, IllegalMove, NotYourTurn
-from cardroom.rules.seats import next_seat, places, set_item, winners
 from cardroom.rules.shuffles import Shuffle
-from cardroom.rules.steps import StepBuilder
 from cardroom.rules.text import CardName, card_names, say
-from cardroom.rules.values import Move, Outcome, Seat, Setup, Step
+from cardroom.rules.values import (
+    MATCH_OVER,
+    IllegalMove,
+    Move,
+    NotYourTurn,
+    Outcome,
+    Seat,
+    Setup,
+    Step,
+    StepBuilder,
+    next_seat,
+    places,
+    set_item,
+    winners,
+)
 from scopa_cardroom import moves
 from scopa_cardroom.deal import deal, deal_hands
 from scopa_cardroom.events import Captured, CardChosen, CardPlayed, LeftoverTaken

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from cardroom.rules.cards import RANK, SEVEN
-from cardroom.rules.steps import StepBuilder
+from cardroom.rules.values import StepBuilder
 from scopa_cardroom.deal import deal
 from scopa_cardroom.events import DealScored, SideScore
 from scopa_cardroom.predicates import COINS, SEVEN_OF_COINS, Cards, cards_of, primiera

@@ -7,8 +7,7 @@ import msgspec
 
 from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame
-from cardroom.rules.reason import Reason
-from cardroom.rules.values import Move
+from cardroom.rules.values import Move, Reason
 from games.coaching.judging import weighing
 from games.coaching.judging.decisions import Decision
 from games.coaching.judging.verdicts import Grade, grade_of

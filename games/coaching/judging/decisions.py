@@ -6,10 +6,8 @@ from typing import Any
 
 from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame
-from cardroom.rules.record.format import Record
-from cardroom.rules.record.playback import Playback
-from cardroom.rules.record.replay import play
-from cardroom.rules.record.setups import seating
+from cardroom.rules.record.format import Record, seating
+from cardroom.rules.record.playback import Playback, play
 from cardroom.rules.values import Event, Move, Outcome, Seat
 
 

@@ -13,8 +13,7 @@ import msgspec
 
 from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame
-from cardroom.rules.reason import Reason
-from cardroom.rules.values import Move, Seat
+from cardroom.rules.values import Move, Reason, Seat
 from games.coaching.judging import weighing
 from games.coaching.judging.decisions import Decision
 from games.coaching.judging.weighing import Choice, Cost

@@ -10,8 +10,8 @@ import msgspec
 
 from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame
-from cardroom.rules.reading import Line
-from cardroom.rules.stream import Stream
+from cardroom.rules.shuffles import Stream
+from cardroom.rules.state_fields import Line
 from cardroom.rules.values import Move, Weighing
 from games.coaching.judging.decisions import Decision
 

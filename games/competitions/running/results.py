@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from cardroom.rules.resigning import RESIGN
+from cardroom.rules.course import RESIGN
 from games.competitions import selectors
 from games.competitions.models import Board, BoardMatch, Entrant, Place
 from games.competitions.rules.deciding import Decision, next_step

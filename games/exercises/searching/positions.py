@@ -12,8 +12,7 @@ import msgspec
 from msgspec import structs
 
 from cardroom.rules.game import AnyGame
-from cardroom.rules.reason import Reason
-from cardroom.rules.values import Event, Move, Options, Seat, View
+from cardroom.rules.values import Event, Move, Options, Reason, Seat, View
 from games.absent import rules_of
 from games.coaching.judging.verdicts import Grade, grade_of
 from games.coaching.judging.weighing import Choice, Cost

@@ -8,16 +8,19 @@ from typing import Any, NamedTuple
 import msgspec
 from django.core.management.base import BaseCommand
 
-from cardroom.arena.errors import BadRequest
+from cardroom.arena import ranking
 from cardroom.arena.figures import Figures, merge
-from cardroom.arena.players.names import choose_options, find_game
-from cardroom.arena.ranking import contests, table_plot
-from cardroom.arena.ranking.contests import Contest, Tournament
-from cardroom.arena.ranking.ratings import openskill_ratings, ratings
-from cardroom.arena.ranking.tournament import pairings, ranking
-from cardroom.arena.replay import read_number, replay, tell
+from cardroom.arena.players import choose_options, find_game
+from cardroom.arena.ranking import (
+    Contest,
+    Tournament,
+    openskill_ratings,
+    pairings,
+    ratings,
+)
 from cardroom.arena.request import SimulationRequest, describe, run_recorded, run_timed, series
-from cardroom.arena.series import Clock, MatchRecord
+from cardroom.arena.series import Clock, MatchRecord, read_number, replay, tell
+from cardroom.arena.statistics import BadRequest
 from games.management import terminal
 
 Recorded = tuple[Figures, dict[str, Clock], list[MatchRecord]]
@@ -142,7 +145,7 @@ class Command(BaseCommand):
             records = sorted((r for *_, part in recorded for r in part), key=lambda r: r.number)
         else:
             parts, rate = terminal.play(request, run_timed, jobs, label=label, screen=screen)
-        contest = contests.contest(request, merge(figures for figures, _ in parts))
+        contest = ranking.contest(request, merge(figures for figures, _ in parts))
         clocks = _added(clock for _, clock in parts)
         out = terminal.console(self.stdout)
         terminal.print_table(out, terminal.results_table(contest, clocks))
@@ -153,11 +156,11 @@ class Command(BaseCommand):
         self, tournament: Tournament, records: Sequence[Sequence[MatchRecord]], folder: Path
     ) -> None:
         """The figures first: they are worth having even if the picture cannot be drawn."""
-        written = contests.write(tournament, records, folder)
+        written = ranking.write(tournament, records, folder)
         try:
             if tournament.ratings:
-                path, even = folder / table_plot.NAME, _even_share(tournament.contests[0])
-                drawn = table_plot.draw(tournament.ranking, tournament.ratings, path, even)
+                path, even = folder / ranking.NAME, _even_share(tournament.contests[0])
+                drawn = ranking.draw(tournament.ranking, tournament.ratings, path, even)
                 written += (drawn,)
         finally:
             for path in written:
@@ -203,7 +206,7 @@ def _rated(tournament: Tournament, seatings: Sequence[tuple[str, ...]], seed: in
     results = dict(zip(seatings, figures, strict=True))
     return Tournament(
         tournament.contests,
-        ranking(results),
+        ranking.ranking(results),
         ratings(results, seed),
         openskill_ratings(results, seed),
     )

@@ -9,8 +9,8 @@ from typing import Any, Final
 import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
-from cardroom.arena.errors import BadRequest
-from cardroom.arena.players.names import find_bot, find_game, is_own
+from cardroom.arena.players import find_bot, find_game, is_own
+from cardroom.arena.statistics import BadRequest
 from cardroom.rules import catalog
 from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame

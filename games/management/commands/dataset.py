@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 from django.core.management.base import BaseCommand
 
-from cardroom.arena.errors import BadRequest
-from cardroom.arena.players.names import find_game
+from cardroom.arena.players import find_game
 from cardroom.arena.request import SimulationRequest, describe
+from cardroom.arena.statistics import BadRequest
 from cardroom.rules.record import Record, read
 from games.management import terminal
 from games.matches.records.export import find_over, record_lines
@@ -43,7 +43,7 @@ class Command(BaseCommand):
                 rows, facts = _of_records(game.slug), {"source": "public matches that were played"}
             else:
                 request = _request(arguments)
-                decisions: Iterator[Any] = _needs_research("decisions").of_request(
+                decisions: Iterator[Any] = _needs_research("dataset").of_request(
                     request, terminal.chosen_jobs(arguments)
                 )
                 rows = decisions
@@ -91,5 +91,5 @@ def _of_records(game: str) -> Iterator[Any]:
     public = find_over(user=None, mine=False, game=game).values_list("id", flat=True)
     lines = record_lines(list(public), reader=None)
     records: Iterator[Record] = (read(line) for line in lines)
-    readable = _needs_research("decisions").readable(records)
+    readable = _needs_research("dataset").readable(records)
     return (decision for _, decisions in readable for decision in decisions)

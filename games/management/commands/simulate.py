@@ -8,13 +8,12 @@ from django.core.management.base import BaseCommand
 from rich.console import Console
 from rich.table import Table
 
-from cardroom.arena.errors import BadRequest
+from cardroom.arena import reports
 from cardroom.arena.figures import merge
-from cardroom.arena.players.names import choose_options, find_game
-from cardroom.arena.reports import plots
-from cardroom.arena.reports.report import Report, write
-from cardroom.arena.reports.summary import Summary, summarize
+from cardroom.arena.players import choose_options, find_game
+from cardroom.arena.reports import Report, Summary, summarize, write
 from cardroom.arena.request import SimulationRequest, describe, run_part
+from cardroom.arena.statistics import BadRequest
 from games.management import terminal
 
 
@@ -148,7 +147,7 @@ def _save(screen: Console, report: Report, folder: Path) -> None:
     """The figures first: they are worth having even if the pictures cannot be drawn."""
     written = write(report, folder)
     try:
-        written += plots.draw(report, folder)
+        written += reports.draw(report, folder)
     finally:
         for path in written:
             screen.print(f"wrote {path}", soft_wrap=True)

@@ -11,11 +11,8 @@ from typing import Any, Final, TypeVar
 from django.core.management.base import BaseCommand, CommandError
 
 from cardroom.arena import compiled_code
-from cardroom.arena.kernels.checks import check
-from cardroom.arena.kernels.searches import search_differences
-from cardroom.arena.kernels.variants import Variant, chosen
-from cardroom.arena.process_pool import run_parts
-from cardroom.arena.request import Part, SimulationRequest
+from cardroom.arena.kernels import Variant, check, chosen, search_differences
+from cardroom.arena.request import Part, SimulationRequest, run_parts
 from games.management import terminal
 
 T = TypeVar("T")

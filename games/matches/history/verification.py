@@ -4,11 +4,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from cardroom.rules.errors import RulesError
-from cardroom.rules.resigning import RESIGN
-from cardroom.rules.rolling_back import target_of
+from cardroom.rules.course import RESIGN, target_of
 from cardroom.rules.shuffles import RecordingShuffle, Sealed
-from cardroom.rules.values import Resigned
+from cardroom.rules.values import Resigned, RulesError
 from games.matches.models import Ply, Round
 from games.matches.selectors.folded import folded_plies
 from games.matches.selectors.history import history_until, round_and_points_at, seat_at

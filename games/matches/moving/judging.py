@@ -5,8 +5,8 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from cardroom.rules.errors import MoveRefused, RulesError
 from cardroom.rules.shuffles import Sealed
+from cardroom.rules.values import MoveRefused, RulesError
 from config.telemetry.work import request_id
 from games.matches.leaving.resigning import resign_or_hand_over
 from games.matches.refusals import (

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.locking import check_may_play
-from cardroom.rules import errors
+from cardroom.rules import values as errors
 from cardroom.rules.shuffles import Sealed
 from games.matches import plans
 from games.matches.models import Match, Plan

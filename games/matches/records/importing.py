@@ -17,10 +17,9 @@ from msgspec.structs import replace
 
 from accounts.models import User
 from accounts.services.people import pseudonym
-from cardroom.rules import catalog, record, resigning
+from cardroom.rules import catalog, course, record
+from cardroom.rules.course import RESIGN, target_of
 from cardroom.rules.record import LoadedFrom, Record
-from cardroom.rules.resigning import RESIGN
-from cardroom.rules.rolling_back import target_of
 from games.matches.history import continuation, rolling_back
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.records import records
@@ -201,7 +200,7 @@ def _end(recorded: Record, match_id: UUID, begun: datetime) -> None:
     match, at = get_match(match_id), recorded.finished_at
     changes = {"finished_at": at, "updated_at": at}
     if not match.is_over:
-        outcome = resigning.aborted(match.sides, closed_scores(match))
+        outcome = course.aborted(match.sides, closed_scores(match))
         Match.objects.filter(id=match_id).update(
             status=Match.Status.ABORTED,
             outcome=_encode(outcome),

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from cardroom.rules import record, resigning
+from cardroom.rules import course, record
+from cardroom.rules.course import DeckPlaces
 from cardroom.rules.record import LoadedFrom, Record, RecordedRound, RecordedSeat, Reshuffled
-from cardroom.rules.rolling_back import DeckPlaces
 from cardroom.rules.values import Deck
 from games.matches.models import Round
 from games.matches.refusals import DealIsSealed, MatchNotOver, ParentStillRunning
@@ -42,7 +42,7 @@ def of(match: MatchSnapshot, reader: UUID | None = None) -> Record:
         started_at=match.started_at or (match.created_at if _has_a_past(match) else None),
         finished_at=match.finished_at,
         rounds=list(_rounds(match)),
-        outcome=match.outcome or resigning.aborted(match.sides, ()),
+        outcome=match.outcome or course.aborted(match.sides, ()),
         loaded_from=_loaded_from(match),
     )
 

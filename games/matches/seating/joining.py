@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.locking import check_may_play
-from cardroom.rules import resigning
+from cardroom.rules import course
 from config import club
 from config.refusals import NotAllowed
 from config.tasks.rows import each
@@ -196,7 +196,7 @@ def _call_off_if_open(match_id: UUID) -> None:
 def abort(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
     """Calls a match off; nobody wins. Call it with the match locked."""
     match = snapshot_of(row, seats)
-    outcome = resigning.aborted(match.sides, closed_scores(match))
+    outcome = course.aborted(match.sides, closed_scores(match))
     row.status, row.outcome = Match.Status.ABORTED.value, msgspec.json.encode(outcome)
     row.to_act, row.bot_due_at, row.deadline_at = [], None, None
     return write_change(row, seats)

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from accounts.models import User
-from cardroom.rules import catalog, errors
+from cardroom.rules import catalog
+from cardroom.rules import values as errors
 from cardroom.rules.game import AnyGame
 from cardroom.rules.text import Words, one_after_the_other, say
 from cardroom.rules.values import Options

@@ -10,10 +10,9 @@ from msgspec import Meta
 from accounts.models import DISPLAY_NAME_LENGTH, User
 from accounts.names.shown_names import check_not_reserved, shown_name
 from cardroom.rules.bot import Bot
-from cardroom.rules.errors import BadSideDeck
 from cardroom.rules.game import AnyGame
 from cardroom.rules.text import one_after_the_other, say
-from cardroom.rules.values import Options
+from cardroom.rules.values import BadSideDeck, Options
 from config.api.components import drawn
 from config.offers import offered
 from config.refusals import Refusal

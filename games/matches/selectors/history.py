@@ -6,9 +6,9 @@ from uuid import UUID
 
 import msgspec
 
-from cardroom.rules import rolling_back
+from cardroom.rules import course
+from cardroom.rules.course import RESIGN
 from cardroom.rules.redeal import RedealtPositions
-from cardroom.rules.resigning import RESIGN
 from cardroom.rules.shuffles import Sealed, Stacked
 from cardroom.rules.values import Deck, HistoryStep, Move, State
 from games.matches.models import Ply, Round
@@ -329,7 +329,7 @@ class _StandingHistory:
         past, game = history[:length], self._match.rules
         shuffle = Sealed(self._match.seed, reopened_with(again).shuffle)
         opening = game.decode_state(bytes(was.opening_state))
-        self.steps = rolling_back.deal_again(game, opening, past, shuffle).history(past)
+        self.steps = course.deal_again(game, opening, past, shuffle).history(past)
         self._number = again.number
         self._openings[again.number] = self.steps, length, again
 

@@ -12,8 +12,7 @@ from django.db import Error
 from django.utils import timezone
 
 from cardroom.rules.bot import Bot
-from cardroom.rules.seats import pick_seat
-from cardroom.rules.values import Event
+from cardroom.rules.values import Event, pick_seat
 from config.postgres.connections import LOST
 from config.tasks import rows
 from config.telemetry import lines, metrics

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from cardroom.rules.errors import RulesError
+from cardroom.rules.values import RulesError
 from games.matches import plans
 from games.matches.models import Plan
 from games.matches.plans import PlanLine

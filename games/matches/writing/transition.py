@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from cardroom.rules import resigning, rolling_back
+from cardroom.rules import course
+from cardroom.rules.course import RESIGN
 from cardroom.rules.redeal import RedealtPositions
-from cardroom.rules.resigning import RESIGN
 from cardroom.rules.shuffles import RecordingShuffle, Sealed
 from cardroom.rules.values import (
     Event,
@@ -88,7 +88,7 @@ class Opening(msgspec.Struct, frozen=True):
 
     def listed_again(self, moved: RedealtPositions) -> tuple[int, ...]:
         end = sum(len(step.decks) for step in self.past)
-        return rolling_back.relisted(moved, end - len(self.past[-1].decks), end)
+        return course.relisted(moved, end - len(self.past[-1].decks), end)
 
 
 @dataclass
@@ -164,15 +164,15 @@ class Transition:
         self.unchanged = self._waiting_besides(seat)
         self._note(seat, RESIGN, (Resigned(seat, timed_out),))
         self._change_seat(seat, resigned_at=self.version, timed_out=timed_out)
-        if resigning.ends_match(self.match.sides, resigned(self.seats)):
+        if course.ends_match(self.match.sides, resigned(self.seats)):
             self._finish(self._concluded(None, "timeout" if timed_out else "resigned"))
 
     def roll_back(self, opening: "Opening") -> RedealtPositions:
         """Goes on from a round's opening; returns the decks and positions that were dealt again."""
         game = self.match.rules
-        redealt = rolling_back.deal_again(game, opening.state, opening.past, self._sealed)
-        opening_events = rolling_back.reopening_events(game, redealt)
-        move = rolling_back.move_of(opening.number)
+        redealt = course.deal_again(game, opening.state, opening.past, self._sealed)
+        opening_events = course.reopening_events(game, redealt)
+        move = course.move_of(opening.number)
         self.state, self.round, self.unchanged = redealt.state, opening.number, {}
         self._note(None, move, (RolledBack(opening.number), *opening_events))
         for index, seat in enumerate(self.seats):
@@ -239,7 +239,7 @@ class Transition:
     def _concluded(self, natural: Outcome | None, reason: str = "") -> Outcome:
         points = [self.seats[side[0]].points for side in self.match.sides]
         gone = resigned(self.seats)
-        return resigning.conclude(self.match.sides, gone, [points], natural, reason)
+        return course.conclude(self.match.sides, gone, [points], natural, reason)
 
     def progress(
         self,

@@ -6,12 +6,23 @@ from typing import Final
 from msgspec.structs import replace
 
 from cardroom.rules.cards import CARD, RANK, pack, texts
-from cardroom.rules.errors import IllegalMove, MalformedMove, NotYourTurn
-from cardroom.rules.seats import next_seat, places, set_item
 from cardroom.rules.shuffles import Shuffle
-from cardroom.rules.steps import StepBuilder
 from cardroom.rules.text import say
-from cardroom.rules.values import Card, Move, Outcome, Seat, Setup, Step
+from cardroom.rules.values import (
+    Card,
+    IllegalMove,
+    MalformedMove,
+    Move,
+    NotYourTurn,
+    Outcome,
+    Seat,
+    Setup,
+    Step,
+    StepBuilder,
+    next_seat,
+    places,
+    set_item,
+)
 from games.newgame.template.events import CardLaid, Dealt, RoundScored, TrickTaken
 from games.newgame.template.options import NewGameOptions
 from games.newgame.template.state import NewGameState

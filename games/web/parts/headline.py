@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from cardroom.rules import text
+from cardroom.rules.course import MatchShape, match_shape
 from cardroom.rules.game import RoundName
-from cardroom.rules.match_shape import MatchShape, match_shape
 from games.absent import NEWEST, rules_of
 from games.language import reader
 from games.web.parts.table_page import SeatPanel, TablePage

@@ -11,8 +11,7 @@ from django.utils.translation import gettext_lazy
 from msgspec import structs
 
 from accounts.models import User
-from cardroom.rules.reason import Reason
-from cardroom.rules.values import Move
+from cardroom.rules.values import Move, Reason
 from config.refusals import Refusal
 from games.coaching import at_table, hints
 from games.coaching.judging.advice import AdvisedMove

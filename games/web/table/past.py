@@ -23,8 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from msgspec import inspect
 
-from cardroom.rules.cards_in_state import cards_of_type
-from cardroom.rules.field_types import fields_of, item_type
+from cardroom.rules.state_fields import cards_of_type, fields_of, item_type
 from cardroom.rules.text import Words
 from cardroom.rules.values import Seat
 from games.coaching import selectors

@@ -12,7 +12,7 @@ import msgspec
 from django.utils.translation import gettext
 from msgspec import inspect
 
-from cardroom.rules.field_types import fields_of, is_seat, item_type
+from cardroom.rules.state_fields import fields_of, is_seat, item_type
 from cardroom.rules.values import Event, View
 from games.web.parts.table_page import MoveButton, SeatPanel, TablePage
 

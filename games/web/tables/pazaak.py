@@ -8,10 +8,17 @@ from typing import Any, Final
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.rules.pazaak.events import CardPlayed, HandDrawn, MainDrawn, Opener, RoundOver, Stood
-from cardroom.rules.pazaak.moves import CardPlay, parse
-from cardroom.rules.pazaak.narration import why
-from cardroom.rules.pazaak.predicates import PLACES, TARGET, Placed, is_bust, lay, total_of
-from cardroom.rules.pazaak.recap import hint, moments
+from cardroom.rules.pazaak.narration import hint, moments, why
+from cardroom.rules.pazaak.predicates import (
+    PLACES,
+    TARGET,
+    CardPlay,
+    Placed,
+    is_bust,
+    lay,
+    parse,
+    total_of,
+)
 from cardroom.rules.pazaak.side_cards import CARD
 from cardroom.rules.pazaak.view import HalfView, PazaakView
 from cardroom.rules.values import Event, Move

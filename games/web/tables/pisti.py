@@ -9,7 +9,6 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from cardroom.rules import catalog
-from cardroom.rules.cause import Cause
 from cardroom.rules.pisti.events import (
     Captured,
     CardPlayed,
@@ -22,12 +21,12 @@ from cardroom.rules.pisti.events import (
     Pisti,
     SideScore,
 )
+from cardroom.rules.pisti.narration import causes, hint, match_causes, moments, sure_points
 from cardroom.rules.pisti.options import PistiOptions
 from cardroom.rules.pisti.predicates import PLAYS_PER_DEAL
-from cardroom.rules.pisti.recap import causes, hint, match_causes, moments, sure_points
 from cardroom.rules.pisti.view import PistiView
 from cardroom.rules.text import counted, say, say_n
-from cardroom.rules.values import Event, Setup
+from cardroom.rules.values import Cause, Event, Setup
 from games.web.parts.motions import (
     Candidate,
     Clip,

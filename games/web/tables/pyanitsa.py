@@ -14,8 +14,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from cardroom.rules.pyanitsa.events import CardLaid, Dealt, Dispute, MatchOver, TrickTaken
-from cardroom.rules.pyanitsa.moves import COLLECT, FLIP
-from cardroom.rules.pyanitsa.recap import hint, match_causes, moments
+from cardroom.rules.pyanitsa.narration import hint, match_causes, moments
+from cardroom.rules.pyanitsa.predicates import COLLECT, FLIP
 from cardroom.rules.pyanitsa.view import PyanitsaView
 from cardroom.rules.values import Event, RolledBack, Seat
 from games.language import words

@@ -17,8 +17,7 @@ from cardroom.rules.shithead.events import (
     PickedUp,
     Played,
 )
-from cardroom.rules.shithead.narration import label, why_not
-from cardroom.rules.shithead.recap import hint, match_causes, moments
+from cardroom.rules.shithead.narration import hint, label, match_causes, moments, why_refused
 from cardroom.rules.shithead.view import ShitheadView
 from cardroom.rules.values import Event
 from games.language import words
@@ -99,7 +98,7 @@ class Own:
 
     def _card(self, code: str, *, may_choose: bool) -> Card:
         judged = self.plays and may_choose
-        why = why_not(self.view, code) if judged else None
+        why = why_refused(self.view, code) if judged else None
         return Card(code, words(why) if why else None, may_choose)
 
     @property
@@ -304,7 +303,7 @@ class Scene(SeatedScene[TableSeat]):
         return [
             Rank(
                 {"T": "10", "X": "★"}.get(rank, rank),
-                why_not(self.view, "X1" if rank == "X" else f"{rank}C") is None,
+                why_refused(self.view, "X1" if rank == "X" else f"{rank}C") is None,
             )
             for rank in ranks
         ]

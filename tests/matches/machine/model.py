@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cardroom.rules.resigning import RESIGN
+from cardroom.rules.course import RESIGN
 from cardroom.rules.shuffles import Sealed
 from games.matches.models import Ply
 

@@ -5,7 +5,7 @@ import pytest
 from django.core.cache import cache
 
 from accounts.services import people
-from cardroom.arena.reports import forecast
+from cardroom.arena import reports
 from cardroom.rules import catalog
 from config.tasks import duties
 from games.matches.refusals import CannotBeRated
@@ -26,7 +26,7 @@ MAY_STOP = [
 @pytest.fixture(autouse=True)
 def _few_matches(monkeypatch):
     cache.clear()
-    monkeypatch.setattr(forecast, "MATCHES", 50)
+    monkeypatch.setattr(reports, "MATCHES", 50)
     monkeypatch.setattr(house_rules, "SECONDS", 60)
 
 
@@ -70,7 +70,7 @@ def test_what_is_found_out_while_the_match_is_written_counts(ada, monkeypatch):
 
 @pytest.mark.parametrize(("game", "options"), MAY_STOP)
 def test_the_rules_that_every_table_offers_lead_to_an_end(game, options):
-    assert house_rules.ends(forecast.forecast(game, options, lambda: False))
+    assert house_rules.ends(reports.forecast(game, options, lambda: False))
 
 
 @pytest.mark.django_db

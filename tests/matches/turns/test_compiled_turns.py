@@ -3,7 +3,7 @@
 import pytest
 
 from cardroom.arena import compiled_code
-from cardroom.fast import warming
+from cardroom.fast import kernel
 from cardroom.rules import catalog
 from games import compiled_turns
 from tests.patience import wait_until
@@ -13,8 +13,8 @@ from tests.patience import wait_until
 def compiled(monkeypatch, tmp_path):
     """A cache folder of its own; what is noted there is taken for compiled, and runs as Python."""
     monkeypatch.setattr(compiled_code, "installed", lambda: True)
-    monkeypatch.setattr(warming, "cache_folder", lambda: tmp_path)
-    monkeypatch.setattr(warming, "_loaded", set())
+    monkeypatch.setattr(kernel, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(kernel, "_loaded", set())
     return lambda slug: (tmp_path / f"{slug}.searches.warm").touch()
 
 
@@ -36,7 +36,7 @@ def test_what_is_compiled_is_loaded_and_nothing_else(compiled):
     compiled("pazaak")
     assert compiled_code.load_searches("pazaak")
     assert not compiled_code.load_searches("pisti")
-    assert warming._loaded == {"pazaak.searches"}
+    assert kernel._loaded == {"pazaak.searches"}
 
 
 def test_the_first_turn_of_a_bot_that_searches_has_its_game_loaded(compiled, nothing_asked):
@@ -47,7 +47,7 @@ def test_the_first_turn_of_a_bot_that_searches_has_its_game_loaded(compiled, not
     compiled("pazaak")
     wait_until(lambda: compiled_turns._ready)
     assert compiled_turns.quick_if_loaded(game, bot) is not bot
-    assert warming._loaded == {"pazaak.searches"}
+    assert kernel._loaded == {"pazaak.searches"}
 
 
 def test_a_bot_that_does_not_search_has_nothing_loaded(compiled, nothing_asked, monkeypatch):

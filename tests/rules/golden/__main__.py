@@ -2,7 +2,7 @@
 
 import sys
 
-from cardroom.contract.golden.__main__ import main
+from cardroom.contract.golden import main
 
 if __name__ == "__main__":
     main(sys.argv[1:])

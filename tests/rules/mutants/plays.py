@@ -8,9 +8,18 @@ from msgspec.structs import replace as changed
 from cardroom.rules.bot import RANDOM
 from cardroom.rules.cards import CARD, RANK, pack, texts
 from cardroom.rules.encoding import Actions, numbered
-from cardroom.rules.errors import BadOptions, IllegalMove, MalformedMove, MoveRefused, NotYourTurn
 from cardroom.rules.text import say
-from cardroom.rules.values import Event, Options, Outcome, Seat
+from cardroom.rules.values import (
+    BadOptions,
+    Event,
+    IllegalMove,
+    MalformedMove,
+    MoveRefused,
+    NotYourTurn,
+    Options,
+    Outcome,
+    Seat,
+)
 from tests.fifth_game.events import HighCardEvent, TrickTaken
 from tests.fifth_game.view import HighCardView, view
 from tests.rules.mutants.mutant import GAME, HIGHEST, LAYOUT, Mutant, fields, mutated, narrate

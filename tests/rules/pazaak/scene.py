@@ -10,13 +10,12 @@ from random import Random
 
 import pytest
 
-from cardroom.rules.errors import IllegalMove
 from cardroom.rules.pazaak import GAME as PAZAAK
 from cardroom.rules.pazaak.predicates import MAIN_PACK, Board, Placed, total_of
 from cardroom.rules.pazaak.side_cards import in_order
 from cardroom.rules.pazaak.state import PazaakState, Phase, PlayerState
 from cardroom.rules.shuffles import Shuffle, Stacked, seeded
-from cardroom.rules.values import Event, Setup, Step
+from cardroom.rules.values import Event, IllegalMove, Setup, Step
 
 
 def board(text: str) -> Board:

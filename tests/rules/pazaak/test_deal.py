@@ -2,12 +2,11 @@
 
 import pytest
 
-from cardroom.rules.errors import BadSideDeck
 from cardroom.rules.pazaak import GAME as PAZAAK
 from cardroom.rules.pazaak import side_cards
 from cardroom.rules.pazaak.events import Opener, RoundOver, RoundStarted
 from cardroom.rules.pazaak.side_cards import CATALOGUES, faults
-from cardroom.rules.values import Setup
+from cardroom.rules.values import BadSideDeck, Setup
 from tests.rules.pazaak.scene import deck, half, play, scene, start, told
 
 PLAIN = ("P1",) * 10

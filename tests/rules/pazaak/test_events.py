@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from cardroom.contract.playing.sitting import Sitting, seed_of
+from cardroom.contract.playing import Sitting, seed_of
 from cardroom.rules.pazaak import GAME as PAZAAK
 from cardroom.rules.pazaak.events import HandDrawn
 from cardroom.rules.witnesses import Witnesses

@@ -2,8 +2,8 @@
 
 import pytest
 
-from cardroom.rules.errors import MalformedMove
-from cardroom.rules.pazaak.moves import CARD_PLAYS
+from cardroom.rules.pazaak.predicates import CARD_PLAYS
+from cardroom.rules.values import MalformedMove
 from tests.rules.pazaak.scene import half, refusal, scene
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from cardroom.rules.errors import MalformedMove
 from cardroom.rules.pazaak import GAME as PAZAAK
 from cardroom.rules.pazaak.events import CardPlayed, HandDrawn, MatchOver, RoundOver
+from cardroom.rules.values import MalformedMove
 
 NAMES = ("Ann", "Bob")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from cardroom.rules.errors import BadOptions
 from cardroom.rules.pazaak import GAME as PAZAAK
 from cardroom.rules.pazaak.events import RoundOver, Stood
+from cardroom.rules.values import BadOptions
 from tests.rules.pazaak.scene import half, play, scene, told
 
 TEN = "P1 P2 P3 P4 P5 P6 M1 M2 M3 M4"

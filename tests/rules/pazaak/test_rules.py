@@ -2,8 +2,8 @@
 
 import pytest
 
-from cardroom.rules.errors import NotYourTurn
 from cardroom.rules.pazaak import GAME as PAZAAK
+from cardroom.rules.values import NotYourTurn
 from tests.rules.pazaak.scene import half, play, refusal, scene
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from cardroom.rules.errors import IllegalMove, MalformedMove
 from cardroom.rules.pazaak import GAME as PAZAAK
 from cardroom.rules.pazaak.events import CardPlayed, HandDrawn, MatchOver, Opener, RoundOver, Stood
+from cardroom.rules.values import IllegalMove, MalformedMove
 from tests.rules.pazaak.scene import board, deck, half, play, scene, start, told, values
 
 LADDER = "P1 P2 P3 P4 P5 P6 M1 M2 M3 M4"  # s0 … s9, all unlike

@@ -8,16 +8,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardroom.rules.pazaak import GAME as PAZAAK
-from cardroom.rules.pazaak.bots import learned
-from cardroom.rules.pazaak.bots.outlook import BLOCK, CHANCES, MOST_ODDS, Sight, hold, see
-from cardroom.rules.pazaak.bots.position import position_of
-from cardroom.rules.pazaak.bots.professor import believed, choose
-from cardroom.rules.pazaak.bots.weighing import put, take_back, worth_of
+from cardroom.rules.pazaak.bots import outlook
+from cardroom.rules.pazaak.bots.outlook import (
+    BLOCK,
+    CHANCES,
+    MOST_ODDS,
+    Sight,
+    hold,
+    position_of,
+    see,
+)
+from cardroom.rules.pazaak.bots.professor import believed, choose, put, take_back, worth_of
 from cardroom.rules.pazaak.bots.world import CHOICES, DRAW, PLAY
 from cardroom.rules.pazaak.events import Opener
 from cardroom.rules.pazaak.side_cards import CODES
-from cardroom.rules.shuffles import seeded
-from cardroom.rules.stream import Stream
+from cardroom.rules.shuffles import Stream, seeded
 from cardroom.rules.values import Setup
 from tests.rules.pazaak.scene import half, scene
 from tests.rules.playing import examples, numbers, options_of
@@ -28,14 +33,14 @@ def weighed(table, events=()):
     view = PAZAAK.view(table, 0)
     world, sight = believed(view, 0, events)
     see(world, 0, sight)
-    entries = learned.table_of(world)
+    entries = outlook.table_of(world)
     return {move: worth_of(world, *CHOICES[move], sight, entries) for move in view.legal_moves}
 
 
-@pytest.mark.parametrize("name", sorted(learned.REACH))
+@pytest.mark.parametrize("name", sorted(outlook.REACH))
 def test_a_table_has_an_entry_for_all_that_is_looked_up_and_stays_small(name):
-    assert len(learned.read(name)) == learned.REACH[name] ** 2 * BLOCK
-    assert (learned.FOLDER / f"{name}.table").stat().st_size < 1_000_000
+    assert len(outlook.read(name)) == outlook.REACH[name] ** 2 * BLOCK
+    assert (outlook.FOLDER / f"{name}.table").stat().st_size < 1_000_000
 
 
 def test_chances_are_logistic():
@@ -54,7 +59,7 @@ def test_a_draw_is_worth_the_mean_of_what_may_follow_it(data):
     view = PAZAAK.view(state, state.to_act)
     world, sight = believed(view, state.to_act, ())
     see(world, world.turn, sight)
-    table = learned.table_of(world)
+    table = outlook.table_of(world)
     worths = []
     for value in range(1, 11):
         tie = put(world, value)
@@ -145,7 +150,7 @@ def test_cards_held_and_let_go_leave_no_trace():
 )
 def test_a_score_beyond_the_table_keeps_who_is_ahead(wins, options, needs):
     table = scene(half("10"), half("10"), wins=wins, **options)
-    world = learned.within_reach(position_of(PAZAAK.view(table, 0), 0))
+    world = outlook.within_reach(position_of(PAZAAK.view(table, 0), 0))
     assert tuple(world.to_win - won for won in world.wins) == needs
 
 

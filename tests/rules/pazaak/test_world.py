@@ -6,11 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardroom.rules.pazaak import GAME as PAZAAK
-from cardroom.rules.pazaak.bots import gambler, six_rule
-from cardroom.rules.pazaak.bots.chances import plays
-from cardroom.rules.pazaak.bots.position import PHASES
-from cardroom.rules.pazaak.bots.rounds import play
-from cardroom.rules.pazaak.bots.world import CHOICES, HONEST, KIND, NUMBER, VALUE, empty_world
+from cardroom.rules.pazaak.bots import six_rule
+from cardroom.rules.pazaak.bots.outlook import PHASES, plays
+from cardroom.rules.pazaak.bots.world import CHOICES, HONEST, KIND, NUMBER, VALUE, empty_world, play
 from cardroom.rules.pazaak.side_cards import CODES
 from cardroom.rules.shuffles import seeded
 from cardroom.rules.values import Setup
@@ -77,9 +75,9 @@ def shown(world, state):
 
 def _plays_the_rule_of_gambler(world, state):
     view = PAZAAK.view(state, state.to_act)
-    assert six_rule.is_content(world) == gambler.is_content(view)
+    assert six_rule.is_content(world) == six_rule.gambler_is_content(view)
     if state.phase == "turn_play":
-        card = gambler.best_card(view, plays(view))
+        card = six_rule.best_card(view, plays(view))
         number, amount = CHOICES[card.move] if card else (six_rule.NO_CARD, 0)
         picked = six_rule.pick(world)
         assert picked[0] == number

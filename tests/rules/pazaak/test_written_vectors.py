@@ -4,7 +4,6 @@ import re
 
 import pytest
 
-from cardroom.rules.errors import IllegalMove, MalformedMove
 from cardroom.rules.pazaak import GAME as PAZAAK
 from cardroom.rules.pazaak.events import (
     HandDrawn,
@@ -14,6 +13,7 @@ from cardroom.rules.pazaak.events import (
     RoundStarted,
     Stood,
 )
+from cardroom.rules.values import IllegalMove, MalformedMove
 from tests.rules.pazaak.scene import deck, half, play, scene, start, told, values
 from tests.rules.specification import NONE, chosen, code, codes, numbers, rules_of
 

@@ -4,8 +4,8 @@ import pytest
 
 from cardroom.rules.cards import TEXT, texts
 from cardroom.rules.pisti import GAME as PISTI
-from cardroom.rules.pisti.deal import starter_of, with_exposed_bottom
 from cardroom.rules.pisti.events import CentreDealt, DealStarted, HandDealt, Redeal
+from cardroom.rules.pisti.state import starter_of, with_exposed_bottom
 from tests.rules.pisti.scene import deck, last_play, options, play, scene, stacked, start, told
 
 STOCK = {2: 40, 3: 36, 4: 32}

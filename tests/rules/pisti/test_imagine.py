@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from cardroom.rules.cards import pack
 from cardroom.rules.pisti import GAME as PISTI
-from cardroom.rules.pisti.imagine import imagine
-from cardroom.rules.pisti.knowledge import knowledge_of
+from cardroom.rules.pisti.knowledge import imagine, knowledge_of
 from cardroom.rules.shuffles import seeded
 from tests.rules.pisti.scene import deck, start
 from tests.rules.playing import examples, somewhere

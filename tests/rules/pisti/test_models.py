@@ -7,15 +7,17 @@ import pytest
 
 from cardroom.rules.cards import CARD, TEXT
 from cardroom.rules.pisti import GAME as PISTI
-from cardroom.rules.pisti.bots.belief import DOUBT, EXACT_DOUBT, believed
-from cardroom.rules.pisti.bots.models import (
+from cardroom.rules.pisti.bots.belief import (
     COUNTER,
+    DOUBT,
+    EXACT_DOUBT,
     GREEDY,
     NEAR_COUNTER,
+    believed,
     greedys_place,
     weigh_models,
 )
-from cardroom.rules.pisti.bots.plan import (
+from cardroom.rules.pisti.bots.searcher import (
     UNUSED,
     after_card,
     empty_plan,
@@ -25,8 +27,7 @@ from cardroom.rules.pisti.bots.plan import (
     row_of,
     slot_of,
 )
-from cardroom.rules.pisti.bots.story import recent_deals, story_of
-from cardroom.rules.pisti.bots.world import MODELS, give, hand_of
+from cardroom.rules.pisti.bots.world import MODELS, give, hand_of, recent_deals, story_of
 from cardroom.rules.pisti.events import DealStarted
 from tests.rules.pisti.scene import scene
 from tests.rules.pisti.test_world import known_to, world_of, worlds_of

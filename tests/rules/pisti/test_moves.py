@@ -2,8 +2,8 @@
 
 import pytest
 
-from cardroom.rules.errors import MalformedMove
 from cardroom.rules.pisti import GAME as PISTI
+from cardroom.rules.values import MalformedMove
 from tests.rules.pisti.scene import scene, stacked
 
 

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from cardroom.rules.errors import BadOptions
 from cardroom.rules.pisti import GAME as PISTI
 from cardroom.rules.pisti.events import Captured, DealStarted, Pisti
+from cardroom.rules.values import BadOptions
 from tests.rules.pisti.scene import deck, last_play, options, play, scene, scores, stacked, told
 
 

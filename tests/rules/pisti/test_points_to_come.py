@@ -4,13 +4,13 @@ import pytest
 
 from cardroom.rules.cards import JACK
 from cardroom.rules.pisti import GAME as PISTI
-from cardroom.rules.pisti.bots.outlook import chance_to_win
-from cardroom.rules.pisti.bots.points_to_come import (
+from cardroom.rules.pisti.bots.outlook import (
     A_SIZE,
     KINDS,
     LEADS,
     READ,
     SIZES,
+    chance_to_win,
     kind_of,
     knows,
     more_to_come,

@@ -4,7 +4,7 @@ from random import Random
 
 from cardroom.rules.pisti import GAME as PISTI
 from cardroom.rules.pisti.events import DealScored
-from cardroom.rules.pisti.recap import causes, hint, moments, sure_points
+from cardroom.rules.pisti.narration import causes, hint, moments, sure_points
 from cardroom.rules.shuffles import seeded
 from cardroom.rules.values import Setup
 from tests.rules.pisti.scene import NAMES, scene

@@ -3,9 +3,9 @@
 import pytest
 
 from cardroom.rules.cards import texts
-from cardroom.rules.errors import IllegalMove, NotYourTurn
 from cardroom.rules.pisti import GAME as PISTI
 from cardroom.rules.pisti.events import CardPlayed, LeftoverAwarded
+from cardroom.rules.values import IllegalMove, NotYourTurn
 from tests.rules.pisti.scene import heap, last_play, play, scene, scores, stacked, steps_of, told
 
 

@@ -16,7 +16,7 @@ from cardroom.rules.pisti.events import (
     Redeal,
 )
 from cardroom.rules.pisti.predicates import heap_of, is_decided, leading_side
-from cardroom.rules.pisti.score import side_scores
+from cardroom.rules.pisti.rules import side_scores
 from tests.rules.pisti.scene import (
     codes,
     deck,

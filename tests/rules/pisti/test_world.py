@@ -8,12 +8,10 @@ from hypothesis import strategies as st
 
 from cardroom.rules.cards import CARD, TEXT
 from cardroom.rules.pisti import GAME as PISTI
-from cardroom.rules.pisti.bots.belief import all_known, believed
-from cardroom.rules.pisti.bots.counter import PlayEvaluator
-from cardroom.rules.pisti.bots.last_block import Node, solve
-from cardroom.rules.pisti.bots.models import SURPRISE
+from cardroom.rules.pisti.bots.belief import SURPRISE, all_known, believed, empty_pool, fill_pool
 from cardroom.rules.pisti.bots.quick_counter import counters_place, weigh_exactly
-from cardroom.rules.pisti.bots.sampling import empty_pool, fill_pool
+from cardroom.rules.pisti.bots.searcher import Node, solve
+from cardroom.rules.pisti.bots.simple import PlayEvaluator
 from cardroom.rules.pisti.bots.world import (
     BLOCK,
     EMPTY,

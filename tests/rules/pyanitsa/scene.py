@@ -6,8 +6,8 @@ from typing import Any
 from cardroom.rules.cards import parse, texts
 from cardroom.rules.pyanitsa import GAME as PYANITSA
 from cardroom.rules.pyanitsa.events import CardLaid, TrickTaken
+from cardroom.rules.pyanitsa.rules import turn_order
 from cardroom.rules.pyanitsa.state import PyanitsaState
-from cardroom.rules.pyanitsa.trick import turn_order
 from cardroom.rules.shuffles import Shuffle, Stacked
 from cardroom.rules.values import Event, Step
 

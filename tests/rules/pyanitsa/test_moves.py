@@ -2,9 +2,9 @@
 
 import pytest
 
-from cardroom.rules.errors import MalformedMove
 from cardroom.rules.pyanitsa import GAME as PYANITSA
-from cardroom.rules.pyanitsa import moves
+from cardroom.rules.pyanitsa import predicates
+from cardroom.rules.values import MalformedMove
 from tests.rules.pyanitsa.scene import scene, stacked
 
 
@@ -26,8 +26,8 @@ def test_others_do_not_read_the_order():
 
 
 def test_a_collection_is_written_as_it_is_read():
-    assert moves.parse("flip") is None
-    assert moves.text(moves.parse("collect KC 9D X1")) == "collect KC 9D X1"
+    assert predicates.parse("flip") is None
+    assert predicates.text(predicates.parse("collect KC 9D X1")) == "collect KC 9D X1"
 
 
 def test_a_collection_stands_for_every_order_of_its_cards():

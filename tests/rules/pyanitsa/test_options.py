@@ -2,9 +2,9 @@
 
 import pytest
 
-from cardroom.rules.errors import BadOptions
 from cardroom.rules.pyanitsa import GAME as PYANITSA
 from cardroom.rules.pyanitsa.events import Dispute, MatchOver, SeatOut
+from cardroom.rules.values import BadOptions
 from tests.rules.pyanitsa.scene import draws, flip, laid, scene, stacked, taken, trick, wons
 
 

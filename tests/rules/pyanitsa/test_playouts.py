@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardroom.rules.cards import pack
-from cardroom.rules.errors import IllegalMove, NotYourTurn
 from cardroom.rules.pyanitsa import GAME as PYANITSA
 from cardroom.rules.pyanitsa.events import CardLaid, Dealt, MatchOver, Recycled, SeatOut, TrickTaken
 from cardroom.rules.pyanitsa.state import card_count
 from cardroom.rules.shuffles import RecordingShuffle, Stacked, seeded
+from cardroom.rules.values import IllegalMove, NotYourTurn
 from tests.rules.playing import examples
 from tests.rules.pyanitsa.playouts import house_rules, random_options, steps
 

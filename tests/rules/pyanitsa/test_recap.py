@@ -6,8 +6,8 @@ import pytest
 
 from cardroom.rules.pyanitsa import GAME
 from cardroom.rules.pyanitsa.events import CardLaid, Dealt, Dispute, TrickTaken
+from cardroom.rules.pyanitsa.narration import match_causes
 from cardroom.rules.pyanitsa.options import PyanitsaOptions
-from cardroom.rules.pyanitsa.recap import match_causes
 from cardroom.rules.shuffles import seeded
 from cardroom.rules.values import Setup
 

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from cardroom.rules.errors import IllegalMove, NotYourTurn
 from cardroom.rules.pyanitsa import GAME as PYANITSA
 from cardroom.rules.pyanitsa.events import MatchOver, SeatOut, TrickTaken
+from cardroom.rules.values import IllegalMove, NotYourTurn
 from tests.rules.pyanitsa.scene import draws, flip, scene, stacked, taken, trick, wons
 
 

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from cardroom.contract import Broken
-from cardroom.contract.playing.sitting import Sitting
-from cardroom.contract.secrets.leaks import judged
+from cardroom.contract.playing import Sitting
+from cardroom.contract.secrets import judged
 from cardroom.rules.pyanitsa import GAME as PYANITSA
 from cardroom.rules.pyanitsa.events import TrickTaken
 

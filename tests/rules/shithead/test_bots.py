@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from cardroom.rules.shithead import GAME as SHITHEAD
 from cardroom.rules.shithead.bots import searcher
-from cardroom.rules.shithead.bots.rank_counts import PLACE, counts_of
-from cardroom.rules.shithead.bots.repetition import PATIENCE
-from cardroom.rules.shithead.bots.world import empty_world, holds_most
+from cardroom.rules.shithead.bots.simple import PATIENCE
+from cardroom.rules.shithead.bots.world import PLACE, counts_of, empty_world, holds_most
 from cardroom.rules.shithead.events import Dealt, Drew, PickedUp, Played
 from cardroom.rules.shuffles import seeded
 from tests.rules.playing import examples

@@ -4,10 +4,7 @@ from random import Random
 
 from cardroom.rules.shithead import GAME as SHITHEAD
 from cardroom.rules.shithead.bots import searcher
-from cardroom.rules.shithead.bots.choices import MOST, make
-from cardroom.rules.shithead.bots.keeper import keepers_turn
 from cardroom.rules.shithead.bots.layouts import Exchange, begin
-from cardroom.rules.shithead.bots.network import network_of
 from cardroom.rules.shithead.bots.playouts import (
     BY_KEEPERS,
     CUNNINGLY,
@@ -16,11 +13,13 @@ from cardroom.rules.shithead.bots.playouts import (
     WEARYING,
     cunning_turn,
     cunning_worth,
+    network_of,
     play_cunningly,
     play_on,
     worth_of,
 )
-from cardroom.rules.shithead.bots.world import ShitheadWorld
+from cardroom.rules.shithead.bots.simple import keepers_turn
+from cardroom.rules.shithead.bots.world import MOST, ShitheadWorld, make
 from cardroom.rules.shuffles import seeded
 from tests.rules.shithead.scene import position, setups
 from tests.rules.shithead.world import choices, world_of

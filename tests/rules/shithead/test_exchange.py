@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from cardroom.rules.errors import IllegalMove
 from cardroom.rules.shithead import GAME as SHITHEAD
 from cardroom.rules.shithead.options import ShitheadOptions, cards_each, most_swaps
+from cardroom.rules.values import IllegalMove
 from tests.rules.playing import Sitting
 
 VERSION_1 = SHITHEAD.by_version(1)

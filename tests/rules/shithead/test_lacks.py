@@ -5,13 +5,13 @@ from random import Random
 import pytest
 
 from cardroom.rules.cards import TEXT
-from cardroom.rules.seats import pick_seat
 from cardroom.rules.shithead import GAME as SHITHEAD
-from cardroom.rules.shithead.bots.inference.lacks import lacking
-from cardroom.rules.shithead.bots.rank_counts import ONE, PLACE
+from cardroom.rules.shithead.bots.belief import lacking
+from cardroom.rules.shithead.bots.world import ONE, PLACE
 from cardroom.rules.shithead.events import Burned, Dealt, Drew, PickedUp, Played
 from cardroom.rules.shithead.knowledge import known_hands
 from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import pick_seat
 from tests.rules.shithead.scene import position, setups
 
 TURNS = 250

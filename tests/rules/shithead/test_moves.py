@@ -2,9 +2,9 @@
 
 import pytest
 
-from cardroom.rules.errors import IllegalMove, MalformedMove
 from cardroom.rules.shithead import GAME as SHITHEAD
-from cardroom.rules.shithead.narration import why_not
+from cardroom.rules.shithead.narration import why_refused
+from cardroom.rules.values import IllegalMove, MalformedMove
 from tests.rules.shithead.scene import no_deck, play, position
 
 TABLE = position(
@@ -97,7 +97,7 @@ def test_an_empty_pile_cannot_be_picked_up():  # shithead R8
 )
 def test_why_a_card_may_not_be_played_can_be_told(pile, options, sentence):  # shithead R11
     state = position(["8D AH", "4C"], pile=pile, **options)
-    why = why_not(SHITHEAD.view(state, 0), "8D")
+    why = why_refused(SHITHEAD.view(state, 0), "8D")
     assert (None if why is None else str(why)) == sentence
     if sentence is not None:
         with pytest.raises(IllegalMove) as refused:

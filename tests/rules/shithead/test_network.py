@@ -7,11 +7,14 @@ import pytest
 from cardroom.rules.shithead import GAME as SHITHEAD
 from cardroom.rules.shithead.bots import searcher
 from cardroom.rules.shithead.bots.layouts import JUDGED_LAYOUTS, LAYOUTS, layouts_of
-from cardroom.rules.shithead.bots.network import (
+from cardroom.rules.shithead.bots.playouts import (
     A_SEAT,
+    BY_KEEPERS,
+    CUNNINGLY,
     HIDDEN_CARDS,
     INPUTS,
     IS_LEFT,
+    JUDGED,
     OPTIONS,
     PILE,
     STOCK,
@@ -19,19 +22,14 @@ from cardroom.rules.shithead.bots.network import (
     TOPS,
     WEIGHTS,
     expected,
+    judged_worth,
     knows,
     learned,
     network_of,
     observe,
-)
-from cardroom.rules.shithead.bots.playouts import (
-    BY_KEEPERS,
-    CUNNINGLY,
-    JUDGED,
-    judged_worth,
     worth_of,
 )
-from cardroom.rules.shithead.bots.rank_counts import PLACE
+from cardroom.rules.shithead.bots.world import PLACE
 from tests.rules.shithead.scene import position
 from tests.rules.shithead.world import world_of
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from cardroom.rules.errors import BadOptions
 from cardroom.rules.shithead import GAME as SHITHEAD
 from cardroom.rules.shithead.events import Burned, Drew, GameStarted
 from cardroom.rules.shithead.options import cards_each
+from cardroom.rules.values import BadOptions
 from tests.rules.shithead.scene import (
     hand,
     in_new_order,

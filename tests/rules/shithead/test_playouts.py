@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardroom.rules.cards import pack
-from cardroom.rules.errors import BadOptions
 from cardroom.rules.shithead import GAME as SHITHEAD
 from cardroom.rules.shithead.events import GameOver
 from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import BadOptions
 from tests.rules.playing import examples
 from tests.rules.shithead.scene import of, setups
 

@@ -4,8 +4,8 @@ from random import Random
 
 from cardroom.rules.shithead import GAME
 from cardroom.rules.shithead.events import Burned, Drew, HiddenFailed, PickedUp, Played
+from cardroom.rules.shithead.narration import match_causes
 from cardroom.rules.shithead.options import ShitheadOptions
-from cardroom.rules.shithead.recap import match_causes
 from cardroom.rules.shuffles import seeded
 from cardroom.rules.values import Setup
 

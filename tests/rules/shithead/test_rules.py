@@ -2,9 +2,9 @@
 
 import pytest
 
-from cardroom.rules.errors import IllegalMove, NotYourTurn
 from cardroom.rules.shithead import GAME as SHITHEAD
 from cardroom.rules.shithead.events import Exchanged, Ready, Turn
+from cardroom.rules.values import IllegalMove, NotYourTurn
 from tests.rules.shithead.scene import exchanging, hand, no_deck, play, position, top
 
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from cardroom.rules.shithead import GAME as SHITHEAD
 from cardroom.rules.shithead.events import GameOver, MatchOver, SeatOut
-from cardroom.rules.shithead.score import standings
+from cardroom.rules.shithead.rules import standings
 from tests.rules.shithead.scene import in_new_order, one, play, position, setups
 
 

@@ -5,7 +5,7 @@ from random import Random
 from cardroom.rules.shithead import GAME as SHITHEAD
 from cardroom.rules.shithead.bots.belief import believed
 from cardroom.rules.shithead.bots.layouts import led_to, missing
-from cardroom.rules.shithead.bots.rank_counts import PLACE, counts_of
+from cardroom.rules.shithead.bots.world import PLACE, counts_of
 from cardroom.rules.shithead.events import Dealt, Exchanged
 from tests.rules.shithead.scene import position
 from tests.rules.shithead.world import sampled

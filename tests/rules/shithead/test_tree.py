@@ -4,11 +4,10 @@ from random import Random
 
 from cardroom.rules import search
 from cardroom.rules.shithead import GAME as SHITHEAD
-from cardroom.rules.shithead.bots import searcher, tree
+from cardroom.rules.shithead.bots import searcher
 from cardroom.rules.shithead.bots.belief import believed
-from cardroom.rules.shithead.bots.choices import PICK_UP, choice, make
 from cardroom.rules.shithead.bots.playouts import LONGEST, play_on, worth_of
-from cardroom.rules.shithead.bots.rank_counts import PLACE
+from cardroom.rules.shithead.bots.world import PICK_UP, PLACE, choice, make
 from tests.rules.shithead.scene import position
 from tests.rules.shithead.world import choices, sampled
 
@@ -28,8 +27,8 @@ def best(known, playouts, seed):
 
 
 def grown(known, playouts, room=100):
-    found = tree.empty_tree(room)
-    tree.grow(Random(1), playouts, known, found)
+    found = searcher.empty_tree(room)
+    searcher.grow(Random(1), playouts, known, found)
     return found
 
 
@@ -58,14 +57,14 @@ def test_what_a_seat_does_next_is_kept_by_what_it_sees():
         if found.choices[found.nodes[number].came] == FIVE
     ]
     tries = chosen_at(found, after)
-    assert sum(tries.values()) == chosen_at(found, tree.ROOT)[FIVE] == found.nodes[after].visits
+    assert sum(tries.values()) == chosen_at(found, searcher.ROOT)[FIVE] == found.nodes[after].visits
     assert max(tries, key=tries.get) == KINGS
 
 
 def test_each_choice_is_tried_however_few_the_playouts():
     known = two_kings(pickup="voluntary")
     found = grown(known, 4)
-    assert chosen_at(found, tree.ROOT) == {FIVE: 1, KING: 1, KINGS: 1, PICK_UP: 1}
+    assert chosen_at(found, searcher.ROOT) == {FIVE: 1, KING: 1, KINGS: 1, PICK_UP: 1}
     assert best(known, 1, seed=1) in (FIVE, KING, KINGS, PICK_UP)
 
 
@@ -81,17 +80,17 @@ def test_a_search_out_of_time_ends_at_once(monkeypatch):
 def test_a_node_is_whatever_looks_alike_to_the_seat():
     """Another seat's hand makes no other node; what lies open does, seat by seat."""
     (world,) = two_kings("4C").worlds
-    node = tree.Node()
+    node = searcher.Node()
     world.tops[1], world.tops[2] = 1 << 4, 1 << 8
-    tree.name(node, world, COME, 20)
+    searcher.name(node, world, COME, 20)
     world.hands[1] += 1
-    assert tree.is_named(node, world, COME, 20)
-    assert not tree.is_named(node, world, COME + 1, 20)
-    assert not tree.is_named(node, world, COME, 19)
+    assert searcher.is_named(node, world, COME, 20)
+    assert not searcher.is_named(node, world, COME + 1, 20)
+    assert not searcher.is_named(node, world, COME, 19)
     for change in (swap_tops, more_in_hand, more_on_the_pile, other_rank_to_beat):
         other = world.copy()
         change(other)
-        assert not tree.is_named(node, other, COME, 20)
+        assert not searcher.is_named(node, other, COME, 20)
 
 
 def swap_tops(world):
@@ -113,22 +112,22 @@ def other_rank_to_beat(world):
 def test_nodes_that_want_the_same_row_stay_apart():
     """In a table of so few rows most of them do."""
     (world,) = two_kings().worlds
-    found = tree.empty_tree(4)
+    found = searcher.empty_tree(4)
     rows = []
     for left in (20, 21, 22, 23):
-        row = tree.row_of(found, world, COME, left)
-        assert found.rows[row] == tree.FREE
+        row = searcher.row_of(found, world, COME, left)
+        assert found.rows[row] == searcher.FREE
         found.rows[row] = len(rows) + 1
-        tree.name(found.nodes[len(rows) + 1], world, COME, left)
+        searcher.name(found.nodes[len(rows) + 1], world, COME, left)
         rows.append(row)
     assert len(set(rows)) == len(rows)
-    assert [tree.row_of(found, world, COME, left) for left in (20, 21, 22, 23)] == rows
+    assert [searcher.row_of(found, world, COME, left) for left in (20, 21, 22, 23)] == rows
 
 
 def test_a_full_tree_is_searched_as_far_as_it_goes():
     found = grown(two_kings(), 60, room=1)
     assert found.counts[0] == len(found.nodes) == 2
-    assert sum(chosen_at(found, tree.ROOT).values()) == 60
+    assert sum(chosen_at(found, searcher.ROOT).values()) == 60
 
 
 def test_not_to_be_the_shed_is_nearly_all_that_counts():

@@ -5,8 +5,7 @@ from random import Random
 import pytest
 
 from cardroom.rules.shithead import GAME as SHITHEAD
-from cardroom.rules.shithead.bots.belief import believed
-from cardroom.rules.shithead.bots.inference.trust import ALIKE, DOUBT, FIRST, trusted
+from cardroom.rules.shithead.bots.belief import ALIKE, DOUBT, FIRST, believed, trusted
 from cardroom.rules.shithead.bots.playouts import BY_KEEPERS, CUNNINGLY
 from cardroom.rules.shithead.bots.searcher import affordable
 from cardroom.rules.shithead.events import Burned, Dealt, Exchanged, PickedUp, Played

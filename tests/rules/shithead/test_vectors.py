@@ -3,9 +3,7 @@
 import pytest
 
 from cardroom.rules.cards import CARD, TEXT, texts
-from cardroom.rules.errors import IllegalMove
 from cardroom.rules.shithead import GAME as SHITHEAD
-from cardroom.rules.shithead.deal import deal
 from cardroom.rules.shithead.events import (
     Burned,
     Direction,
@@ -17,10 +15,10 @@ from cardroom.rules.shithead.events import (
     Played,
     SeatOut,
 )
-from cardroom.rules.shithead.moves import why_not
-from cardroom.rules.shithead.predicates import in_order
-from cardroom.rules.shithead.score import finish
-from cardroom.rules.steps import StepBuilder
+from cardroom.rules.shithead.predicates import in_order, why_not
+from cardroom.rules.shithead.rules import finish
+from cardroom.rules.shithead.state import deal
+from cardroom.rules.values import IllegalMove, StepBuilder
 from tests.rules.shithead.scene import (
     exchanging,
     hand,

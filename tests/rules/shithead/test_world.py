@@ -7,21 +7,22 @@ from hypothesis import strategies as st
 
 from cardroom.rules.cards import RANKS, parse, texts
 from cardroom.rules.shithead import GAME as SHITHEAD
-from cardroom.rules.shithead.bots import keeper
+from cardroom.rules.shithead.bots import simple
 from cardroom.rules.shithead.bots.belief import believed
-from cardroom.rules.shithead.bots.choices import make
 from cardroom.rules.shithead.bots.playouts import has_choice, play_on, play_to_a_choice
-from cardroom.rules.shithead.bots.rank_counts import (
+from cardroom.rules.shithead.bots.searcher import choice_of, keepers_choice
+from cardroom.rules.shithead.bots.world import (
     ANYTHING,
     PLACE,
     RANK_OF,
+    ShitheadWorld,
     count,
     counts_of,
     first,
+    is_over,
+    make,
+    turn_up,
 )
-from cardroom.rules.shithead.bots.searcher import choice_of
-from cardroom.rules.shithead.bots.tree import keepers_choice
-from cardroom.rules.shithead.bots.world import ShitheadWorld, is_over, turn_up
 from cardroom.rules.shithead.predicates import NOTHING, rank_to_beat
 from cardroom.rules.shuffles import seeded
 from tests.rules.playing import examples
@@ -86,10 +87,10 @@ def test_the_keeper_of_the_world_is_the_bot(options, seed):
     world = world_of(state)
     while state.phase == "play":
         view = SHITHEAD.view(state, state.turn)
-        move = keeper.choose(view, (), rng)
+        move = simple.choose_keeper(view, (), rng)
         assert move in view.legal_moves
         move = view.legal_moves[-1] if move.startswith("blind") else move
-        keeper.keepers_turn(world)
+        simple.keepers_turn(world)
         state = SHITHEAD.play(state, state.turn, move, seeded(rng)).state
         assert_same(world, state)
 
@@ -112,7 +113,7 @@ def test_keepers_play_until_all_is_settled_for_the_seat(options, seed, seat):
     quick, most = slow.copy(), 250
     left = play_on(quick, most)
     while most and not is_over(slow):
-        keeper.keepers_turn(slow)
+        simple.keepers_turn(slow)
         most -= 1
     assert left == most
     assert facts(quick) == facts(slow)
@@ -128,9 +129,9 @@ def test_they_stop_where_the_seat_may_choose(options, seed, seat):
             left = play_to_a_choice(quick, left)
             assert (left, facts(quick)) == (most, facts(slow))
             assert keepers_choice(slow) in choices(slow)
-            keeper.keepers_turn(quick)
+            simple.keepers_turn(quick)
             left -= 1
-        keeper.keepers_turn(slow)
+        simple.keepers_turn(slow)
         most -= 1
 
 

@@ -4,10 +4,10 @@ import pytest
 
 from cardroom.rules.cards import pack
 from cardroom.rules.shithead import GAME as SHITHEAD
-from cardroom.rules.shithead.deal import deal
 from cardroom.rules.shithead.events import Burned
 from cardroom.rules.shithead.options import cards_each
 from cardroom.rules.shithead.predicates import in_order
+from cardroom.rules.shithead.state import deal
 from tests.rules.shithead.scene import hand, of, play, position
 from tests.rules.shithead.scene import pile as pile_of
 from tests.rules.specification import NONE, cards_at, chosen, code, codes, pile, rules_of

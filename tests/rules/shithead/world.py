@@ -2,10 +2,8 @@
 
 from cardroom.rules.cards import TEXT, texts
 from cardroom.rules.shithead import GAME as SHITHEAD
-from cardroom.rules.shithead.bots.belief import believed, open_cards
-from cardroom.rules.shithead.bots.choices import MOST, legal
-from cardroom.rules.shithead.bots.rank_counts import PLACE, counts_of
-from cardroom.rules.shithead.bots.sampling import deal_unknown
+from cardroom.rules.shithead.bots.belief import believed, deal_unknown, open_cards
+from cardroom.rules.shithead.bots.world import MOST, PLACE, counts_of, legal
 
 
 def place(card):

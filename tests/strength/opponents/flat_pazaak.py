@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 
 from cardroom.fast.binding import empty_records, int_rows, ints, records, stream_words
 from cardroom.rules.bot import Bot
-from cardroom.rules.flat import below, copy_into, rewind
-from cardroom.rules.pazaak.bots.rounds import play
 from cardroom.rules.pazaak.bots.six_rule import choice
 from cardroom.rules.pazaak.bots.world import (
     AMOUNTS,
@@ -31,11 +29,13 @@ from cardroom.rules.pazaak.bots.world import (
     PazaakWorld,
     card_to_play,
     cards_to_play,
+    play,
 )
 from cardroom.rules.pazaak.predicates import MAIN_PACK, PLACES
 from cardroom.rules.pazaak.side_cards import CATALOGUES, DECK_SIZE
 from cardroom.rules.pazaak.view import PazaakView
-from cardroom.rules.stream import Stream
+from cardroom.rules.search import below, copy_into, rewind
+from cardroom.rules.shuffles import Stream
 from cardroom.rules.values import Event, Move
 from tests.strength.opponents.pazaak_worlds import Known, Sampled, believed, sample
 from tests.strength.opponents.plain import Playouts, compared, flat_bot, liked

@@ -13,15 +13,12 @@ from typing import Any, NamedTuple
 from cardroom.fast.binding import empty_records, int_zeros, ints, records
 from cardroom.rules.bot import Bot
 from cardroom.rules.cards import CARD
-from cardroom.rules.flat import below, copy_into
-from cardroom.rules.pisti.bots.belief import believed
-from cardroom.rules.pisti.bots.models import models_place
-from cardroom.rules.pisti.bots.sampling import Known, deal_unknown
+from cardroom.rules.pisti.bots.belief import Known, believed, deal_unknown, models_place
 from cardroom.rules.pisti.bots.searcher import unlike
 from cardroom.rules.pisti.bots.world import HAND, SEATS, PistiWorld, finish, put
 from cardroom.rules.pisti.predicates import PLAYS_PER_DEAL
 from cardroom.rules.pisti.view import PistiView
-from cardroom.rules.search import Candidate
+from cardroom.rules.search import Candidate, below, copy_into
 from cardroom.rules.values import Event, Move
 from tests.strength.opponents.plain import Playouts, compared, flat_bot, liked
 

@@ -13,15 +13,19 @@ from typing import Any, NamedTuple
 from cardroom.fast.binding import empty_records, int_zeros, ints
 from cardroom.fast.shithead.search import arrays_of
 from cardroom.rules.bot import Bot
-from cardroom.rules.flat import copy_into
-from cardroom.rules.shithead.bots.belief import believed
-from cardroom.rules.shithead.bots.choices import MOST, make, play_any
-from cardroom.rules.shithead.bots.keeper import keepers_turn, swap
+from cardroom.rules.search import copy_into
+from cardroom.rules.shithead.bots.belief import Known, believed, deal_unknown
 from cardroom.rules.shithead.bots.playouts import LONGEST
-from cardroom.rules.shithead.bots.repetition import escapes_repetition
-from cardroom.rules.shithead.bots.sampling import Known, deal_unknown
 from cardroom.rules.shithead.bots.searcher import choice_of
-from cardroom.rules.shithead.bots.world import ShitheadWorld, holds_most, is_over
+from cardroom.rules.shithead.bots.simple import escapes_repetition, keepers_turn, swap
+from cardroom.rules.shithead.bots.world import (
+    MOST,
+    ShitheadWorld,
+    holds_most,
+    is_over,
+    make,
+    play_any,
+)
 from cardroom.rules.shithead.view import ShitheadView
 from cardroom.rules.values import Event, Move
 from tests.strength.opponents.plain import Playouts, compared, flat_bot, liked

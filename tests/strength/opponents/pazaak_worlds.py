@@ -10,9 +10,7 @@ from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-from cardroom.rules.flat import below, fork, shuffle
-from cardroom.rules.pazaak.bots.chances import halves
-from cardroom.rules.pazaak.bots.position import numbers, position_of
+from cardroom.rules.pazaak.bots.outlook import halves, numbers, position_of
 from cardroom.rules.pazaak.bots.world import LONGEST, PazaakWorld
 from cardroom.rules.pazaak.predicates import PLACES, unseen_main
 from cardroom.rules.pazaak.side_cards import (
@@ -23,7 +21,8 @@ from cardroom.rules.pazaak.side_cards import (
     reference_deck,
 )
 from cardroom.rules.pazaak.view import HalfView, PazaakView
-from cardroom.rules.stream import Stream
+from cardroom.rules.search import below, fork, shuffle
+from cardroom.rules.shuffles import Stream
 
 
 class Known(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from cardroom.arena import compiled_code
 from cardroom.fast.binding import bound
-from cardroom.fast.searching import comparison as compiled_comparison
+from cardroom.fast.binding import comparison as compiled_comparison
 from cardroom.rules import search
 from cardroom.rules.bot import Bot, Search
 from cardroom.rules.values import Event, Move

@@ -20,9 +20,9 @@ from random import Random
 from typing import Final
 
 from cardroom.rules.bot import Bot
-from cardroom.rules.pazaak.bots import gambler
-from cardroom.rules.pazaak.bots.chances import Play, draws_by_itself, halves, plays
-from cardroom.rules.pazaak.bots.gambler import beats
+from cardroom.rules.pazaak.bots import six_rule
+from cardroom.rules.pazaak.bots.outlook import Play, draws_by_itself, halves, plays
+from cardroom.rules.pazaak.bots.six_rule import beats
 from cardroom.rules.pazaak.predicates import MAIN_PACK, PLACES, TARGET, is_bust
 from cardroom.rules.pazaak.view import PazaakView
 from cardroom.rules.values import Event, Move
@@ -68,7 +68,7 @@ def hit_factor(view: PazaakView, events: Sequence[Event], rng: Random) -> Move:
 
 def low_stand(view: PazaakView, events: Sequence[Event], rng: Random) -> Move:
     mine, rival = halves(view)
-    move = gambler.choose(view, events, rng)
+    move = six_rule.choose_gambler(view, events, rng)
     stands = mine.total == CAREFUL and rival.total < CAREFUL and not rival.standing
     return "stand" if stands and move in ("draw", "end") else move
 

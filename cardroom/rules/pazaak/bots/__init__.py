@@ -3,11 +3,9 @@
 from typing import Final
 
 from cardroom.rules.bot import RANDOM, Bot
-from cardroom.rules.pazaak.bots.beginner import BEGINNER
-from cardroom.rules.pazaak.bots.cheater import CHEATER
-from cardroom.rules.pazaak.bots.gambler import GAMBLER
 from cardroom.rules.pazaak.bots.professor import PROFESSOR
-from cardroom.rules.pazaak.bots.rookie import ROOKIE
+from cardroom.rules.pazaak.bots.simple import BEGINNER, CHEATER, ROOKIE
+from cardroom.rules.pazaak.bots.six_rule import GAMBLER
 from cardroom.rules.pazaak.view import PazaakView
 
 BOTS: Final[tuple[Bot[PazaakView], ...]] = (ROOKIE, BEGINNER, GAMBLER, PROFESSOR, CHEATER, RANDOM)

@@ -4,21 +4,55 @@ The sum of a few entries of a table that was learned from matches against itself
 below (``cardroom.research.pazaak``). Entries are log-odds in whole hundredths, so compiled code
 finds exactly the same chances. Positions are those after a seat's turn, and those
 between two rounds.
+
+The tables that ``outlook`` reads: one for each way of playing, learned by matches of its own.
+
+A file (``cardroom.rules.values``) holds hundredths of log-odds. ``python -m
+cardroom.research.pazaak.train`` makes it.
+
+What a seat knows of a match, from its view and its events, as a flat world.
+
+Of the rival's hand and of both side decks it holds how many cards there are, except its own.
+
+What a bot reads off its view: the two halves, and the board after each card it may play.
 """
 
+from array import array
+from collections.abc import Iterable, Sequence
+from functools import cache
 from math import exp
-from typing import Annotated, Any, Final
+from pathlib import Path
+from typing import Annotated, Any, Final, NamedTuple
 
-from cardroom.rules.flat import Flat
+from cardroom.rules import values
 from cardroom.rules.pazaak.bots.world import (
     AMOUNTS,
+    CLOSE,
+    HONEST,
     KIND,
+    NUMBER,
+    OVER,
+    PLAY,
+    START,
     VALUE,
     WAY_COUNTS,
     PazaakWorld,
+    empty_world,
 )
-from cardroom.rules.pazaak.predicates import PLACES, TARGET
-from cardroom.rules.pazaak.side_cards import CODES
+from cardroom.rules.pazaak.events import Opener
+from cardroom.rules.pazaak.predicates import (
+    CARD_PLAYS,
+    PLACES,
+    TARGET,
+    Board,
+    lay,
+    total_of,
+    unseen_main,
+)
+from cardroom.rules.pazaak.side_cards import CARD, CODES
+from cardroom.rules.pazaak.view import HalfView, PazaakView
+from cardroom.rules.search import Flat
+from cardroom.rules.values import Event, Move, Seat
 
 MOST_ODDS: Final = 1200
 CHANCES: Final = tuple(1 / (1 + exp(-odds / 100)) for odds in range(-MOST_ODDS, MOST_ODDS + 1))
@@ -241,3 +275,132 @@ def chance_of(sight: Sight, table: Any) -> float:
     for n in range(sight.count):
         odds += table[sight.at[n]]
     return CHANCES[MOST_ODDS + max(-MOST_ODDS, min(MOST_ODDS, int(odds)))]
+
+
+FOLDER: Final = Path(__file__).parent / "tables"
+REACH: Final = {
+    "classic": 2,
+    "kotor1": 3,
+    "kotor2": 3,
+}  # rounds to win, as far as they were learned
+
+
+def name_of(world: PazaakWorld) -> str:
+    """The table for rules like these: by how often hands are drawn, and what nine cards mean."""
+    if not world.once:
+        return "classic"
+    return "kotor2" if world.fill_wins else "kotor1"
+
+
+def table_of(world: PazaakWorld) -> "array[int]":
+    return read(name_of(world))
+
+
+@cache
+def read(name: str) -> "array[int]":
+    return values.read(FOLDER / f"{name}.table")
+
+
+def within_reach(world: PazaakWorld) -> PazaakWorld:
+    """The world with a score that its table knows: who is ahead, and by how much, remains."""
+    most = REACH[name_of(world)]
+    needs = [world.to_win - wins for wins in world.wins]
+    if world.max_rounds:
+        left, lead = world.max_rounds - world.round_no + 1, world.wins[0] - world.wins[1]
+        limits = (left - lead) // 2 + 1, (left + lead) // 2 + 1
+        needs = [max(1, min(need, limit)) for need, limit in zip(needs, limits, strict=True)]
+    far = max(0, max(needs) - most)
+    world.to_win = most
+    world.wins[:] = [most - max(1, need - far) for need in needs]
+    return world
+
+
+PHASES: Final = {"turn_start": START, "turn_play": PLAY, "turn_close": CLOSE, "over": OVER}
+
+
+def position_of(view: PazaakView, me: Seat) -> PazaakWorld:
+    """The world as the seat sees it."""
+    world = empty_world(view.options, me)
+    for seat, half in enumerate(view.halves):
+        _lay_out(world, seat, half)
+    world.hand_size[me] = _put(world.hand[me], numbers(view.hand or ()))
+    world.side_size[me] = _put(world.side[me], numbers(view.side_deck or ()))
+    world.round_no, world.turn, world.phase = view.round_no, me, PHASES[view.phase]
+    world.starter = world.opener = view.starter
+    return world
+
+
+def _lay_out(world: PazaakWorld, seat: Seat, half: HalfView) -> None:
+    board = half.board
+    world.board_size[seat] = _put(world.board[seat], [card.value for card in board])
+    world.total[seat] = half.total
+    world.newest_tie[seat] = int(bool(board) and board[-1].code == "T")
+    world.ties[seat] = int(any(card.code == "T" for card in board))
+    world.standing[seat] = int(half.standing)
+    world.allowance[seat] = HONEST if half.allowance is None else half.allowance
+    world.wins[seat] = half.wins
+    world.hand_size[seat], world.side_size[seat] = half.cards_in_hand, half.cards_in_side_deck
+
+
+def _put(places: list[int], values: Sequence[int]) -> int:
+    """Lays these into the first places; how many they are."""
+    places[: len(values)] = values
+    return len(values)
+
+
+def numbers(codes: Iterable[str]) -> list[int]:
+    return [NUMBER[code] for code in codes]
+
+
+def unseen(view: PazaakView, events: Sequence[Event]) -> tuple[list[int], list[int]]:
+    """What is left of both main decks. The bottom cards shown at the opening are in those of round
+    1, and are never drawn (R6)."""
+    decks = (unseen_main(view.halves[0].board), unseen_main(view.halves[1].board))
+    if view.round_no == 1:
+        for event in events:
+            if isinstance(event, Opener):
+                for deck, bottom in zip(decks, event.values, strict=True):
+                    deck.remove(bottom)
+    return decks
+
+
+class Play(NamedTuple):
+    """A card that may be played now, and the own board after it."""
+
+    move: Move
+    code: str
+    board: Board
+    total: int
+
+
+def halves(view: PazaakView) -> tuple[HalfView, HalfView]:
+    """The own half and the rival's."""
+    return (view.halves[0], view.halves[1]) if view.seat == 0 else (view.halves[1], view.halves[0])
+
+
+def plays(view: PazaakView) -> list[Play]:
+    mine, _ = halves(view)
+    return [
+        _play(mine.board, move, specials_take_slot=view.options.specials_take_slot)
+        for move in view.legal_moves
+        if move in CARD_PLAYS
+    ]
+
+
+def _play(board: Board, move: Move, *, specials_take_slot: bool) -> Play:
+    card = CARD_PLAYS[move]
+    after, _ = lay(board, card, specials_take_slot=specials_take_slot)
+    return Play(move, card.code, after, total_of(after))
+
+
+def draws_by_itself(view: PazaakView) -> bool:
+    """``turn_end``: a turn begins with the draw and is closed by ``end`` or ``stand``."""
+    return view.options.stand_timing == "turn_end"
+
+
+_BY_KIND: Final = {"plus": 2, "minus": 2, "plus-or-minus": 3, "flip": 1}
+
+
+def worth(code: str) -> int:
+    """How dearly a card is kept: the more totals it can mend, the dearer."""
+    return _BY_KIND.get(CARD[code].kind, 4)

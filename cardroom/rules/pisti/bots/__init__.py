@@ -3,9 +3,7 @@
 from typing import Final
 
 from cardroom.rules.bot import RANDOM
-from cardroom.rules.pisti.bots.beginner import BEGINNER
-from cardroom.rules.pisti.bots.counter import COUNTER
-from cardroom.rules.pisti.bots.greedy import GREEDY
 from cardroom.rules.pisti.bots.searcher import SEARCHER
+from cardroom.rules.pisti.bots.simple import BEGINNER, COUNTER, GREEDY
 
 BOTS: Final = (BEGINNER, GREEDY, COUNTER, SEARCHER, RANDOM)

@@ -7,10 +7,10 @@ next seat let lie.
 from typing import Final
 
 from cardroom.rules.cards import JACK
-from cardroom.rules.flat import lowest_bit
 from cardroom.rules.pisti.bots.chances import holds
 from cardroom.rules.pisti.bots.world import HAND, POINTS, RANKS, RANKS_OF, PistiWorld
 from cardroom.rules.pisti.predicates import PACK
+from cardroom.rules.search import lowest_bit
 
 TEMPO: Final = 2.0  # to leave the other side an empty table
 KEPT_JACK: Final = 1.0  # a jack still in hand, for a fatter pile

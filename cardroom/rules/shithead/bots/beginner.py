@@ -14,13 +14,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from cardroom.rules.bot import Bot
-from cardroom.rules.growth import Growth
-from cardroom.rules.shithead.bots.keeper import swap
-from cardroom.rules.shithead.bots.rank_counts import PLACE
-from cardroom.rules.shithead.bots.repetition import escapes_repetition
+from cardroom.rules.bot import Bot, Growth
 from cardroom.rules.shithead.bots.searcher import SEARCHER
-from cardroom.rules.shithead.moves import PICKUP, READY
+from cardroom.rules.shithead.bots.simple import escapes_repetition, swap
+from cardroom.rules.shithead.bots.world import PLACE
+from cardroom.rules.shithead.predicates import PICKUP, READY
 from cardroom.rules.shithead.view import ShitheadView
 from cardroom.rules.values import Event, Move
 

@@ -1,29 +1,42 @@
-"""Ways to lay the own cards out in the exchange, each played to the end in the same worlds."""
+"""Ways to lay the own cards out in the exchange, each played to the end in the same worlds.
+
+Choices of the seat to play, each played to the end by ``keeper`` in the same worlds.
+
+A tree tries a choice the more often the better it looks, so what it found of the others is little
+and too low. Here all of them are played equally often.
+"""
 
 from collections.abc import Sequence
 from random import Random
 from typing import Final, NamedTuple
 
 from cardroom.rules.cards import CARD
-from cardroom.rules.flat import copy_into
-from cardroom.rules.shithead.bots.choices import MOST
-from cardroom.rules.shithead.bots.network import Network, network_of
+from cardroom.rules.search import copy_into
+from cardroom.rules.shithead.bots.belief import Known, deal_unknown
 from cardroom.rules.shithead.bots.playouts import (
     BY_KEEPERS,
     CUNNINGLY,
     JUDGED,
     LONGEST,
+    Network,
     judged_worth,
+    network_of,
     play_cunningly,
     play_on,
     play_to_a_choice,
     worth_of,
 )
-from cardroom.rules.shithead.bots.rank_counts import PARTS_WITH, PLACE, count, counts_of
-from cardroom.rules.shithead.bots.sampling import Known, deal_unknown
-from cardroom.rules.shithead.bots.world import ShitheadWorld
+from cardroom.rules.shithead.bots.world import (
+    MOST,
+    PARTS_WITH,
+    PLACE,
+    ShitheadWorld,
+    count,
+    counts_of,
+    make,
+)
 from cardroom.rules.shithead.events import Exchanged
-from cardroom.rules.shithead.moves import READY, SWAP
+from cardroom.rules.shithead.predicates import READY, SWAP
 from cardroom.rules.shithead.view import ShitheadView
 from cardroom.rules.values import Event, Move, Seat
 
@@ -152,3 +165,41 @@ def led_to(aims: Sequence[int], tops: int, events: Sequence[Event], seat: Seat) 
     before = tops + counts_of(each.to_hand for each in swaps)
     before -= counts_of(each.to_top for each in swaps)
     return [aim for aim in aims if missing(aim, before) == missing(aim, tops) + len(swaps)]
+
+
+SAMPLED: Final = 0
+PLAYING: Final = 1
+
+
+class Compared(NamedTuple):
+    """The choices (``choices.choice``), and room for a sampled world and one to play."""
+
+    choices: list[int]
+    worlds: list[ShitheadWorld]
+
+
+def play_choices(
+    rng: Random,
+    worlds: int,
+    moves: list[int],
+    totals: list[float],
+    known: Known,
+    compared: Compared,
+) -> None:
+    """Plays each of these choices in so many worlds; ``totals`` grow by what they are worth."""
+    for _ in range(worlds):
+        copy_into(compared.worlds, SAMPLED, known.worlds[0])
+        deal_unknown(rng, known, compared.worlds[SAMPLED])
+        for nth in range(len(moves)):
+            copy_into(compared.worlds, PLAYING, compared.worlds[SAMPLED])
+            world = compared.worlds[PLAYING]
+            make(world, compared.choices[moves[nth]])
+            play_on(world, LONGEST - 1)
+            totals[nth] += worth_at_last(world)
+
+
+def worth_at_last(world: ShitheadWorld) -> float:
+    """Players who turn in circles come out of them some time, each as likely as the others."""
+    if world.active > 1 and not world.places[world.me]:
+        return 1 - 1 / world.active
+    return worth_of(world)

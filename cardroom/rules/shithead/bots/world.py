@@ -2,22 +2,67 @@
 
 The same rules as ``turn`` and ``working_copy`` (a test plays both side by side), with hands as
 counts of ranks (``rank_counts``), no suits, no events and no text.
+
+Cards as counts of their ranks in one number, four bits a rank.
+
+Suits never matter in Shithead, so a count for every rank is all a strategy weighs. The ranks stand
+in the order in which ``keeper`` parts with them, so the rank to part with first is the lowest one
+set.
+
+What a seat may choose, each choice one number: a rank, how many cards of it, how many top cards
+with them (R9).
 """
 
+from collections.abc import Iterable
+from functools import cache, partial
+from random import Random
 from typing import Annotated, Final
 
-from cardroom.rules.flat import Flat
-from cardroom.rules.shithead.bots.rank_counts import (
-    ANYTHING,
-    JOKER,
-    ONE,
-    TEN,
-    THREE,
-    count,
-    masks,
-)
+from cardroom.rules.cards import RANKS
+from cardroom.rules.search import Flat, below, lowest_bit
 from cardroom.rules.shithead.options import ShitheadOptions
-from cardroom.rules.shithead.predicates import RANK_COUNT
+from cardroom.rules.shithead.predicates import NOTHING, RANK_COUNT, allowed
+
+PARTS_WITH: Final = "456789JQKA32XT"  # first to last
+PLACE: Final[dict[str, int]] = {rank: place for place, rank in enumerate(PARTS_WITH)}
+RANK_OF: Final[tuple[int, ...]] = tuple(RANKS.index(rank) for rank in PARTS_WITH)
+FOUR, SEVEN, NINE, JACK, QUEEN, KING, ACE, THREE, TWO, JOKER, TEN = (
+    PLACE[r] for r in "479JQKA32XT"
+)
+ANYTHING: Final = -1  # the rank to beat when any card may be played
+ONE: Final = tuple(1 << 4 * place for place in range(RANK_COUNT))
+ONES: Final = sum(ONE)  # one card of each rank
+WILD: Final = ((1 << 16) - 1) << 4 * THREE
+_PAIRS: Final = 0x0F0F0F0F0F0F0F
+
+
+def counts_of(codes: Iterable[str]) -> int:
+    return sum([ONE[PLACE[code[0]]] for code in codes])
+
+
+def count(cards: int) -> int:
+    """The number of cards."""
+    return ((cards & _PAIRS) + (cards >> 4 & _PAIRS)) % 255
+
+
+def first(cards: int) -> int:
+    """The place of the rank that comes first; of nothing −1."""
+    return lowest_bit(cards) >> 2
+
+
+def masks(options: ShitheadOptions) -> tuple[int, ...]:
+    """For each rank to beat (by place; the last one: none) the ranks that may be played (R11)."""
+    return _masks(int(options.seven_lower), int(options.joker_top == "reset"))
+
+
+@cache
+def _masks(seven_lower: int, joker_reset: int) -> tuple[int, ...]:
+    may = partial(allowed, seven_lower=seven_lower, joker_reset=joker_reset)
+    return tuple(
+        sum(15 << 4 * place for place, rank in enumerate(RANK_OF) if may(rank, t))
+        for t in (*RANK_OF, NOTHING)
+    )
+
 
 SEATS: Final = 18
 CARDS: Final = 54
@@ -202,3 +247,49 @@ def holds_most(world: ShitheadWorld, seat: int) -> bool:
 
 def cards_of(world: ShitheadWorld, seat: int) -> int:
     return count(world.hands[seat]) + count(world.tops[seat]) + world.hidden[seat]
+
+
+PICK_UP: Final = 0
+MOST: Final = 55  # choices of a hand
+
+
+def choice(rank: int, cards: int, extra: int) -> int:
+    """``cards`` is at least 1."""
+    return extra << 8 | cards << 4 | rank
+
+
+def make(world: ShitheadWorld, chosen: int) -> None:
+    if chosen == PICK_UP:
+        pick_up(world)
+    else:
+        play(world, chosen & 15, chosen >> 4 & 15, chosen >> 8)
+
+
+def legal(world: ShitheadWorld, choices: list[int]) -> int:
+    """What the seat to play may choose from its hand or tops (R7–R9); how many choices."""
+    hand, top = world.hands[world.turn], world.tops[world.turn]
+    may = (hand or top) & world.masks[world.t]
+    size, left = 0, may
+    while left:
+        rank = first(left)
+        cards = left >> 4 * rank & 15
+        left -= cards << 4 * rank
+        for some in range(1, cards + 1):
+            choices[size] = choice(rank, some, 0)
+            size += 1
+        if hand == cards << 4 * rank:
+            for extra in range(1, 1 + (top >> 4 * rank & 15)):
+                choices[size] = choice(rank, cards, extra)
+                size += 1
+    if world.pile and (not may or world.voluntary):
+        choices[size] = PICK_UP
+        size += 1
+    return size
+
+
+def play_any(rng: Random, world: ShitheadWorld, choices: list[int]) -> None:
+    """A turn at random; ``choices`` is room for them."""
+    if world.hands[world.turn] or world.tops[world.turn]:
+        make(world, choices[below(rng, legal(world, choices))])
+    else:
+        turn_up(world)

@@ -6,9 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from cardroom.rules.cards import parse, texts
-from cardroom.rules.errors import IllegalMove
 from cardroom.rules.shuffles import seeded
-from cardroom.rules.values import Setup, Step
+from cardroom.rules.values import IllegalMove, Setup, Step
 from scopa_cardroom import GAME
 from scopa_cardroom.events import Captured
 from scopa_cardroom.predicates import COINS, PACK, captures, heap_of, primiera

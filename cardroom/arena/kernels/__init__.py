@@ -1,1 +1,0 @@
-"""Whether compiled matches and searches equal the rules: variants of options, checks."""

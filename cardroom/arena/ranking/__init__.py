@@ -1,1 +1,0 @@
-"""Entrants in order: pairs, contests, ratings, tournaments and their table."""

@@ -1,1 +1,0 @@
-"""What a game does and says: its facts, moves, values, words, numbers, endings, bots and chance."""

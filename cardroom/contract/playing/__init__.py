@@ -1,1 +1,0 @@
-"""What the checks play: matches with everything noted, what is drawn, what a reader is told."""

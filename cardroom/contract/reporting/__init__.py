@@ -1,1 +1,0 @@
-"""What a check is, and how its failure reads."""
