@@ -3,16 +3,16 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from accounts.notifications.outbox import keys_not_owed, owe_all
+from accounts.notifications.outbox import Owed, keys_not_owed, owe_all
 from config.tasks.duties import Duty
 from config.tasks.rows import each
 from games.causes import invitations, matches, results, rounds, turns
 
 NAME: Final = results.DUTY
 SOURCES: Final[Mapping[str, Callable[[], int]]] = {
-    "turns": lambda: _derive(turns),
-    "invitations": lambda: _derive(invitations),
-    "rounds": lambda: _derive(rounds),
+    "turns": lambda: _derive(turns.waiting(), turns.cause_of),
+    "invitations": lambda: _derive(invitations.waiting(), invitations.cause_of),
+    "rounds": lambda: _derive(rounds.waiting(), rounds.cause_of),
     "results": results.owe_new,
     "matches": matches.owe_new,
 }
@@ -23,10 +23,9 @@ def derive() -> int:
     return sum(each(NAME, SOURCES, lambda source: SOURCES[source]()))
 
 
-def _derive(source: Any) -> int:
+def _derive(rows: Mapping[str, Any], cause_of: Callable[[str, Any], Owed]) -> int:
     """Of rows by their keys, as far as they are not told yet."""
-    rows = source.waiting()
-    causes = each(NAME, keys_not_owed(rows), lambda key: source.cause_of(key, rows[key]))
+    causes = each(NAME, keys_not_owed(rows), lambda key: cause_of(key, rows[key]))
     return owe_all(causes)
 
 
