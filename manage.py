@@ -23,7 +23,7 @@ def main() -> None:
     from django.core.management import execute_from_command_line
 
     from config.host.embedded.processes import ServiceError
-    from config.telemetry.outages import is_outage
+    from config.telemetry.logs import is_outage
 
     try:
         execute_from_command_line(sys.argv)

@@ -16,8 +16,8 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from unfold.sites import UnfoldAdminSite
 
-from accounts.signing_in.second_factor import has_second_factor
-from config.pages.next_page import is_page_of_ours
+from accounts.signing_in import has_second_factor
+from config.pages.way_back import is_page_of_ours
 
 UNREADABLE = (DataError, FieldError, OverflowError, TypeError, ValidationError, ValueError)
 SET_UP_FIRST = "Staff sign in with a second factor. Set one up to open the admin."

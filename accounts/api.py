@@ -12,9 +12,10 @@ from msgspec.structs import asdict
 from rest_framework.request import Request
 
 from accounts import refusals as accounts
-from accounts import selectors
-from accounts.audit import notices
+from accounts import services
+from accounts.audit import log
 from accounts.authentication import user_by_password
+from accounts.locking import Suspended
 from accounts.models import (
     DISPLAY_NAME_LENGTH,
     KEY_NAME_LENGTH,
@@ -22,9 +23,6 @@ from accounts.models import (
     Key,
     User,
 )
-from accounts.services import keys as key_services
-from accounts.services import people
-from accounts.suspensions import Suspended
 from config.api.components import drawn
 from config.api.json import Pages
 from config.api.operations import Api, answer, given
@@ -147,7 +145,7 @@ class KeyPage(Struct):
 
 def account(user: User, *, key_name: str) -> Account:
     """The account and a key that allows everything: at first the only one."""
-    key, secret = key_services.issue(user=user, name=key_name, scopes=SCOPES)
+    key, secret = services.issue_key(user=user, name=key_name, scopes=SCOPES)
     return Account(Person.of(user), secret, key.expires_at)
 
 
@@ -164,7 +162,7 @@ def create_guest() -> Account:
 
     A playable account at once. Its key is the only way into it until it is registered.
     """
-    return account(people.open_guest(), key_name="guest")
+    return account(services.open_guest(), key_name="guest")
 
 
 @api.post(
@@ -183,7 +181,7 @@ def register(request: Request, user: User | None, body: Registration) -> Account
 
     An account with a password. Called with a guest's key it keeps the guest's matches.
     """
-    person = people.register(**asdict(body), guest=user)
+    person = services.register(**asdict(body), guest=user)
     if user and request.auth is None:  # a browser: its session outlives the new password
         update_session_auth_hash(request._request, person)  # noqa: SLF001
     return account(person, key_name="registration")
@@ -210,7 +208,7 @@ def create_key(request: Request, body: SignIn) -> NewKey:
         password=body.password,
         code=body.code,
     )
-    key, secret = key_services.issue(user=user, name=body.name, scopes=body.scopes)
+    key, secret = services.issue_key(user=user, name=body.name, scopes=body.scopes)
     return NewKey(secret, key.pk, key.expires_at, key.scopes)
 
 
@@ -220,7 +218,7 @@ def keys(request: Request, user: User, page: Pages) -> KeyPage:
 
     The caller's keys, newest first, without their secrets.
     """
-    rows, following = page(selectors.keys_of(user))
+    rows, following = page(services.keys_of(user))
     return KeyPage([KeyLine.of(key, request.auth) for key in rows], following)
 
 
@@ -230,7 +228,7 @@ def revoke_key(user: User, key_id: UUID) -> None:
 
     Revoke a key: it is refused from now on.
     """
-    key_services.revoke(user=user, key_id=key_id)
+    services.revoke_key(user=user, key_id=key_id)
 
 
 @api.get("accounts/me")
@@ -248,7 +246,7 @@ def change_me(user: User, body: Profile) -> Person:
 
     Change the name others see, the language, or whether public matches are archived.
     """
-    return Person.of(people.change_profile(user=user, **given(body)))
+    return Person.of(services.change_profile(user=user, **given(body)))
 
 
 class AccountNotice(Struct):
@@ -266,7 +264,7 @@ def my_notices(user: User) -> list[AccountNotice]:
 
     What the operators told the caller, newest first; at most 50.
     """
-    return [answer(AccountNotice, notice) for notice in notices.notices_of(user)]
+    return [answer(AccountNotice, notice) for notice in log.notices_of(user)]
 
 
 @api.post(
@@ -277,4 +275,4 @@ def read_notice(user: User, notice_id: UUID) -> None:
 
     The notice is not shown on the pages any more.
     """
-    notices.mark_read(user_id=user.pk, notice_id=notice_id)
+    log.mark_read(user_id=user.pk, notice_id=notice_id)

@@ -11,9 +11,11 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Connects what counts failed sign-ins, remembers languages and keeps the roles."""
-        from accounts.roles import keep_roles
-        from accounts.signing_in import lockout, second_factor  # noqa: F401
-        from accounts.web import language  # noqa: F401
+        from accounts import (
+            signing_in,  # noqa: F401
+            visitors,  # noqa: F401
+        )
+        from accounts.staff_pages import keep_roles
 
         post_migrate.connect(keep_roles)  # after the one of auth, which makes permissions
 
@@ -23,3 +25,77 @@ class StaffAdminConfig(admin_apps.AdminConfig):
 
     default = False
     default_site = "accounts.admin_site.StaffSite"
+
+
+class AuditConfig(AppConfig):
+    name = "accounts.audit"
+    label = "audit"
+    verbose_name = "Audit"
+    default_auto_field = "django.db.models.BigAutoField"
+
+
+# For other apps: ``accounts.hours.services.rests_of`` and ``accounts.hours.services``.
+
+
+class HoursConfig(AppConfig):
+    name = "accounts.hours"
+    label = "hours"
+    verbose_name = "Quiet hours and holidays"
+    default_auto_field = "django.db.models.BigAutoField"
+
+
+# For other apps: ``accounts.notifications.outbox.owe``, called in the transaction of the cause.
+
+
+class NotificationsConfig(AppConfig):
+    name = "accounts.notifications"
+    label = "notifications"
+    verbose_name = "Notifications"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    duties = (
+        "accounts.notifications.delivering.DELIVERIES",
+        "accounts.notifications.choices.FORGOTTEN",
+    )
+
+    def ready(self) -> None:
+        from accounts.notifications.outbox import queue_figures
+        from config.monitoring import installation
+
+        installation.sources.append(queue_figures)
+
+
+class ProgramsConfig(AppConfig):
+    name = "accounts.programs"
+    verbose_name = "Accounts: programs"
+    default_auto_field = "django.db.models.BigAutoField"
+
+
+# For other apps: who are friends, who is online, whose profile may be seen.
+#
+# ``accounts.social.selectors``:
+#
+# * ``friends_of(account) -> list[UUID]``: the accounts of accepted friends. It is also declared on
+#   the ``AppConfig``, for rooms that may not import this one (``config.offers``).
+# * ``are_friends(one, other) -> bool``
+# * ``hidden_profiles() -> QuerySet``: ids of accounts that no list of strangers names, a subquery;
+# * ``person_by_username(viewer, username) -> User``: raises ``NoSuchAccount``, one answer for a
+#   name
+#   that does not exist and for a person who is hidden from ``viewer``;
+# * ``hidden_from(viewer, among) -> set[UUID]``: those whom the viewer may not learn of; on the
+#   ``AppConfig`` too;
+# * ``blocked_either_way(account) -> set[UUID]``: those whom it blocked or who blocked it.
+#
+# ``accounts.social.selectors.online(accounts) -> set[UUID]``: those who have a stream open and do
+# not hide it. Show it to friends only.
+#
+# ``accounts.social.services``: ``subscribers`` are called in the transaction of a block.
+
+
+class SocialConfig(AppConfig):
+    name = "accounts.social"
+    verbose_name = "Accounts: friends and blocks"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    friends_of = "accounts.social.selectors.friends_of"
+    hidden_from = "accounts.social.selectors.hidden_from"

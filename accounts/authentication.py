@@ -18,12 +18,12 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from accounts import services
+from accounts.locking import suspension_of
 from accounts.models import Key, User
 from accounts.refusals import BadCredentials
-from accounts.selectors import ended_key, key_by_digest
-from accounts.services import keys
-from accounts.signing_in.second_factor import check_code
-from accounts.suspensions import suspension_of
+from accounts.services import ended_key, key_by_digest
+from accounts.signing_in import check_code
 from config.api.scopes import MissingScope, Scope, needs_own_key, required_scope
 from config.refusals import NotAllowed
 
@@ -77,7 +77,7 @@ class KeyAuthentication(BaseAuthentication):
         view = request.parser_context.get("view")
         if key.connection_id is not None and needs_own_key(view, request.method or ""):
             raise NotAllowed("A connected program cannot do this. Use a key of your own.")
-        keys.record_use(key)
+        services.record_key_use(key)
         return key.user, key
 
     def authenticate_header(self, request: Request) -> str:

@@ -6,23 +6,62 @@ handler is faster than its asynchronous one. A stream mostly waits, and needs no
 """
 
 import asyncio
+import json
 import os
+from typing import Final
+from wsgiref.types import WSGIApplication
 
 import django
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.utils.module_loading import import_string
 
-from config.counting.counts import exchange_for_ever
-from config.monitoring.probes import Probes
+from config import version
+from config.counting import exchange_for_ever
 from config.monitoring.sampling import sample_for_ever
-from config.server.memory import settle
-from config.server.messages import Receive, Scope, Send
-from config.server.naming import named
-from config.server.streams import Streams
+from config.server.protocol import named
+from config.server.streams import Message, Receive, Scope, Send, Streams, freeze_garbage
 from config.server.threaded_wsgi import ThreadedWSGI
 from config.tasks.after_commit import something_happens
 from config.telemetry.pulse import pulse
+
+# Probes answered apart from pages: they have to answer while every page waits for Postgres.
+#
+# `/healthz` is answered on the event loop: it says that this process runs, and needs no thread.
+# `/readyz` and `/metrics` have threads of their own.
+
+THREADS: Final = 2
+BODY: Final = json.dumps(version.healthy()).encode()
+HEAD: Final[Message] = {
+    "type": "http.response.start",
+    "status": 200,
+    "headers": [
+        (b"content-type", b"application/json"),
+        (b"content-length", b"%d" % len(BODY)),
+        (b"cache-control", b"no-store"),
+    ],
+}
+
+
+class Probes:
+    """Handles the requests of these paths."""
+
+    paths: Final = frozenset({"/healthz", "/readyz", "/metrics"})
+
+    def __init__(self, application: WSGIApplication, streams: Streams) -> None:
+        self._threaded = ThreadedWSGI(application, THREADS, streams)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["path"] != "/healthz":
+            await self._threaded(scope, receive, send)
+            return
+        await send(dict(HEAD))
+        body = b"" if scope["method"] == "HEAD" else BODY
+        await send({"type": "http.response.body", "body": body, "more_body": False})
+
+    def close(self) -> None:
+        self._threaded.close()
+
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)
@@ -48,7 +87,7 @@ class Hybrid:
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
-        settle()
+        freeze_garbage()
         sample_for_ever()
         import_string("config.club.watch")()  # it needs models, which are there by now
         if settings.WEB_PROCESSES > 1 or not settings.ONE_MACHINE:  # containers come in numbers

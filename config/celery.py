@@ -2,22 +2,80 @@
 
 import os
 import sys
-from typing import Any
+from typing import Any, Final, Self
 
 from celery import Celery
+from celery.app.amqp import AMQP
 from celery.signals import heartbeat_sent, setup_logging, task_postrun, task_prerun
+from django.conf import settings
+from django.db import close_old_connections
+from kombu import Connection
+from kombu.transport import redis as over_redis
+from redis.exceptions import ConnectionError as ConnectionLost
+from redis.exceptions import ResponseError
+
+from config.settings.postgres import broker_url
+from config.tasks import after_commit
+from config.tasks.queues import INTERACTIVE, TASK
+from config.telemetry.pulse import pulse
+
+# How Celery's processes reach the broker, and how they go on when it is lost.
+
+SECONDS_BETWEEN_TRIES: Final = 0.25
+
+
+class Channel(over_redis.Channel):
+    """A message that is acknowledged after its connection was closed is a lost connection.
+
+    kombu looks for the address of the closed one and fails with an AttributeError, which ends the
+    worker. The message is delivered again after the visibility timeout, or by the recovery task.
+
+    The same holds for a message that the broker refuses to acknowledge because its disk is full: it
+    would keep its place among the messages that this worker may hold.
+    """
+
+    def basic_ack(self, *args: Any, **kwargs: Any) -> None:
+        try:
+            super().basic_ack(*args, **kwargs)
+        except ResponseError as error:
+            raise BrokenPipeError("The broker refuses to write.") from error
+
+    def _connparams(self, *args: Any, **kwargs: Any) -> Any:
+        if self.connection is None or self.connection.client is None:
+            raise ConnectionLost("The connection to the broker is closed.")
+        return super()._connparams(*args, **kwargs)  # type: ignore[misc]
+
+
+class Transport(over_redis.Transport):
+    """A broker that refuses is lost for the moment; kombu would end the worker."""
+
+    Channel = Channel
+    connection_errors = (*over_redis.Transport.connection_errors, ResponseError)
+
+
+class RetryingConnection(Connection):
+    """Tries to reach a lost broker again and again; kombu would wait longer each time."""
+
+    def ensure_connection(self, *args: Any, **kwargs: Any) -> Self:
+        seconds = SECONDS_BETWEEN_TRIES
+        kwargs |= {"interval_start": seconds, "interval_step": 0, "interval_max": seconds}
+        return super().ensure_connection(*args, **kwargs)
+
+    def _establish_connection(self) -> Any:
+        pulse.waits()  # each try takes a moment, and there may be many
+        return super()._establish_connection()
+
+    def get_transport_cls(self) -> Any:
+        transport = super().get_transport_cls()
+        return Transport if transport is over_redis.Transport else transport
+
+
+class RetryingAMQP(AMQP):
+    Connection = RetryingConnection
+
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-from django.conf import settings
-from django.db import close_old_connections
-
-from config.monitoring import alive, exporter  # noqa: F401  # by their signals
-from config.settings.valkey import broker_url
-from config.tasks import after_commit
-from config.tasks.broker import RetryingAMQP
-from config.tasks.queues import INTERACTIVE, TASK
-from config.telemetry import tasks  # noqa: F401  # by their signals
 
 app = Celery("cardroom", amqp=RetryingAMQP)
 app.conf.update(

@@ -26,7 +26,7 @@ from django.utils.translation import gettext
 from redis.exceptions import RedisError
 
 from config.api.errors import ProblemResponse, Unavailable
-from config.counting.cache import PATIENCE
+from config.counting import PATIENCE
 from config.models import Announcement, SettingChange
 from config.offers import offered
 from config.refusals import NotAllowed, Refusal

@@ -21,8 +21,8 @@ no app and nothing is filled in at start-up:
 * ``appeal``: stores what a suspended person answers, given the suspension and the text;
 * ``appeal_of``: that text and the operators' answer, given the suspension; none before;
 * ``people_ratings``: the ratings of people by account, given a game and the accounts;
-* ``rating_curves``: how an account's ratings went, given its id (``games.people.curves``);
-* ``titles_of``: what an account has achieved, given its id (``games.people.titles``);
+* ``rating_curves``: how an account's ratings went, given its id (``games.people.profiles``);
+* ``titles_of``: what an account has achieved, given its id (``games.people.profiles``);
 * ``refuses_seat``: why a bot account takes no seat in a match, given the account and the match;
 * ``series_of``: the series of an account over rematches, given its id and its reader's.
 """

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from config.pages.documentation import documentation
+from config.pages.static_files import documentation
 
 urlpatterns = [
     path("", include("games.api.urls")),

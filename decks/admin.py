@@ -17,11 +17,9 @@ from accounts.audit import log
 from accounts.audit.log import REASON_LENGTH, Actor
 from accounts.models import User
 from accounts.staff_pages import StaffPages
-from decks import selectors
+from decks import selectors, services
 from decks.models import Deck, Measurement
-from decks.refusals import DeckNameTaken
-from decks.services import measurement
-from decks.services.legality import name_faults, shown_name
+from decks.services import DeckNameTaken, name_faults, shown_name
 
 
 class DeckForm(ModelForm[Deck]):
@@ -100,7 +98,7 @@ class MeasurementAdmin(StaffPages):
         return row.simulation.status if row.simulation else "of an earlier release"
 
     def delete_model(self, _request: HttpRequest, row: Measurement) -> None:
-        measurement.forget(Measurement.objects.filter(pk=row.pk))
+        services.forget_measurements(Measurement.objects.filter(pk=row.pk))
 
     def delete_queryset(self, _request: HttpRequest, chosen: QuerySet[Measurement]) -> None:
-        measurement.forget(chosen)
+        services.forget_measurements(chosen)

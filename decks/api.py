@@ -19,11 +19,9 @@ from config.api.components import drawn, one_of
 from config.api.json import Pages
 from config.api.operations import Api, answer, given
 from config.refusals import NotFound
-from decks import selectors, share_codes
+from decks import selectors, services
 from decks.models import NAME_LENGTH, Deck
-from decks.refusals import BadDeck, DeckNameTaken, TooManyDecks
-from decks.services import decks as saving
-from decks.services import imports
+from decks.services import BadDeck, DeckNameTaken, TooManyDecks
 from games.language import words
 
 api = Api("decks")
@@ -95,7 +93,7 @@ class DeckLine(Struct):
     @classmethod
     def of(cls, deck: Deck) -> "DeckLine":
         catalogues = list(legal_catalogues(deck.cards))
-        return answer(cls, deck, catalogues=catalogues, code=share_codes.encode(deck.cards))
+        return answer(cls, deck, catalogues=catalogues, code=selectors.encode_deck(deck.cards))
 
 
 class DeckPage(Struct):
@@ -148,7 +146,7 @@ def create_deck(user: User, body: NewDeck) -> DeckLine:
 
     Save a new deck of ten cards.
     """
-    return DeckLine.of(saving.create(owner=user.pk, **given(body)))
+    return DeckLine.of(services.create_deck(owner=user.pk, **given(body)))
 
 
 @api.get("decks/<uuid:deck_id>")
@@ -157,7 +155,7 @@ def deck(user: User, deck_id: UUID) -> DeckLine:
 
     One of the caller's decks.
     """
-    return DeckLine.of(saving.get_deck(owner=user.pk, deck_id=deck_id))
+    return DeckLine.of(services.get_deck(owner=user.pk, deck_id=deck_id))
 
 
 @api.put("decks/<uuid:deck_id>", scope="decks", refuses=CHANGING)
@@ -166,7 +164,7 @@ def replace_deck(user: User, body: NewDeck, deck_id: UUID) -> DeckLine:
 
     Replace the name and the cards of a deck; matches that have begun keep their copies.
     """
-    return DeckLine.of(saving.update(owner=user.pk, deck_id=deck_id, **given(body)))
+    return DeckLine.of(services.update_deck(owner=user.pk, deck_id=deck_id, **given(body)))
 
 
 @api.patch("decks/<uuid:deck_id>", scope="decks", refuses=CHANGING)
@@ -175,7 +173,7 @@ def change_deck(user: User, body: DeckChanges, deck_id: UUID) -> DeckLine:
 
     Change the name, the cards or whether it is the default deck.
     """
-    return DeckLine.of(saving.update(owner=user.pk, deck_id=deck_id, **given(body)))
+    return DeckLine.of(services.update_deck(owner=user.pk, deck_id=deck_id, **given(body)))
 
 
 @api.delete("decks/<uuid:deck_id>", scope="decks")
@@ -184,7 +182,7 @@ def delete_deck(user: User, deck_id: UUID) -> None:
 
     Delete a deck. Matches that have begun keep their copies.
     """
-    saving.delete(owner=user.pk, deck_id=deck_id)
+    services.delete_deck(owner=user.pk, deck_id=deck_id)
 
 
 @api.post("decks/import", scope="decks", creates="decks/{0.id}", refuses=SAVING)
@@ -193,9 +191,9 @@ def import_deck(user: User, body: DeckImport) -> DeckLine:
 
     Save a deck from a share code or from lines of card codes.
     """
-    named: Any = {"owner": user.pk, "name": body.name, "unnamed": words(imports.IMPORTED)}
+    named: Any = {"owner": user.pk, "name": body.name, "unnamed": words(services.IMPORTED)}
     if isinstance(body.code, str):
-        deck = imports.from_code(code=body.code, **named)
+        deck = services.from_code(code=body.code, **named)
     else:
-        deck = imports.from_text(text=cast("str", body.text), **named)
+        deck = services.from_text(text=cast("str", body.text), **named)
     return DeckLine.of(deck)

@@ -5,12 +5,15 @@ A request for more, such as a view or a move, is refused in words. Nothing moves
 no clock, no computer and no clean-up touches them until the game is back.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NoReturn
 
 import msgspec
+from django.conf import settings
 from django.db.models import Q
+from django.utils.translation import gettext, gettext_noop, override
 
 from cardroom.rules import catalog
 from cardroom.rules.cards import TEXT
@@ -122,3 +125,18 @@ def _card_text(card: Any) -> str:
     if 0 <= card < len(TEXT):
         return str(TEXT[card])
     raise GameNotInstalled
+
+
+# What the house calls others than people, in every language: no person goes by such a name.
+
+HIDDEN: Final = gettext_noop("Hidden player")  # of whom a reader may not know the name
+
+
+def house_names() -> Iterator[str]:
+    """The bots by slug and name, and what pages call the computer, their reader and who hides."""
+    bots = [bot for game in catalog.GAMES for bot in game.bots]
+    yield from (bot.slug for bot in bots)
+    for code, _ in settings.LANGUAGES:
+        with override(code):
+            yield from (gettext(bot.name) for bot in bots)
+            yield from (gettext("You"), gettext("Computer"), gettext(HIDDEN))

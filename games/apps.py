@@ -10,28 +10,28 @@ class GamesConfig(AppConfig):
     # Offered to rooms below (config.offers).
     health: ClassVar = {"bots": "games.operations.figures.bots_move"}
     open_streams = "games.live.hub.open_streams"
-    house_names = "games.house_names.house_names"
+    house_names = "games.absent.house_names"
     cause_holds: ClassVar = {
-        "your_turn": "games.causes.turns.still_holds",
-        "invitation": "games.causes.invitations.still_holds",
-        "challenge": "games.causes.invitations.still_holds",
-        "tournament": "games.causes.rounds.still_holds",
-        "match": "games.causes.matches.still_holds",
+        "your_turn": "games.causes.turn_holds",
+        "invitation": "games.causes.invitation_holds",
+        "challenge": "games.causes.invitation_holds",
+        "tournament": "games.causes.round_holds",
+        "match": "games.causes.match_holds",
     }
-    cause_facts: ClassVar = {"match": "games.causes.matches.facts_of"}
-    cause_text: ClassVar = {"operator": "games.causes.notices.text_of"}
-    topic_place = "games.causes.matches.place_of"
-    start_lines = "games.outside.starting.lines"
-    clocks_stand_still = "games.matches.overdue.clocks.stand_still"
+    cause_facts: ClassVar = {"match": "games.causes.facts_of_match"}
+    cause_text: ClassVar = {"operator": "games.causes.notice_text"}
+    topic_place = "games.causes.place_in_match"
+    start_lines = "games.outside.lines"
+    clocks_stand_still = "games.matches.overdue.stand_still"
     game_slugs = "cardroom.rules.catalog.slugs"
     duty_values = "games.absent.duty_values"
     somebody_plays = "games.matches.selectors.log.somebody_plays"
     duties = (
-        "games.matches.overdue.recovery.TURNS",
-        "games.matches.overdue.recovery.CLOCKS",
-        "games.matches.overdue.recovery.LOADS",
-        "games.matches.seating.rating.UNFIT",
-        "games.causes.deriving.CAUSES",
+        "games.matches.overdue.TURNS",
+        "games.matches.overdue.CLOCKS",
+        "games.matches.overdue.LOADS",
+        "games.matches.rating.UNFIT",
+        "games.causes.CAUSES",
         "games.simulations.work.SIMULATIONS",
         "games.simulations.work.PICTURES",
     )
@@ -40,10 +40,193 @@ class GamesConfig(AppConfig):
         """A person who is blocked has no invitations left; workers play compiled searches; games
         from outside bring their words.
         """
-        from accounts.social.announcements import subscribers
-        from games import compiled_turns  # noqa: F401  # by its signal
-        from games.matches.seating.blocking import decline_between
-        from games.outside import starting
+        from accounts.social.services import subscribers
+        from games import (
+            compiled_turns,  # noqa: F401  # by its signal
+            outside,
+        )
+        from games.matches.joining import decline_between
 
-        starting.begin()
+        outside.begin()
         subscribers.append(decline_between)
+
+
+class BotAccountsConfig(AppConfig):
+    name = "games.bot_accounts"
+    label = "bot_accounts"
+    verbose_name = "Bot accounts"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    duties = ("games.bot_accounts.services.SILENT",)
+
+    # Offered to other rooms (config.offers).
+    refuses_seat = "games.bot_accounts.services.refuses_seat"
+
+
+class CalendarsConfig(AppConfig):
+    name = "games.calendars"
+    label = "calendars"
+    verbose_name = "Calendars"
+    default_auto_field = "django.db.models.BigAutoField"
+
+
+class CoachingConfig(AppConfig):
+    name = "games.coaching"
+    label = "coaching"
+    verbose_name = "Coach"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    duties = (
+        "games.coaching.analyses.ANALYSES",
+        "games.coaching.hints.FORGOTTEN",
+    )
+
+
+class CompetitionsConfig(AppConfig):
+    name = "games.competitions"
+    label = "competitions"
+    verbose_name = "Tournaments"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    duties = ("games.competitions.advancing.TOURNAMENTS",)
+
+
+class DailyConfig(AppConfig):
+    name = "games.daily"
+    label = "daily"
+    verbose_name = "Deals of the day"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    duties = (
+        "games.daily.turning.DEALS",
+        "games.daily.turning.PUBLISHED",
+        "games.daily.turning.COMPUTERS",
+    )
+    duty_values = "games.daily.turning.duty_values"
+
+    # Offered to other rooms (config.offers).
+    derivations: ClassVar = {"deals of the day": "games.daily.turning.recount_entries"}
+    titles_of = "games.daily.selectors.titles_of"
+
+
+class ExercisesConfig(AppConfig):
+    name = "games.exercises"
+    label = "exercises"
+    verbose_name = "Exercises"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    duties = (
+        "games.exercises.collecting.EXERCISES",
+        "games.exercises.collecting.COLLECTED",
+        "games.exercises.collecting.SHIPPED",
+    )
+
+
+class ExportsConfig(AppConfig):
+    name = "games.exports"
+    label = "exports"
+    verbose_name = "Exports"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    duties = (
+        "games.exports.exporting.EXPORTS",
+        "games.exports.exporting.LOOKED_AFTER",
+    )
+
+
+class IdleConfig(AppConfig):
+    name = "games.idle"
+    label = "idle"
+    verbose_name = "Idle matches"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    duties = (
+        "games.idle.ending.NUDGES",
+        "games.idle.ending.FORGOTTEN",
+    )
+
+
+class LeaguesConfig(AppConfig):
+    name = "games.leagues"
+    label = "leagues"
+    verbose_name = "Leagues"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    duties = ("games.leagues.turning.LEAGUES",)
+
+    # Offered to other rooms (config.offers).
+    derivations: ClassVar = {"leagues": "games.leagues.turning.recount_leagues"}
+    titles_of = "games.leagues.selectors.titles_of"
+
+
+class LobbyConfig(AppConfig):
+    name = "games.lobby"
+    label = "lobby"
+    verbose_name = "Lobby"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    duties = (
+        "games.lobby.seeking.SEEKS",
+        "games.lobby.seeking.FORGOTTEN",
+        "games.lobby.challenges.CHALLENGES",
+        "games.lobby.challenges.FORGOTTEN",
+    )
+
+    # Offered to other rooms (config.offers).
+    series_of = "games.lobby.rematches.series_of_person"
+
+
+class MirroredConfig(AppConfig):
+    name = "games.mirrored"
+    label = "mirrored"
+    verbose_name = "Mirrored matches"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    duties = ("games.mirrored.opening.MIRRORED",)
+
+    # Offered to other rooms (config.offers).
+    refuses_seat = "games.mirrored.opening.refuses_seat"
+
+
+class PeopleConfig(AppConfig):
+    name = "games.people"
+    label = "people"
+    verbose_name = "People and their results"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    duties = ("games.people.counting.RESULTS",)
+
+    # Offered to rooms below (config.offers); in the order in which one follows from the other.
+    derivations: ClassVar = {
+        "results": "games.people.counting.recount_results",
+        "tallies": "games.people.counting.recount_tallies",
+        "meetings": "games.people.counting.recount_meetings",
+    }
+    titles_of = "games.people.profiles.deck_titles_of"
+
+
+class PhrasesConfig(AppConfig):
+    name = "games.phrases"
+    label = "phrases"
+    verbose_name = "Phrases at the table"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    duties = ("games.phrases.speaking.FORGOTTEN",)
+
+
+class RatingsConfig(AppConfig):
+    name = "games.ratings"
+    label = "ratings"
+    verbose_name = "Ratings"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    duties = (
+        "games.ratings.rating.RATINGS",
+        "games.ratings.computers.ROUND_ROBINS",
+    )
+
+    # Offered to other rooms (config.offers).
+    people_ratings = "games.ratings.people.ratings_by_account"
+    rating_curves = "games.ratings.people.curves_of_person"
+    titles_of = "games.ratings.people.titles_of"
+    derivations: ClassVar = {"ratings": "games.ratings.rating.recount_ratings"}

@@ -15,7 +15,7 @@ from celery.signals import worker_process_init
 from cardroom.arena import compiled_code
 from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame
-from games.matches.turns.thinking import quicker_forms
+from games.matches.bot_turns import quicker_forms
 
 PAUSE: Final = 15.0  # between two looks at what is still being compiled
 

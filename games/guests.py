@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from django.utils.translation import gettext
 
-from games.matches.seating.seats import SeatRequest
+from games.matches.seats import SeatRequest
 
 
 class NamedSeat(Protocol):

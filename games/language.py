@@ -5,13 +5,15 @@ is stored is English or no sentence at all.
 """
 
 import re
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from django.utils.translation import get_language, gettext, ngettext, trans_real
+from django.http import HttpRequest
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext, trans_real
 
 import config.words
 from cardroom.rules.cards import pretty
@@ -119,3 +121,44 @@ def local_letters(*, wanted: bool) -> Iterator[None]:
         yield
     finally:
         _local.reset(token)
+
+
+# How cards look to a reader: two or four colours, and which back. A cookie keeps it.
+
+COOKIE: Final = "card_look"
+COLOURS: Final = {"two": gettext_lazy("Two colours"), "four": gettext_lazy("Four colours")}
+BACKS: Final = {
+    "lattice": gettext_lazy("Lattice"),
+    "rays": gettext_lazy("Rays"),
+    "waves": gettext_lazy("Waves"),
+}
+
+
+@dataclass(frozen=True)
+class Look:
+    colours: str = "two"
+    back: str = "lattice"
+
+    @property
+    def classes(self) -> str:
+        """Those of the page's element; the usual look needs none."""
+        four = "four-colours" if self.colours == "four" else ""
+        back = "" if self.back == "lattice" else f"back-{self.back}"
+        return " ".join(filter(None, (four, back)))
+
+    @property
+    def back_picture(self) -> str:
+        return f"games/cards/back-{self.back}.svg"
+
+
+def look_of(request: HttpRequest) -> Look:
+    colours, _dot, back = request.COOKIES.get(COOKIE, "").partition(".")
+    return chosen({"colours": colours, "back": back})
+
+
+def chosen(named: Mapping[str, str], before: Look = Look()) -> Look:
+    """The look with the values named; those that are none keep what was before."""
+    colours, back = named.get("colours", ""), named.get("back", "")
+    return Look(
+        colours if colours in COLOURS else before.colours, back if back in BACKS else before.back
+    )

@@ -10,7 +10,7 @@ from django.utils.translation import get_language, override
 from cardroom.rules.game import AnyGame
 from games.language import words
 from games.phrases.models import Saying
-from games.phrases.sentences import find
+from games.phrases.speaking import find
 
 
 class SaidMessage(msgspec.Struct, frozen=True):

@@ -9,31 +9,29 @@ from typing import Any
 from celery import shared_task
 
 from games.coaching import hints
-from games.matches.overdue import recovery
-from games.matches.records import record_checks
+from games.matches import bot_turns, overdue, records
 from games.matches.turn_queue import TurnClass
-from games.matches.turns import draining
-from games.simulations import house_rules, warming
+from games.simulations import house_rules, work
 
-__all__ = ["warming"]  # it listens for the start of the worker that loads this module
+__all__ = ["work"]  # it listens for the start of the worker that loads this module
 
 
 @shared_task(bind=True, name="games.matches.tasks.drain")
 def drain(self: Any, turn_class: TurnClass) -> None:
     """Plays due turns. If a process died with this task, all are announced again first."""
     if (self.request.delivery_info or {}).get("redelivered"):
-        recovery.resend_all()
-    draining.drain(turn_class)
+        overdue.resend_all()
+    bot_turns.drain(turn_class)
 
 
 @shared_task(expires=2, name="games.matches.tasks.resend_all")
 def resend_all() -> None:
-    recovery.resend_all()
+    overdue.resend_all()
 
 
 @shared_task(name="games.matches.tasks.check_record")
 def check_record(name: str) -> None:
-    record_checks.work_off(name)
+    records.work_off(name)
 
 
 @shared_task(expires=30, name="games.coaching.tasks.advise")

@@ -25,12 +25,12 @@ from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 from time_machine import TimeMachineFixture
 
+from accounts import services
 from accounts.models import Key, User
-from accounts.services import keys, people
 from accounts.skeleton import skeleton
 from config import club
 from config.api.scopes import SCOPES
-from config.server import memory
+from config.server import streams
 from tests import emptying, migrated
 from tests.counting import Counting
 from tests.settings import BY_A_WORKER, NAMED_SERVERS
@@ -65,7 +65,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def pytest_collection_finish() -> None:
     """As in a web process: what was loaded by now is never looked through for garbage again."""
     gc.freeze()
-    gc.set_threshold(memory.NEW_OBJECTS, memory.YOUNG_COLLECTIONS, memory.MIDDLE_COLLECTIONS)
+    gc.set_threshold(streams.NEW_OBJECTS, streams.YOUNG_COLLECTIONS, streams.MIDDLE_COLLECTIONS)
     gc.enable()
 
 
@@ -140,7 +140,7 @@ def registered(name: str) -> User:
 def key_of(user: User) -> str:
     """The secret of a key as ``keys.issue`` leaves it, without its look at how many there are."""
     secret = create_token_string()
-    expires_at = None if user.is_guest else keys.expiry()
+    expires_at = None if user.is_guest else services.key_expiry()
     Key.objects.create(
         user=user, scopes=[*SCOPES], digest=hash_token(secret), expires_at=expires_at
     )
@@ -164,7 +164,7 @@ def cleo(db: None) -> User:
 
 @pytest.fixture
 def guest(db: None) -> User:
-    return people.open_guest()
+    return services.open_guest()
 
 
 @pytest.fixture

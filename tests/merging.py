@@ -6,13 +6,16 @@
 
 A line of the plan: ``new = part part … ; part.name=new_name …``; ``@package`` is a prefix for the lines below it,
 ``/`` before a name takes none. A package as a part is its ``__init__``. Private names and constants that clash get
-the name of their module before them; other clashes are reported and nothing of that line is written. Afterwards:
+the name of their module before them; other clashes are reported and nothing of that line is written. Where parts
+import different things under one name, or one imports what another defines, the later import gets its own name back
+(``gettext_lazy``) or that of its module before it (``bot_accounts_selectors``). A line ``%comments`` keeps the docstrings
+of the parts below it as comments above their first line. Afterwards:
 ``ruff check --fix --select I,F401,PIE790`` (never RUF100 beside a selection: it takes away all ``noqa``),
 ``ruff format``, floors, types, tests. Tried on the library: 200 modules go; ``assemble`` in ``cardroom/fast/kernel.py``
 names modules in texts and has to follow by hand, and Pişti's ``chances`` and ``quick_counter`` clash on RANKS.
 """
 
-import ast, re, subprocess, sys, os
+import ast, re, subprocess, sys, os, textwrap
 from collections import defaultdict
 from pathlib import Path
 
@@ -161,6 +164,18 @@ def docexpr(st):
     )
 
 
+def commented(doc):
+    lines = []
+    for paragraph in doc.split("\n\n"):
+        if "\n    " in paragraph or "\n*" in paragraph or paragraph.startswith("*"):
+            for line in paragraph.split("\n"):
+                lines += [line] if len(line) <= 98 else textwrap.wrap(line, 98, subsequent_indent="  ")
+        else:
+            lines += textwrap.wrap(paragraph, 96)
+        lines.append("")
+    return "\n".join(f"# {line}".rstrip() for line in lines[:-1])
+
+
 def inner_cut(edits):
     kept = []
     for e in sorted(set(edits), key=lambda e: (e[0], -e[1])):
@@ -170,9 +185,11 @@ def inner_cut(edits):
 
 
 class Merge:
-    def __init__(s, new, parts, ren):
+    def __init__(s, new, parts, ren, comments=False):
         s.new = new
+        s.comments = comments
         s.ren = defaultdict(dict)
+        s.aliases = defaultdict(dict)  # part -> local name of an import -> the name it gets
         for k, v in ren.items():
             m, _, n = k.rpartition(".")
             s.ren[m][n] = v
@@ -215,6 +232,39 @@ class Merge:
         s.parts = order
         s.top = {p: defined(so.tree) for p, so in src.items()}
         s.autorename()
+        s.autoalias()
+
+    def autoalias(s):
+        """Imports that clash with another part's imports or definitions get another name."""
+        taken = {}
+        words = ("django.utils.translation", "gettext")
+        for so in s.src.values():
+            if any((n.module, a.name) == words for n, a in imports(so.tree) if hasattr(n, "module")):
+                taken["_"] = words
+        for p in s.parts:
+            for st in s.src[p].tree.body:
+                if not isinstance(st, ast.ImportFrom):
+                    continue
+                for a in st.names:
+                    if f"{st.module}.{a.name}" in s.src or st.module in s.src:
+                        continue
+                    loc, what = a.asname or a.name, (st.module, a.name)
+                    if loc in s.ren[p]:  # the plan names it
+                        s.aliases[p][loc] = alias = s.ren[p].pop(loc)
+                        taken[alias] = what
+                        continue
+                    if taken.setdefault(loc, what) == what and loc not in s.owner:
+                        continue
+                    alias = a.name
+                    if alias in s.owner or taken.get(alias, what) != what:
+                        alias = f"{st.module.rpartition('.')[2]}_{a.name}"
+                        if a.name[0].isupper() and not a.name.isupper():
+                            alias = st.module.rpartition(".")[2].title().replace("_", "") + a.name
+                        elif a.name.isupper():
+                            alias = alias.upper()
+                    taken[alias] = what
+                    s.aliases[p][loc] = alias
+                    s.auto.append(f"{p}.{loc} as {alias}")
 
     def same(s, a, b, name):
         x, y = s.top[a].get(name), s.top[b].get(name)
@@ -284,6 +334,8 @@ class Merge:
                     names[loc] = x
                 imported_names[(n, a.name)] = x
                 gone.add((n, a.name))
+        if inside:
+            names.update(s.aliases.get(own, {}))
         tail = alias or s.new.rpartition(".")[2]
         for n in ast.walk(so.tree):
             if (
@@ -307,7 +359,11 @@ class Merge:
                     ed.append((a, b, attr.encode()))
                 else:
                     ed.append((so.span(n.value)[0], b, f"{tail}.{attr}".encode()))
-            elif isinstance(n, ast.Name) and not so.local(n.id, n):
+            elif (
+                isinstance(n, ast.Name)
+                and not so.local(n.id, n)
+                and not (isinstance(n.ctx, ast.Store) and so.classlocal(n.id, n))  # a field
+            ):
                 if n.id in names:
                     new = names[n.id]
                     if inside and so.local(new, n):
@@ -368,6 +424,9 @@ class Merge:
                             continue
                         nm = al.asname or al.name
                         as_ = f" as {al.asname}" if al.asname else ""
+                        if nm in s.aliases[p] and not isinstance(st, ast.Import):
+                            nm = s.aliases[p][nm]
+                            as_ = f" as {nm}" if nm != al.name else ""
                         if isinstance(st, ast.Import):
                             plain.append(f"import {al.name}{as_}")
                             continue
@@ -391,24 +450,16 @@ class Merge:
                     cut.append((a, b, b"pass"))
                     if left:
                         s.faults.append(f"{p}:{st.lineno}: nested import mixes")
-            body.append(so.edited(cut).strip(b"\n"))
+            text = so.edited(cut).strip(b"\n")
+            if s.comments and text and p != s.head and ast.get_docstring(so.tree):
+                text = commented(ast.get_docstring(so.tree)).encode() + b"\n\n" + text
+            body.append(text)
         for n, (t, p) in imps.items():
             if n in s.owner:
                 s.faults.append(f"{p} imports {n} ({t}), which {s.owner[n][0]} defines")
         txt = "\n".join(dict.fromkeys([*plain, *(t for t, _ in imps.values())]))
-        head = s.headed(head, other_docs)
         s.other_docs = other_docs
         return b"\n\n".join([x for x in (head, txt.encode(), *body) if x]) + b"\n"
-
-    def headed(s, head, docs):
-        """The head's docstring with those of the other parts as paragraphs after it."""
-        more = [d for p, d in docs if d and file_of(p).name != "__init__.py"]
-        if not head or not more:
-            return head
-        more = [d.replace("\\", "\\\\") if b'r"""' not in head else d for d in more]
-        text = head.decode()
-        assert text.endswith('"""')
-        return "\n\n".join([text[:-3].rstrip(), *more]).encode() + b'\n"""'
 
     def rewritten(s, so):
         ed, gone, inames = s.edits(so, False)
@@ -470,6 +521,9 @@ class Merge:
                 t = re.sub(rb"\b" + re.escape(f"{p}.{o}".encode()) + rb"\b", f"{p}.{n}".encode(), t)
         for p in sorted(s.src, key=len, reverse=True):
             if p == s.new:
+                folder = (p.replace(".", "/") + "/__init__.py").encode()
+                if file_of(p) != s.target:
+                    t = t.replace(folder, (p.replace(".", "/") + ".py").encode())
                 continue
             t = re.sub(rb"(?<![\w.])" + re.escape(p.encode()) + rb"(?![\w])", s.new.encode(), t)
             path = p.replace(".", "/")
@@ -487,14 +541,12 @@ class Merge:
         module = s.merged()
         files = {so.path for so in s.src.values()}
         keys = [p.rpartition(".")[2].encode() for p in s.src]
-        homes = {h.encode() for p in s.src for h in (p.rpartition(".")[0], p.replace(".", "/"))}
         changed = {}
-        s.n = len(module.split(b"\n"))
-        for path in everything() if write and not s.faults else ():
+        for path in everything():
             if path in files or path == s.target:
                 continue
             b = path.read_bytes()
-            if not any(k in b for k in keys) or not any(h in b for h in homes):
+            if not any(k in b for k in keys):
                 continue
             if path.suffix == ".py" and (path.relative_to(ROOT).parts[0] in CODE):
                 t = s.rewritten(load(path))
@@ -551,6 +603,7 @@ def main():
     plan = Path(sys.argv[1]).read_text()
     write = "--write" in sys.argv
     prefix = ""
+    comments = False
     bad = 0
     plan = re.sub(r"\n[ \t]+", " ", plan)
     for line in plan.split("\n"):
@@ -559,6 +612,9 @@ def main():
             continue
         if line.startswith("@"):
             prefix = line[1:].strip()
+            continue
+        if line == "%comments":
+            comments = True
             continue
         left, _, ren = line.partition(";")
         new, _, parts = left.partition("=")
@@ -572,7 +628,7 @@ def main():
         for r in ren.split():
             k, _, v = r.partition("=")
             rens[q(k)] = v
-        m = Merge(new, parts, rens)
+        m = Merge(new, parts, rens, comments)
         m.run(write)
         if m.faults:
             bad += 1
@@ -600,6 +656,8 @@ def circles(plan_file):
     for line in plan.split("\n"):
         line = line.split("#")[0].strip()
         if not line:
+            continue
+        if line.startswith("%"):
             continue
         if line.startswith("@"):
             prefix = line[1:].strip()

@@ -149,7 +149,7 @@ SUBSTITUTIONS = {
         (
             '    for module in ("curves", "series"):\n'
             '        monkeypatch.setattr(f"games.people.{module}.offered", lambda name: offers[name])\n',
-            '    monkeypatch.setattr("games.people.profiles.offered", lambda name: offers[name])\n',
+            '    monkeypatch.setattr(\n        "games.people.profiles.offered", lambda name: offers.get(name, [])\n    )\n',
         )
     ],
     "tests/test_services_speak_to_nobody.py": [
@@ -174,7 +174,7 @@ FLOORS = {
     "games:": (
         "games: apps | tasks > management > newgame > api | web | admin > live > operations > calendars | models > causes >\n"
         "    competitions | daily | exercises | leagues > ratings > bot_accounts | people | spoken > idle | lobby | phrases | exports |\n"
-        "    coaching > mirrored > compiled_turns > matches | templatetags > simulations > outside > absent | language"
+        "    coaching > mirrored > compiled_turns | guests > matches | templatetags > simulations > outside > absent | language"
     ),
     "accounts:": (
         "accounts: admin | apps | urls > api | hours | management | programs | social > web > notifications | visitors >\n"

@@ -13,9 +13,8 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from cardroom.arena.request import Part, describe, run_part
 from cardroom.rules import catalog
-from games.matches.history import verification
+from games.matches import bot_turns, verification
 from games.matches.selectors.access import get_match
-from games.matches.turns import bot_turns
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.fifth_game.events import CardLaid, Dealt, TrickTaken
 

@@ -17,12 +17,12 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from cardroom.rules import record
-from decks import selectors, share_codes
+from decks import selectors
 from decks.models import Measurement
-from decks.services.measurement import request_measurement
+from decks.services import request_measurement
+from games.matches import joining
+from games.matches.bot_turns import play_bot_turns
 from games.matches.models import Match
-from games.matches.seating import joining
-from games.matches.turns.bot_turns import play_bot_turns
 from tests import migrated
 from tests.api.calls import get, move, post, refused
 from tests.recorded import FIXTURES
@@ -171,12 +171,14 @@ def test_an_invitation_can_still_be_taken():
 def test_decks_that_were_measured_are_measured_again():
     old = Measurement.objects.get(code="0004-6EDA")
     assert selectors.measurement(old.code) is None
-    again = request_measurement(cards=share_codes.decode(old.code), requester=User.objects.first())
+    again = request_measurement(
+        cards=selectors.decode_deck(old.code), requester=User.objects.first()
+    )
     assert (again.pk, again.simulation.played) == (old.pk, 0)
 
 
 def test_the_previous_release_still_writes_and_reads_measurements():
-    request_measurement(cards=share_codes.decode("0004-6EDA"), requester=User.objects.first())
+    request_measurement(cards=selectors.decode_deck("0004-6EDA"), requester=User.objects.first())
     _execute(
         "INSERT INTO decks_measurement (code, against, rules_version, wanted, played, won)"
         " VALUES ('0000-0000', '2RRG-EHJA', 1, 2000, 0, 0)"

@@ -10,9 +10,9 @@ import pytest
 ROOT: Final = Path(__file__).resolve().parent.parent
 SERVICES: Final = (
     *(f"games/{name}" for name in ("matches", "live", "operations", "simulations", "exports")),
-    *("games/daily", "games/people", "games/phrases", "accounts/social/friends.py"),
-    *("games/ratings", "cardroom/rules", "cardroom/arena", "decks/services", "decks/draft.py"),
-    *("decks/selectors.py", "decks/refusals.py", "decks/share_codes.py", "decks/repertoire.py"),
+    *("games/daily", "games/people", "games/phrases", "accounts/social/services.py"),
+    *("games/ratings", "cardroom/rules", "cardroom/arena", "decks/services.py"),
+    *("decks/selectors.py", "decks/draft.py"),
 )
 OF_A_READER: Final = ("django.utils.translation", "games.language", "config.words")
 

@@ -1,11 +1,18 @@
 """Writes the audit log; to be called in the transaction of the act that it records."""
 
+import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
-from accounts.audit.models import Entry
+from django.contrib.admin.models import LogEntry
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts.audit.models import Entry, PersonNotice
 from accounts.models import User
+from accounts.refusals import NoSuchNotice
 from config.refusals import Refusal
 
 REASON_LENGTH = 500
@@ -62,3 +69,70 @@ def _entry(
         subject=subject[:120],
         details=details,
     )
+
+
+# Messages of operators to one person: sent in the admin, shown until they are read.
+
+NOTICE_LENGTH: Final = 500
+SHOWN: Final = 50
+
+
+class NothingToSay(Refusal, status=422):
+    """Write what the person is to read, in at most 500 characters."""
+
+
+def send_notice(*, user: User, by: Actor, text: str) -> PersonNotice:
+    text = text.strip()
+    if not 0 < len(text) <= NOTICE_LENGTH:
+        raise NothingToSay
+    with transaction.atomic():
+        record(by, "message_person", "person", user.pk, user.username, text=text)
+        return PersonNotice.objects.create(user=user, text=text)
+
+
+def notices_of(user: User) -> QuerySet[PersonNotice]:
+    """Read ones too, newest first."""
+    return PersonNotice.objects.filter(user=user)[:SHOWN]
+
+
+def unread_by(user: User) -> QuerySet[PersonNotice]:
+    return PersonNotice.objects.filter(user=user, read_at=None)[:SHOWN]
+
+
+def mark_read(*, user_id: UUID, notice_id: UUID) -> None:
+    """Raises ``NoSuchNotice``; a notice that was read before stays as it is."""
+    own = PersonNotice.objects.filter(pk=notice_id, user_id=user_id)
+    if not own.filter(read_at=None).update(read_at=timezone.now()) and not own.exists():
+        raise NoSuchNotice
+
+
+# Takes the name of an erased person out of the audit log; the entries stay, with the id.
+#
+# The only change that the log allows (migration 0004): a name in a subject becomes
+# ``ERASED_NAME``.
+
+ERASED_NAME: Final = "Deleted player"
+SUBJECT_LENGTH: Final = 120
+
+
+def forget(user: User) -> None:
+    """In the entries about the person, and in Django's own log from before there was this one."""
+    Entry.objects.filter(subject_type="person", subject_id=str(user.pk)).update(subject=ERASED_NAME)
+    LogEntry.objects.filter(object_id=str(user.pk)).update(
+        object_repr=ERASED_NAME, change_message=""
+    )
+
+
+def forget_name(name: str, entries: QuerySet[Entry]) -> None:
+    """In the subjects of entries about matches: the game, a colon and the names of the seats."""
+    whole = re.compile(rf"(?<=[:,] ){re.escape(name)}(?=, |$)")
+    for pk, subject in entries.filter(subject__contains=name).values_list("pk", "subject"):
+        if whole.search(subject):
+            Entry.objects.filter(pk=pk).update(subject=_shortened(whole.sub(ERASED_NAME, subject)))
+
+
+def _shortened(subject: str) -> str:
+    """Cut to the length of the column; the end still says that a name was erased."""
+    if len(subject) <= SUBJECT_LENGTH:
+        return subject
+    return f"{subject[: SUBJECT_LENGTH - len(ERASED_NAME) - 2]}, {ERASED_NAME}"

@@ -6,9 +6,9 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from accounts.hours import choosing
+from accounts.hours import services
 from accounts.hours.models import Holiday
-from accounts.hours.refusals import HolidayIsOver
+from accounts.hours.services import HolidayIsOver
 from accounts.staff_pages import LongLists, Subject
 from config.pages.admin_pages import ReadOnly
 
@@ -43,7 +43,7 @@ class HolidayAdmin(ReadOnly, LongLists):
 
     def _has_ended(self, row: Holiday) -> bool:
         try:
-            choosing.end(account=row.account_id, holiday_id=row.pk)
+            services.end_holiday(account=row.account_id, holiday_id=row.pk)
         except HolidayIsOver:
             return False
         return True

@@ -7,9 +7,8 @@ from uuid import UUID
 from django.utils import timezone
 from msgspec import UNSET, Struct, UnsetType
 
-from accounts.hours import choosing, selectors
-from accounts.hours import refusals as hours_refusals
-from accounts.hours.selectors import Hours
+from accounts.hours import services
+from accounts.hours.services import Hours
 from accounts.models import User
 from accounts.notifications import refusals as notifications
 from accounts.notifications.api import Clock, Zone, time_value
@@ -49,8 +48,8 @@ class RestingHours(Struct):
     def of(cls, hours: Hours, user: User) -> "RestingHours":
         ends = (hours.quiet_from, hours.quiet_until)
         begin, end = (None if at is None else f"{at:%H:%M}" for at in ends)
-        rows = [answer(HolidayLine, row) for row in selectors.holidays_of(user.pk)]
-        left = selectors.days_left(user.pk, timezone.now().year)
+        rows = [answer(HolidayLine, row) for row in services.holidays_of(user.pk)]
+        left = services.days_left(user.pk, timezone.now().year)
         return cls(hours.time_zone, begin, end, hours.counts, left, rows)
 
 
@@ -80,28 +79,28 @@ def hours(user: User) -> RestingHours:
 
     When the caller's clock stands still in matches with days for a move.
     """
-    return RestingHours.of(selectors.hours_of(user.pk), user)
+    return RestingHours.of(services.hours_of(user.pk), user)
 
 
 @api.patch(
     "accounts/me/hours",
     scope="account",
-    refuses=[hours_refusals.BadHours, notifications.BadChoices, hours_refusals.ProgramsDoNotRest],
+    refuses=[services.BadHours, notifications.BadChoices, services.ProgramsDoNotRest],
 )
 def change_hours(user: User, body: HoursChange) -> RestingHours:
     """Choose your quiet hours
 
     Holds for turns that begin from now on; a turn that runs keeps its deadline.
     """
-    return RestingHours.of(choosing.change(user=user, **body.changes()), user)
+    return RestingHours.of(services.change_hours(user=user, **body.changes()), user)
 
 
 @api.post(
     "accounts/me/holidays",
     scope="account",
     refuses=[
-        *(hours_refusals.BadHoliday, hours_refusals.TooManyHolidays),
-        *(hours_refusals.HolidaysOverlap, hours_refusals.ProgramsDoNotRest),
+        *(services.BadHoliday, services.TooManyHolidays),
+        *(services.HolidaysOverlap, services.ProgramsDoNotRest),
     ],
     status=201,
 )
@@ -112,14 +111,14 @@ def announce_holiday(user: User, body: NewHoliday) -> HolidayLine:
 
     At most 21 days in a year, at most a year ahead.
     """
-    row = choosing.announce(user=user, first=body.first_day, last=body.last_day)
+    row = services.announce_holiday(user=user, first=body.first_day, last=body.last_day)
     return answer(HolidayLine, row)
 
 
 @api.delete(
     "accounts/me/holidays/<uuid:holiday_id>",
     scope="account",
-    refuses=[hours_refusals.NoSuchHoliday, hours_refusals.HolidayIsOver],
+    refuses=[services.NoSuchHoliday, services.HolidayIsOver],
 )
 def end_holiday(user: User, holiday_id: UUID) -> None:
     """End a holiday
@@ -128,4 +127,4 @@ def end_holiday(user: User, holiday_id: UUID) -> None:
 
     Turns that have begun keep their deadlines.
     """
-    choosing.end(account=user.pk, holiday_id=holiday_id)
+    services.end_holiday(account=user.pk, holiday_id=holiday_id)

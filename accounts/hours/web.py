@@ -15,12 +15,19 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.hours import choosing
-from accounts.hours.refusals import HolidayIsOver, NoSuchHoliday
-from accounts.hours.selectors import CAN_BE_WITHDRAWN, MOST_DAYS, days_left, holidays_of, hours_of
+from accounts.hours import services
+from accounts.hours.services import (
+    CAN_BE_WITHDRAWN,
+    MOST_DAYS,
+    HolidayIsOver,
+    NoSuchHoliday,
+    days_left,
+    holidays_of,
+    hours_of,
+)
 from accounts.models import User
-from accounts.notifications.web.forms import zones
-from accounts.signing_in.signed_in import signed_in
+from accounts.notifications.web import zones
+from accounts.signing_in import signed_in
 from config.refusals import Refusal
 from config.words import sentence_of, sentences
 
@@ -63,7 +70,7 @@ def hours(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _page(request)
     form = HoursForm(request.POST)
-    return _kept(request, form, choosing.change) or _page(request, form=form)
+    return _kept(request, form, services.change_hours) or _page(request, form=form)
 
 
 @require_POST
@@ -71,14 +78,14 @@ def hours(request: HttpRequest) -> HttpResponse:
 @login_required
 def announce(request: HttpRequest) -> HttpResponse:
     form = HolidayForm(request.POST)
-    return _kept(request, form, choosing.announce) or _page(request, holiday_form=form)
+    return _kept(request, form, services.announce_holiday) or _page(request, holiday_form=form)
 
 
 @require_POST
 @login_required
 def end(request: HttpRequest, holiday_id: UUID) -> HttpResponse:
     try:
-        row = choosing.end(account=signed_in(request).pk, holiday_id=holiday_id)
+        row = services.end_holiday(account=signed_in(request).pk, holiday_id=holiday_id)
     except NoSuchHoliday as refusal:
         raise Http404 from refusal
     except HolidayIsOver as refusal:

@@ -2,7 +2,7 @@ from django.db import migrations
 
 
 def make_roles(apps, _schema_editor):
-    """Empty: `accounts.roles` gives them their permissions once those exist."""
+    """Empty: `accounts.staff_pages` gives them their permissions once those exist."""
     groups = apps.get_model('auth', 'Group').objects
     for role in ('viewer', 'referee', 'administrator'):
         groups.get_or_create(name=role)

@@ -7,11 +7,10 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from accounts.models import User
-from accounts.notifications import choices
+from accounts.notifications import choices, endpoints
 from accounts.notifications import refusals as notifications
-from accounts.notifications.hooks import endpoints, signing
-from accounts.notifications.kinds import MATCH, HookKind, Kind
 from accounts.notifications.models import (
+    MATCH,
     NAME_LENGTH,
     NOT_CALLED,
     UNKNOWN,
@@ -20,8 +19,9 @@ from accounts.notifications.models import (
     Choices,
     Delivery,
     Endpoint,
+    HookKind,
+    Kind,
 )
-from accounts.notifications.push import browsers as subscribing
 from config.api.json import Pages
 from config.api.operations import Api, answer, given
 
@@ -133,8 +133,8 @@ def browsers(user: User) -> Push:
 
     The key to subscribe with, and the browsers that are subscribed, newest first.
     """
-    rows = [answer(Browser, row) for row in subscribing.browsers_of(user.pk)]
-    return Push(subscribing.public_key() or None, rows)
+    rows = [answer(Browser, row) for row in endpoints.browsers_of(user.pk)]
+    return Push(endpoints.push_key() or None, rows)
 
 
 @api.post(
@@ -154,7 +154,7 @@ def add_browser(user: User, body: NewBrowser) -> Browser:
 
     Again changes nothing. A browser that another account had subscribed is the caller's now.
     """
-    return answer(Browser, subscribing.subscribe(user=user, **structs.asdict(body)))
+    return answer(Browser, endpoints.subscribe_browser(user=user, **structs.asdict(body)))
 
 
 @api.delete("accounts/me/push/<uuid:browser_id>", scope="account")
@@ -163,7 +163,7 @@ def remove_browser(user: User, browser_id: UUID) -> None:
 
     Again is no error.
     """
-    subscribing.remove(account=user.pk, browser_id=browser_id)
+    endpoints.remove_browser(account=user.pk, browser_id=browser_id)
 
 
 Url = Annotated[str, Meta(max_length=URL_LENGTH)]
@@ -199,7 +199,7 @@ class WebhookSecret(Struct):
 
     @classmethod
     def of(cls, row: Endpoint) -> "WebhookSecret":
-        return cls(Webhook.of(row), signing.secret_of(row))
+        return cls(Webhook.of(row), endpoints.secret_of(row))
 
 
 class NewWebhook(Struct, forbid_unknown_fields=True):

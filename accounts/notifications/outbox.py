@@ -10,17 +10,19 @@ nothing. What is read by people is written by `wording` from the payload, so it 
 values (`wording.FIELDS`), never a card, a seed, a key or another person's name.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
+from django.core.cache import cache
 from django.db import connection
+from django.db.models import Count, Min
 from django.utils import timezone
 
-from accounts.notifications.kinds import HookKind, Kind
-from accounts.notifications.models import Cause
+from accounts.notifications.models import Cause, Delivery, HookKind, Kind
+from config.monitoring.installation import Figure
 
 
 class Owed(NamedTuple):
@@ -90,3 +92,40 @@ def keys_not_owed(keys: Collection[str]) -> list[str]:
     known = Cause.objects.filter(key__in=list(keys)) if keys else Cause.objects.none()
     written = set(known.values_list("key", flat=True))
     return [key for key in keys if key not in written]
+
+
+# The people who have a page open. Kept in the cache for seconds and nowhere else.
+#
+# A program that listens with a key looks at no page.
+
+SECONDS: Final = 15  # streams are looked at every five
+
+
+def note_looking(accounts: Collection[UUID]) -> None:
+    if accounts:
+        cache.set_many(dict.fromkeys(map(_key, accounts), 1), timeout=SECONDS)
+
+
+def is_looking(account: UUID) -> bool:
+    return cache.get(_key(account)) is not None
+
+
+def _key(account: UUID) -> str:
+    return f"looking:{account}"
+
+
+# What is true of the queue, for Prometheus: how much waits, and for how long already.
+
+
+def queue_figures() -> Iterator[Figure]:
+    now = timezone.now()
+    due = Delivery.objects.filter(state="waiting", next_at__lte=now).order_by()
+    waiting = due.aggregate(count=Count("pk"), oldest=Min("next_at"))
+    unrouted = Cause.objects.filter(routed_at=None, due_at__lte=now).order_by()
+    oldest = unrouted.aggregate(oldest=Min("due_at"))["oldest"]
+    times = [at for at in (waiting["oldest"], oldest) if at is not None]
+    age = (now - min(times)).total_seconds() if times else 0.0
+    failed = Delivery.objects.filter(state="failed").count()
+    yield Figure("cardroom_deliveries_due", "Deliveries that are due", float(waiting["count"]))
+    yield Figure("cardroom_delivery_overdue_seconds", "Since the oldest was due", age)
+    yield Figure("cardroom_deliveries_failed", "Deliveries that were given up", float(failed))

@@ -1,29 +1,45 @@
-"""The pages of a person's own programs, and of those connected with their account."""
+"""Programs as pages: their list, consent, and the endpoints of OAuth 2.1."""
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from http import HTTPStatus
+from typing import Any, Final
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from oauthlib.common import add_params_to_uri
+from oauthlib.oauth2 import OAuth2Error
 
 from accounts.models import KEY_NAME_LENGTH
-from accounts.names.shown_names import shown_name
-from accounts.programs import selectors, services
-from accounts.programs.redirects import MOST, check_redirect
-from accounts.programs.refusals import (
+from accounts.names import shown_name
+from accounts.programs import services
+from accounts.programs.server import Server, address_of, parts_of
+from accounts.programs.services import (
+    MOST,
     BadRedirect,
     NoSuchConnection,
     NoSuchProgram,
     TooManyPrograms,
+    check_redirect,
+    form_target,
+    is_allowed,
+    meanings,
+    usable_client,
 )
-from accounts.signing_in.signed_in import signed_in
+from accounts.signing_in import signed_in
+from config.api.scopes import SCOPES
+from config.api.throttles import spend
+from config.counting import client_address
 from config.words import sentence_of
 
 
@@ -109,6 +125,186 @@ def disconnect(request: HttpRequest, connection_id: UUID) -> HttpResponse:
 def _page(
     request: HttpRequest, form: ProgramForm, *, status: int = 200, **shown: Any
 ) -> HttpResponse:
-    own = selectors.programs_of(signed_in(request))
+    own = services.programs_of(signed_in(request))
     context = {"form": form, "own": own, **shown}
     return render(request, "programs/programs.html", context, status=status)
+
+
+# The page on which a person allows a program to act for them, or does not.
+#
+# A request with a fault goes back to the program with an error (RFC 6749 §4.1.2.1). If the
+# program or the address of the way back is not known, the fault is shown here, and nobody is sent
+# on.
+
+
+class ConsentForm(forms.Form):
+    scopes = forms.MultipleChoiceField(
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": gettext_lazy("Choose at least one, or do not allow it.")},
+    )
+
+    def __init__(self, scopes: list[str], sent: QueryDict | None) -> None:
+        super().__init__(sent, initial={"scopes": scopes})
+        choices = [(one.scope, one.sentence) for one in meanings(scopes)]
+        self.fields["scopes"].choices = choices  # type: ignore[attr-defined]
+
+
+class Redirect(HttpResponse):
+    """Django's own redirect knows the schemes of the web only."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(status=302, headers={"Location": address})
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def authorize(request: HttpRequest) -> HttpResponse:
+    if signed_in(request).is_guest:
+        return redirect("account_signup")
+    try:
+        scopes, facts = Server().validate_authorization_request(address_of(request))
+    except (OAuth2Error, ValueError) as fault:
+        return _refused(request, fault)
+    form = ConsentForm(scopes, request.POST if request.method == "POST" else None)
+    if request.POST.get("answer") == "deny":
+        return _back(request, facts["redirect_uri"], error="access_denied")
+    if request.POST.get("answer") != "allow" or not form.is_valid():
+        return _consent_page(request, facts, form)
+    headers, _, _ = Server().create_authorization_response(
+        address_of(request),
+        scopes=form.cleaned_data["scopes"],
+        credentials={"user": signed_in(request)},
+    )
+    return Redirect(add_params_to_uri(headers["Location"], [("iss", issuer(request))]))
+
+
+def issuer(request: HttpRequest) -> str:
+    return request.build_absolute_uri("/").rstrip("/")
+
+
+def _consent_page(request: HttpRequest, facts: dict[str, Any], form: ConsentForm) -> HttpResponse:
+    context = {"client": facts["request"].client, "form": form, "to": facts["redirect_uri"]}
+    status = 422 if form.is_bound else 200
+    response = render(request, "programs/consent.html", context, status=status)
+    # Browsers apply form-action to where the answer to the form leads as well.
+    target = form_target(facts["redirect_uri"])
+    response._csp_update = {"form-action": [target]}  # type: ignore[attr-defined]  # noqa: SLF001
+    return response
+
+
+def _back(request: HttpRequest, to: str, **answer: str) -> HttpResponse:
+    states = request.GET.getlist("state")
+    if len(states) == 1 and states[0]:
+        answer["state"] = states[0]
+    answer["iss"] = issuer(request)
+    return Redirect(add_params_to_uri(to, list(answer.items())))
+
+
+def _trusted(query: QueryDict) -> str | None:
+    """The address of the way back, if one program and one of its addresses are named."""
+    clients, addresses = query.getlist("client_id"), query.getlist("redirect_uri")
+    if len(clients) != 1 or len(addresses) != 1:
+        return None
+    client = usable_client(clients[0])
+    is_own = client is not None and is_allowed(addresses[0], client.get_redirect_uris())
+    return addresses[0] if is_own else None
+
+
+def _refused(request: HttpRequest, fault: Exception) -> HttpResponse:
+    error = fault.error if isinstance(fault, OAuth2Error) else "invalid_request"
+    why = getattr(fault, "description", None) or error
+    to = _trusted(request.GET)
+    if to is not None:
+        return _back(request, to, error=error, error_description=why)
+    return render(request, "programs/refused.html", {"error": error, "why": why}, status=400)
+
+
+# What programs call themselves: tokens for a code, revocation, and the discovery documents.
+
+Answer = tuple[dict[str, str], Any, int]
+API: Final = "/api/v1"
+PUBLIC: Final = {"Cache-Control": "public, max-age=3600"}
+
+
+def _for_programs(answer: Callable[[HttpRequest], Answer]) -> Callable[..., HttpResponse]:
+    """A POST without cookies: nothing is to forge. What the validator ends stays ended."""
+
+    @csrf_exempt
+    def view(request: HttpRequest) -> HttpResponse:
+        if request.method != "POST":
+            fault = {"error": "invalid_request", "error_description": "Send it with POST."}
+            return JsonResponse(fault, status=405, headers={"Allow": "POST"})
+        wait = spend("anon", f"@{client_address(request)}")
+        if wait is not None:
+            headers = {"Retry-After": str(int(wait) + 1)}
+            return JsonResponse({"error": "temporarily_unavailable"}, status=429, headers=headers)
+        try:
+            with transaction.atomic():
+                headers, body, status = answer(request)
+        except ValueError:  # oauthlib could not read it
+            headers, body, status = {}, '{"error": "invalid_request"}', 400
+        if status == HTTPStatus.UNAUTHORIZED:
+            headers["WWW-Authenticate"] = 'Basic realm="Cardroom", charset="UTF-8"'
+        response = HttpResponse(body, status=status, content_type="application/json")
+        for name, value in {"Cache-Control": "no-store", **headers}.items():
+            response[name] = value
+        return response
+
+    return view
+
+
+@_for_programs
+def token_endpoint(request: HttpRequest) -> Answer:
+    answer: Answer = Server().create_token_response(*parts_of(request))
+    return answer
+
+
+@_for_programs
+def revoke_endpoint(request: HttpRequest) -> Answer:
+    answer: Answer = Server().create_revocation_response(*parts_of(request))
+    return answer
+
+
+@require_safe
+def metadata(request: HttpRequest) -> HttpResponse:
+    """RFC 8414. Programs find here where everything is and what is spoken."""
+
+    def at(name: str) -> str:
+        return request.build_absolute_uri(reverse(name))
+
+    methods = ["none", "client_secret_basic", "client_secret_post"]
+    facts = {
+        "issuer": issuer(request),
+        "authorization_endpoint": at("oauth_authorize"),
+        "token_endpoint": at("oauth_token"),
+        "revocation_endpoint": at("oauth_revoke"),
+        "scopes_supported": list(SCOPES),
+        "response_types_supported": ["code"],
+        "response_modes_supported": ["query"],
+        "grant_types_supported": ["authorization_code", "refresh_token"],
+        "code_challenge_methods_supported": ["S256"],
+        "token_endpoint_auth_methods_supported": methods,
+        "revocation_endpoint_auth_methods_supported": methods,
+        "authorization_response_iss_parameter_supported": True,
+        "service_documentation": request.build_absolute_uri("/docs/api/programs/"),
+        "protected_resources": [request.build_absolute_uri(API)],
+    }
+    return JsonResponse(facts, headers=PUBLIC)
+
+
+@require_safe
+def resource(request: HttpRequest, path: str = "") -> HttpResponse:
+    """RFC 9728. Which server gives tokens for the API; an answer of 401 leads here.
+
+    The address of the resource follows from that of the document.
+    """
+    facts = {
+        "resource": request.build_absolute_uri(f"/{path}").rstrip("/"),
+        "resource_name": "Cardroom",
+        "authorization_servers": [issuer(request)],
+        "scopes_supported": list(SCOPES),
+        "bearer_methods_supported": ["header"],
+        "resource_documentation": request.build_absolute_uri("/docs/api/"),
+    }
+    return JsonResponse(facts, headers=PUBLIC)

@@ -1,23 +1,207 @@
-"""Every write of programs and of what people allow them."""
+"""Programs of third parties: their reads and writes, redirects, and what scopes mean."""
 
 import hmac
+import re
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
+from hmac import compare_digest
 from typing import Final, NamedTuple
+from urllib.parse import SplitResult, urlsplit
 from uuid import UUID
 
 from allauth.idp.oidc.models import Client
 from django.db import transaction
+from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
 from knox.crypto import hash_token
 
 from accounts.models import KEY_NAME_LENGTH, Key, User
 from accounts.programs.models import Connection
-from accounts.programs.redirects import check_redirect
-from accounts.programs.refusals import NoSuchConnection, NoSuchProgram, TooManyPrograms
 from config.api.scopes import SCOPES, Scope
+from config.refusals import NotFound, Refusal
+
+# Every read of programs.
+
+
+def connections_of(user: User) -> QuerySet[Connection]:
+    """The programs that may act for this person now, newest first, with their last use."""
+    rows = Connection.objects.filter(
+        user=user, connected_at__isnull=False, expires_at__gt=timezone.now()
+    )
+    used = Coalesce(Max("tokens__last_used_at"), F("connected_at"))
+    return rows.select_related("client", "client__owner").annotate(
+        last_used_at=Greatest(used, F("connected_at"))
+    )
+
+
+def programs_of(user: User) -> "QuerySet[Client]":
+    """Those that this person registered, with how many people use them."""
+    connected = Q(connections__connected_at__isnull=False)
+    people = Count("connections__user", filter=connected, distinct=True)
+    own: QuerySet[Client] = Client.objects.filter(owner=user).annotate(people=people)
+    return own.order_by("created_at")
+
+
+def usable_client(client_id: str) -> Client | None:
+    """A program whose owner may still sign in."""
+    if "\0" in client_id:  # of a Basic header: Postgres stores none
+        return None
+    known = Client.objects.select_related("owner").filter(pk=client_id)
+    return known.filter(Q(owner=None) | Q(owner__is_active=True)).first()
+
+
+def locked_by_code(client: Client, code: str) -> Connection | None:
+    """The consent of a code, used or not, until the transaction ends."""
+    return _locked(client).filter(code_digest=hash_token(code)).first()
+
+
+def locked_by_refresh(client: Client, token: str) -> Connection | None:
+    """The connection of a refresh token, the newest one or one from before."""
+    family = token.partition(".")[0]
+    return _locked(client).filter(family_digest=hash_token(family)).first()
+
+
+def lost_answer(
+    connection: Connection, *, access: str, refresh: str, since: datetime
+) -> Key | None:
+    """The access token of the last refresh, if it gave these two after ``since``.
+
+    And the refresh token is still the newest one, so nobody has used it.
+    """
+    newest = hash_token(refresh.partition(".")[2])
+    if not connection.refresh_nonce or not compare_digest(newest, connection.refresh_digest):
+        return None
+    return connection.tokens.filter(digest=hash_token(access), created_at__gt=since).first()
+
+
+def _locked(client: Client) -> QuerySet[Connection]:
+    rows = Connection.objects.select_for_update(of=("self",)).filter(client=client)
+    return rows.select_related("user", "client")
+
+
+# What each scope allows, in the words of the page on which a person consents.
+
+SENTENCES: Final[dict[Scope, str]] = {
+    "play": gettext_noop(
+        "Play as you: open, join, play and resign matches, answer invitations, run simulations."
+    ),
+    "decks": gettext_noop("Save, change and delete your side decks."),
+    "read": gettext_noop(
+        "See what you may see: your matches with your own hand, your decks and your results."
+    ),
+    "account": gettext_noop(
+        "Change your account: your name and settings, friends and blocks. See and revoke your keys "
+        "and download all your data. Your password stays unknown to it."
+    ),
+}
+
+
+class Meaning(NamedTuple):
+    scope: Scope
+    sentence: str
+
+
+def meanings(scopes: Collection[str]) -> list[Meaning]:
+    """In the order of the scopes, in the reader's language."""
+    return [Meaning(one, gettext(SENTENCES[one])) for one in SCOPES if one in scopes]
+
+
+# Why a program is not registered, or not there.
+
+
+class BadRedirect(Refusal, status=422):
+    """This address cannot be returned to."""
+
+
+class TooManyPrograms(Refusal, status=409, members={"limit": int}):
+    """You have registered as many programs as one account may have. Delete one first."""
+
+
+class NoSuchProgram(NotFound):
+    """You have no such program."""
+
+
+class NoSuchConnection(NotFound):
+    """No such program is connected with your account."""
+
+
+# The addresses to which a program lets people return with a code.
+#
+# Compared as text, so that nothing is left to a parser: OAuth 2.1 §2.3.1. Only the port of a
+# program on the person's own machine may differ (RFC 8252 §7.3).
+
+LENGTH: Final = 400
+MOST: Final = 10
+LOOPBACK: Final = frozenset({"127.0.0.1", "::1"})
+_PLAIN: Final = re.compile(r"[!-~]+")  # printable ASCII
+_NOT_IN_ADDRESSES: Final = frozenset("\\*<>\"'`{}|^")
+_OWN_SCHEME: Final = re.compile(r"[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+")  # com.example.app
+
+
+def check_redirect(uri: str) -> str:
+    """The address. Raises BadRedirect: HTTPS, the person's own machine, or an app's own scheme."""
+    parts = _parts(uri)
+    if parts is None:
+        raise BadRedirect(gettext("'{uri}' is no address.").format(uri=uri[:LENGTH]))
+    if "#" in uri or "@" in parts.netloc:
+        raise BadRedirect(
+            gettext("'{uri}' must have no fragment and no user name.").format(uri=uri)
+        )
+    if not (_is_web(parts) or _OWN_SCHEME.fullmatch(parts.scheme)):
+        raise BadRedirect(
+            gettext(
+                "'{uri}' must begin with https://, with http://127.0.0.1 for a program on the "
+                "player's own machine, or with a scheme like com.example.app:/"
+            ).format(uri=uri)
+        )
+    return uri
+
+
+def is_allowed(uri: str, registered: list[str]) -> bool:
+    own_machine = _without_port(uri)
+    ports_aside = own_machine is not None and own_machine in map(_without_port, registered)
+    return uri in registered or ports_aside
+
+
+def form_target(uri: str) -> str:
+    """The source that ``form-action`` of the consent page needs to go there."""
+    parts = urlsplit(uri)
+    if parts.scheme not in ("http", "https") or ":" in (parts.hostname or ""):
+        return f"{parts.scheme}:"  # an app; CSP has no notation for IPv6
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _parts(uri: str) -> SplitResult | None:
+    if not _PLAIN.fullmatch(uri) or len(uri) > LENGTH or _NOT_IN_ADDRESSES & set(uri):
+        return None
+    try:
+        parts = urlsplit(uri)
+        _ = parts.port
+    except ValueError:
+        return None
+    return parts if parts.scheme else None
+
+
+def _is_web(parts: SplitResult) -> bool:
+    if parts.scheme == "https":
+        return bool(parts.hostname)
+    return parts.scheme == "http" and parts.hostname in LOOPBACK
+
+
+def _without_port(uri: str) -> str | None:
+    """The address of a program on the person's own machine; None for any other."""
+    parts = _parts(uri)
+    if parts is None or parts.scheme != "http" or parts.hostname not in LOOPBACK:
+        return None
+    if "@" in parts.netloc or "#" in uri:
+        return None
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    return parts._replace(netloc=host).geturl()
+
 
 CODE_LIFE: Final = timedelta(minutes=1)
 ACCESS_LIFE: Final = timedelta(hours=1)

@@ -2,17 +2,17 @@
 
 from django.urls import path
 
-from accounts.programs import consent, endpoints, pages
+from accounts.programs import pages
 
 urlpatterns = [
-    path("oauth/authorize", consent.authorize, name="oauth_authorize"),
-    path("oauth/token", endpoints.token, name="oauth_token"),
-    path("oauth/revoke", endpoints.revoke, name="oauth_revoke"),
-    path(".well-known/oauth-authorization-server", endpoints.metadata, name="oauth_metadata"),
-    path(".well-known/oauth-protected-resource", endpoints.resource, name="oauth_resource_root"),
+    path("oauth/authorize", pages.authorize, name="oauth_authorize"),
+    path("oauth/token", pages.token_endpoint, name="oauth_token"),
+    path("oauth/revoke", pages.revoke_endpoint, name="oauth_revoke"),
+    path(".well-known/oauth-authorization-server", pages.metadata, name="oauth_metadata"),
+    path(".well-known/oauth-protected-resource", pages.resource, name="oauth_resource_root"),
     path(
         ".well-known/oauth-protected-resource/api/v1",
-        endpoints.resource,
+        pages.resource,
         {"path": "api/v1"},
         name="oauth_resource",
     ),

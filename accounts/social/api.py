@@ -6,11 +6,9 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from accounts.models import User
-from accounts.social import friends as befriending
-from accounts.social import refusals as social
 from accounts.social import selectors, services
-from accounts.social.friend_lines import FriendLine, lines_of
 from accounts.social.models import Block
+from accounts.social.selectors import FriendLine, lines_of
 from config.api.json import Pages
 from config.api.operations import Api, answer, given
 
@@ -47,7 +45,7 @@ def blocks(user: User, page: Pages) -> BlockPage:
 @api.put(
     "accounts/me/blocks/<str:username>",
     scope="account",
-    refuses=[social.NoSuchAccount, social.CannotBlockYourself, social.TooManyBlocks],
+    refuses=[selectors.NoSuchAccount, selectors.CannotBlockYourself, selectors.TooManyBlocks],
 )
 def block(user: User, username: str) -> BlockLine:
     """Block an account
@@ -63,7 +61,7 @@ def block(user: User, username: str) -> BlockLine:
 @api.delete(
     "accounts/me/blocks/<str:username>",
     scope="account",
-    refuses=[social.NoSuchAccount, social.NotBlocked],
+    refuses=[selectors.NoSuchAccount, selectors.NotBlocked],
 )
 def unblock(user: User, username: str) -> None:
     """Unblock an account
@@ -133,8 +131,8 @@ def friends(user: User, page: Pages) -> FriendPage:
     "accounts/me/friends/<str:username>",
     scope="account",
     refuses=[
-        *(social.NoSuchAccount, social.CannotBefriendYourself, social.GuestsHaveNoFriends),
-        *(social.YouBlockThem, social.TooManyFriends),
+        *(selectors.NoSuchAccount, selectors.CannotBefriendYourself, selectors.GuestsHaveNoFriends),
+        *(selectors.YouBlockThem, selectors.TooManyFriends),
     ],
 )
 def befriend(user: User, username: str) -> Friend:
@@ -146,7 +144,7 @@ def befriend(user: User, username: str) -> Friend:
     answered.
     """
     other = selectors.account_by_username(user.pk, username)
-    row = befriending.befriend(user=user, other=other.pk)
+    row = services.befriend(user=user, other=other.pk)
     return Friend.of(lines_of(user.pk, [row])[0])
 
 
@@ -157,7 +155,7 @@ def unfriend(user: User, username: str) -> None:
     Afterwards there is nothing between the two. The other is not told. Again is no error.
     """
     if (other := selectors.befriended_by_username(user.pk, username)) is not None:
-        befriending.end(user=user.pk, other=other)
+        services.end_friendship(user=user.pk, other=other)
 
 
 @api.get("accounts/me/privacy", scope="account")
@@ -175,4 +173,4 @@ def change_privacy(user: User, body: PrivacyChange) -> PrivacyJson:
 
     A hidden profile looks like the one of an account that does not exist.
     """
-    return answer(PrivacyJson, befriending.set_privacy(user=user, **given(body)))
+    return answer(PrivacyJson, services.set_privacy(user=user, **given(body)))

@@ -1,13 +1,78 @@
-"""Every read of a block, a friendship and of who may see a profile."""
+"""Reads of blocks and friends, and of who is here."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from hashlib import blake2b
+from typing import Final, Literal, NamedTuple
 from uuid import UUID
 
+from django.core.cache import cache
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import User
 from accounts.social.models import Block, Friendship, Privacy
-from accounts.social.refusals import NoSuchAccount
+from config.refusals import NotFound, Refusal
+
+# The accounts that are online: those that have a stream open, the site's pages included.
+#
+# It is kept in the cache for seconds and nowhere else. Only friends are shown it, and nobody
+# where the person hides it.
+
+SECONDS: Final = 15  # streams are looked at every five
+
+
+def note_presence(accounts: Collection[UUID]) -> None:
+    if accounts:
+        cache.set_many(dict.fromkeys(map(_key, accounts), 1), timeout=SECONDS)
+
+
+def online(accounts: Collection[UUID]) -> set[UUID]:
+    """Those of these accounts who are there and do not hide it."""
+    keys = {_key(account): account for account in accounts}
+    there = {keys[key] for key in cache.get_many(keys)} if keys else set()
+    if not there:
+        return there
+    hidden = Privacy.objects.filter(account__in=there, hides_presence=True)
+    return there - set(hidden.values_list("account_id", flat=True))
+
+
+def _key(account: UUID) -> str:
+    return f"online:{account}"
+
+
+# Why a block or a friendship is refused.
+
+
+class CannotBlockYourself(Refusal, status=422):
+    """You cannot block yourself."""
+
+
+class TooManyBlocks(Refusal, status=409):
+    """You have blocked as many accounts as one account may. Unblock one first."""
+
+
+class NoSuchAccount(NotFound):
+    """There is no account of this name."""
+
+
+class NotBlocked(NotFound):
+    """You have not blocked this account."""
+
+
+class CannotBefriendYourself(Refusal, status=422):
+    """You cannot be your own friend."""
+
+
+class GuestsHaveNoFriends(Refusal, status=403):
+    """Sign up to have friends."""
+
+
+class YouBlockThem(Refusal, status=409):
+    """You have blocked this account. Unblock it first."""
+
+
+class TooManyFriends(Refusal, status=409):
+    """You have as many friends and requests as one account may. End one first."""
 
 
 def blocks_of(user: User) -> QuerySet[Block]:
@@ -143,3 +208,50 @@ def befriended_by_username(viewer: UUID, username: str) -> UUID | None:
 
 def has_blocked(owner: UUID, other: UUID) -> bool:
     return Block.objects.filter(owner=owner, blocked=other).exists()
+
+
+# A friendship as one of the two sees it.
+
+
+class FriendLine(NamedTuple):
+    """``online`` is None unless they are friends: nobody else is shown it."""
+
+    person: User
+    state: Literal["friend", "asks_you", "you_asked"]
+    online: bool | None
+    since: datetime
+
+
+def lines_of(me: UUID, rows: Iterable[Friendship]) -> list[FriendLine]:
+    """With the other person of each; one that was declined looks like one that waits."""
+    rows = list(rows)
+    others = [row.recipient if row.sender_id == me else row.sender for row in rows]
+    accepted = [row.state == Friendship.State.ACCEPTED for row in rows]
+    there = online([person.pk for person, yes in zip(others, accepted, strict=True) if yes])
+    return [
+        FriendLine(person, _state(row, me), person.pk in there if is_friend else None, _since(row))
+        for row, person, is_friend in zip(rows, others, accepted, strict=True)
+    ]
+
+
+def state_of_list(me: UUID) -> str:
+    """Names what the account may see of its friends now; another name, something changed."""
+    lines = lines_of(me, friendships_of(me))
+    text = " ".join(f"{line.person.pk} {line.state} {line.online}" for line in lines)
+    return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _state(row: Friendship, me: UUID) -> Literal["friend", "asks_you", "you_asked"]:
+    if row.state == Friendship.State.ACCEPTED:
+        return "friend"
+    return "you_asked" if row.sender_id == me else "asks_you"
+
+
+def _since(row: Friendship) -> datetime:
+    return row.accepted_at or row.requested_at
+
+
+def line_between(me: UUID, other: User) -> FriendLine | None:
+    """What is between the two, as the first one may know it."""
+    rows = friendships_of(me).filter(Q(sender=other) | Q(recipient=other))
+    return next(iter(lines_of(me, rows)), None)

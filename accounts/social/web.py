@@ -13,9 +13,9 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
-from accounts.signing_in.signed_in import signed_in
-from accounts.social import friends, selectors, services
-from config.pages.next_page import is_page_of_ours
+from accounts.signing_in import signed_in
+from accounts.social import selectors, services
+from config.pages.way_back import is_page_of_ours
 from config.refusals import Refusal
 from config.words import sentence_of
 
@@ -52,7 +52,7 @@ def unblock(_request: HttpRequest, me: User, user_id: UUID) -> str:
 @_form
 def befriend(request: HttpRequest, me: User) -> str:
     user = selectors.account_by_username(me.pk, request.POST.get("username", "").strip())
-    row = friends.befriend(user=me, other=user.pk)
+    row = services.befriend(user=me, other=user.pk)
     if row.state == row.State.ACCEPTED:
         return gettext("You and {name} are friends.").format(name=user.display_name)
     return gettext("{name} is asked.").format(name=user.display_name)
@@ -62,7 +62,7 @@ def befriend(request: HttpRequest, me: User) -> str:
 def unfriend(request: HttpRequest, me: User) -> str:
     other = selectors.befriended_by_username(me.pk, request.POST.get("username", "").strip())
     if other is not None:
-        friends.end(user=me.pk, other=other)
+        services.end_friendship(user=me.pk, other=other)
     return gettext("Done. They are not told.")
 
 
@@ -70,7 +70,7 @@ def unfriend(request: HttpRequest, me: User) -> str:
 def privacy(request: HttpRequest, me: User) -> str:
     names = ("hides_profile", "hides_presence", "hides_titles")
     chosen = {name: name in request.POST for name in names}
-    friends.set_privacy(user=me, **chosen)
+    services.set_privacy(user=me, **chosen)
     return gettext("Saved.")
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 from django.utils.translation import get_language
 
-from accounts.audit.notices import unread_by
+from accounts.audit.log import unread_by
 from config import club, version
 
 register = template.Library()

@@ -1,7 +1,7 @@
 """Limits of requests: so many in a window, by user, or by address without one.
 
 There is one number for each caller and window; rates are settings (`DEFAULT_THROTTLE_RATES`).
-Requests and moves are counted in memory (`config.counting.counts`), so that no request pays for a
+Requests and moves are counted in memory (`config.counting`), so that no request pays for a
 round trip. New accounts and wrong passwords, which somebody might spread over many processes, are
 counted in the cache.
 """
@@ -21,7 +21,7 @@ from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.throttling import BaseThrottle
 
-from config.counting.client_address import client_address
+from config.counting import client_address
 from config.telemetry import work
 
 if TYPE_CHECKING:  # the views import their throttles first

@@ -10,6 +10,7 @@ application is imported by its preloader (`config.host.supervisor`), also what a
 (`config.processes.steps`).
 """
 
+import http.client
 import json
 import os
 import shutil
@@ -21,17 +22,136 @@ import tempfile
 import time
 from argparse import ArgumentParser
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from typing import IO, Final
 
-from config.host import readiness, servers, state_folder
+from config.host import embedded, state_folder
 from config.host.embedded.processes import ServiceError
 from config.host.state_folder import CannotServe
 from config.host.supervisor import NoFork, Preloader, Role
 from config.host.watch import Child, Watch
+
+# Postgres and Valkey of one machine's service, unless the operator named servers of their own.
+
+SECONDS_AT_ONCE: Final = 5.0
+
+
+def start_postgres(state: Path) -> str:
+    """Starts it, unless the operator has named another; a word for the terminal."""
+    if not _owns_postgres():
+        return "yours (DATABASE_URL)"
+    embedded.ensure_postgres(state)
+    return "running"
+
+
+def start_valkey(state: Path) -> str:
+    if not _owns_valkey():
+        return "yours (VALKEY_URL)"
+    embedded.ensure_valkey(state)
+    return "running"
+
+
+def server_processes(state: Path) -> Iterator[int]:
+    """Those of our own servers that run."""
+    if _owns_postgres() and (pid := embedded.postgres_pid(state)):
+        yield pid
+    if _owns_valkey() and (pid := embedded.valkey_pid(state)):
+        yield pid
+
+
+def restart_ended(state: Path) -> Iterator[str]:
+    """Restarts a server that has ended or cannot be reached; yields sentences about it.
+
+    It waits for a moment only. A start that takes longer or fails (a full disk) is tried again by
+    the next call, so that other processes are watched meanwhile.
+    """
+    if _owns_postgres() and not embedded.postgres_runs(state):
+        yield "The database ended; starting it again"
+        yield from _or_why_not(lambda: embedded.ensure_postgres(state, seconds=SECONDS_AT_ONCE))
+    if _owns_valkey() and not embedded.valkey_runs(state):
+        yield "The broker ended; starting it again"
+        yield from _or_why_not(lambda: embedded.ensure_valkey(state, seconds=SECONDS_AT_ONCE))
+
+
+def _or_why_not(start: Callable[[], str]) -> Iterator[str]:
+    try:
+        start()
+    except (embedded.ServiceError, OSError) as error:
+        yield f"{error} Trying again."
+
+
+def cut_logs(state: Path) -> None:
+    if _owns_postgres() or _owns_valkey():
+        with suppress(OSError):  # a full disk; the next time
+            embedded.cut_logs(state)
+
+
+def stop_servers(state: Path) -> None:
+    """Stops our own servers. The other processes of the service have ended by now."""
+    if _owns_postgres() or _owns_valkey():
+        embedded.stop(state)
+
+
+def _owns_postgres() -> bool:
+    return not os.environ.get("DATABASE_URL")
+
+
+def _owns_valkey() -> bool:
+    return not os.environ.get("VALKEY_URL")
+
+
+# Whether a service that was just started really serves: its parts and one page.
+
+PAGE: Final = "/accounts/login/"  # needs templates, static files, sessions and the database
+SECONDS: Final = 60  # a caller that gave up sooner would ask again, and again, of a slow machine
+FAULT: Final = http.client.BAD_REQUEST
+READY: Final = ("up", "not ready")  # of a part; the latter is the sum of all parts
+
+
+def missing_page(host: str, port: int) -> str:
+    """Why no page is shown at this address; empty if one is. A redirect to HTTPS is one too."""
+    status, body = _get(host, port, PAGE)
+    return _silence(body) if not status else f"{PAGE} answers {status}" if status >= FAULT else ""
+
+
+def missing_parts(host: str, port: int) -> str:
+    """Which parts are not ready; empty if all are."""
+    status, body = _get(host, port, "/readyz")
+    if not status or status == http.client.OK:
+        return "" if status else _silence(body)
+    try:
+        parts = json.loads(body)
+    except ValueError:
+        return f"/readyz answers {status}"
+    return ", ".join(f"{name}: {state}" for name, state in parts.items() if state not in READY)
+
+
+def _silence(error: bytes) -> str:
+    return f"no answer ({error.decode()})"
+
+
+def _get(host: str, port: int, path: str) -> tuple[int, bytes]:
+    """Status and body; 0 and the kind of error without an answer."""
+    connection = http.client.HTTPConnection(host, port, timeout=SECONDS)
+    try:
+        headers = {"Host": host_name(host), "X-Forwarded-Proto": "https"}
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    except (OSError, http.client.HTTPException) as error:
+        return 0, type(error).__name__.encode()
+    finally:
+        connection.close()
+
+
+def host_name(host: str) -> str:
+    """A host name that the service accepts."""
+    first = os.environ.get("ALLOWED_HOSTS", "").split(",")[0].strip()
+    return host if first in ("", "*") else first.removeprefix(".")
+
 
 SECONDS_TO_END = 2.2  # of the five that a stop may take; the servers need one
 SECONDS_BETWEEN_SENTENCES = 60.0  # while something is waited for
@@ -96,7 +216,7 @@ class Service:
             pass
         finally:
             watch.end(SECONDS_TO_END)
-            servers.stop(self._state)
+            stop_servers(self._state)
             shutil.rmtree((self._state / "metrics").resolve(), ignore_errors=True)
 
     def _listen(self, lock: state_folder.Lock) -> socket.socket:
@@ -109,19 +229,19 @@ class Service:
     def _start(self, watch: Watch) -> None:
         """The program is imported while the servers start; pages come before the workers load."""
         loading, preloader = self._now(), watch.load()
-        self._step("Database", lambda: servers.start_postgres(self._state))
-        self._step("Broker", lambda: servers.start_valkey(self._state))
+        self._step("Database", lambda: start_postgres(self._state))
+        self._step("Broker", lambda: start_valkey(self._state))
         roles = self._loaded(watch, preloader)
         self._say("Program", "loaded", loading)
         self._do(watch, preloader, "Tables", "Pages", "Games")
         watch.use(preloader)
         begun = self._now()
         watch.add([role for role in roles if role.pages], preloader)
-        self._until(watch, "Web", self._answering(readiness.missing_page))
+        self._until(watch, "Web", self._answering(missing_page))
         self._say("Web", "answers", begun)
         begun = self._now()
         watch.add([role for role in roles if not role.pages], preloader)
-        self._until(watch, "Workers", self._answering(readiness.missing_parts))
+        self._until(watch, "Workers", self._answering(missing_parts))
         self._say("Workers", "ready", begun)
         address = _address(self._host, self._port)
         self._print(f"\nCardroom is ready after {time.monotonic() - self._begun:.1f} s:")
@@ -191,16 +311,16 @@ class Service:
 
     def _look(self, watch: Watch) -> None:
         watch.look()
-        watch.attend(servers.processes(self._state))
+        watch.attend(server_processes(self._state))
         all_run = True
-        for sentence in servers.restart_ended(self._state):
+        for sentence in restart_ended(self._state):
             all_run = False
             self._print_once(sentence)
         if all_run:
             self._printed.clear()
         if time.monotonic() > self._cut_logs_at:
             self._cut_logs_at = time.monotonic() + SECONDS_BETWEEN_CUTS
-            servers.cut_logs(self._state)
+            cut_logs(self._state)
 
     def _upgrade(self, watch: Watch) -> None:
         """New processes first, then the old ones end. What fails leaves the old ones at work."""

@@ -1,25 +1,36 @@
-"""Middleware that only pages need: languages, messages, htmx, the policy of what a page may load.
+"""Middleware of pages: policy, language, cookies, compression, other sites, the refused page.
 
 Requests of the API skip it: a program gains nothing from it, and it would slow down every move.
 """
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, ClassVar
+from http import HTTPStatus
+from typing import Any, ClassVar, Final
+from urllib.parse import urlsplit
 
+from corsheaders.middleware import CorsMiddleware
 from csp.middleware import CSPMiddleware
 from django.conf import settings
+from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
+from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
+from django.utils.http import is_same_domain
 from django.utils.translation import get_language_from_request, override
 from django.utils.translation.trans_real import (
     get_supported_language_variant,
     parse_accept_lang_header,
 )
 
-from config.settings.content_security import ADMIN_ALSO
+from config.api.errors import SECONDS_UNTIL_RETRY
+from config.refusals import Refusal
+from config.settings.addresses import ADMIN_ALSO
+from config.telemetry import requests
+from config.words import sentences
 
 Handler = Callable[[HttpRequest], HttpResponseBase]
 
@@ -93,7 +104,7 @@ class StorableText:
 class Language:
     """Speaks the reader's language until the answer is made.
 
-    A page: that of the cookie (`accounts.web.language`), else the browser's. The API: that of the
+    A page: that of the cookie (`accounts.visitors`), else the browser's. The API: that of the
     header alone. The admin is English.
     """
 
@@ -130,3 +141,170 @@ def _language_of_page(request: HttpRequest) -> str:
     language = settings.LANGUAGE_CODE if admin else get_language_from_request(request)
     request.LANGUAGE_CODE = language
     return language
+
+
+# Compresses answers on request, where it saves enough and reveals no secret.
+#
+# BREACH reads a secret off the length of compressed answers in which it stands beside text of the
+# attacker's choice, and it needs a browser that sends its cookie with the attacker's requests.
+#
+# * Answers of the API are compressed for requests without a cookie: a key is never sent by itself.
+# * Pages hold one lasting secret, the token against forged requests. Django masks it differently in
+#   each answer, and ``GZipMiddleware`` adds up to 100 random bytes. Pages that show a new key or
+#   the
+#   secret of a second factor are not compressed.
+#
+# Short answers, streams, files and answers that are compressed already are sent unchanged.
+
+WORTH_IT: Final = 1400  # bytes of an API's answer: one that fits into one packet gains nothing
+PAGE_WORTH_IT: Final = 1024
+SHOW_SECRETS: Final = (
+    "/accounts/keys/",
+    "/accounts/2fa/",
+    "/accounts/programs/",
+    "/accounts/calendar/",
+)
+
+
+class Compression(GZipMiddleware):
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        if not _is_asked(request) or not _is_text(response):
+            return response
+        fits = _fits_api if request.path_info.startswith("/api/") else _fits_page
+        if fits(request, len(getattr(response, "content", b""))):
+            return super().process_response(request, response)
+        return response
+
+
+def _is_asked(request: HttpRequest) -> bool:
+    return "gzip" in request.headers.get("Accept-Encoding", "")
+
+
+def _fits_api(request: HttpRequest, size: int) -> bool:
+    open_to_guesses = bool(request.COOKIES) or "token" in request.path_info
+    return size >= WORTH_IT and not open_to_guesses
+
+
+def _fits_page(request: HttpRequest, size: int) -> bool:
+    return size >= PAGE_WORTH_IT and not request.path_info.startswith(SHOW_SECRETS)
+
+
+def _is_text(response: HttpResponseBase) -> bool:
+    kind = response.get("Content-Type", "")
+    return "json" in kind or kind.startswith(("text/", "image/svg"))
+
+
+# Cookies of forms and sessions that an answer which comes late does not undo.
+#
+# A page asks for news while its reader signs in, and both answers set cookies. The one to the
+# older request may come last. What it says of cookies that it was sent itself is no news, so it
+# says nothing.
+
+CHANGED: Final = "CSRF_COOKIE_NEEDS_UPDATE"  # Django's note on a request
+
+
+def keep_form_cookie(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: the cookie of forms is set when its secret is a new one, not with every form.
+
+    Else the old secret could come after that of a sign-in, and the form shown there is refused.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME)
+        if request.META.get(CHANGED) and request.META["CSRF_COOKIE"] == secret:
+            request.META[CHANGED] = False
+            patch_vary_headers(response, ("Cookie",))
+        return response
+
+    return middleware
+
+
+class SessionCookie(SessionMiddleware):
+    """Takes the cookie of a session from the browser when this request ended the session.
+
+    Django takes it as well when the session is not there any more, as after a sign-in in another
+    request: the reader would be signed out again.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        session = request.session
+        if session.is_empty() and not session.modified:
+            if session.accessed:
+                patch_vary_headers(response, ("Cookie",))
+            return response
+        return super().process_response(request, response)
+
+
+# Pages of other sites that call the API with a key or a token; ``CORS_ORIGINS`` names them.
+#
+# They never act with a cookie: browsers are not allowed to send one along (there are no
+# credentials in the answers), and one that arrives all the same is taken off the request.
+
+
+class OtherSites(CorsMiddleware):
+    """For requests that browsers mark as another site's; all others pass by unchanged."""
+
+    async_capable = False
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        if "Origin" not in request.headers:
+            response: HttpResponseBase = self.get_response(request)  # type: ignore[assignment]
+            if "public" in response.get("Cache-Control", "") and self.is_enabled(request):
+                patch_vary_headers(response, ("origin",))  # as the same answer to another site has
+            return response
+        if self.is_enabled(request) and not _is_own(request):
+            request.COOKIES = {}
+            request.META.pop("HTTP_COOKIE", None)
+        return super().__call__(request)  # type: ignore[return-value]
+
+
+def headers_for(origin: str, path: str) -> dict[str, str]:
+    """Those of an answer that is given in front of Django, so that the page can read it."""
+    request, answer = HttpRequest(), HttpResponse()
+    request.path_info, request.META["HTTP_ORIGIN"] = path, origin
+    del answer["Content-Type"]
+    OtherSites(lambda _request: answer).add_response_headers(request, answer)
+    return dict(answer.items())
+
+
+def _is_own(request: HttpRequest) -> bool:
+    """Whether the page is one of this service; the check of forms looks more closely."""
+    try:
+        origin = urlsplit(request.headers["Origin"])
+    except ValueError:
+        return False
+    trusted = [urlsplit(one) for one in settings.CSRF_TRUSTED_ORIGINS]
+    return origin.netloc == request.get_host() or any(
+        origin.scheme == one.scheme and is_same_domain(origin.netloc, one.netloc.lstrip("*"))
+        for one in trusted
+    )
+
+
+# The page for a refusal that the view does not show itself: the reason, and a way back.
+
+
+class RefusedPage:
+    """Middleware for pages; the API answers with problem documents before this sees anything."""
+
+    async_capable = False
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, Refusal):
+            return None
+        requests.refused(error)
+        context = {"sentences": sentences(error)}
+        page = render(request, "refused.html", context, status=error.status)
+        if error.status == HTTPStatus.SERVICE_UNAVAILABLE:
+            page["Retry-After"] = str(SECONDS_UNTIL_RETRY)
+        return page

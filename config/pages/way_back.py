@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, ResolverMatch, resolve
 from django.utils.encoding import escape_uri_path
+from django.utils.http import url_has_allowed_host_and_scheme
 
 Handler = Callable[[HttpRequest], HttpResponseBase]
 
@@ -89,3 +90,13 @@ def _resolved(path: str) -> ResolverMatch | None:
     except Resolver404:
         return None
     return None if match.route.rstrip("$").endswith("*") or "(?P<url>.*)" in match.route else match
+
+
+# The page after a form: an address in the request, which must be one of ours.
+
+
+def is_page_of_ours(request: HttpRequest, address: str) -> bool:
+    """Whether it is on this host; a bare word is not: ``redirect`` takes it for a view's name."""
+    here = {request.get_host()}
+    safe = url_has_allowed_host_and_scheme(address, here, require_https=request.is_secure())
+    return safe and "/" in address

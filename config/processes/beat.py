@@ -74,7 +74,7 @@ class Beat:
         """How many messages were sent; none where a server is away, which is logged once."""
         from django.db import connection
 
-        from config.monitoring import alive
+        from config.monitoring import exporter
         from config.tasks import duties
 
         pulse.beats()
@@ -91,7 +91,7 @@ class Beat:
         finally:
             connection.close()  # back to the pool
         self._away = ""
-        alive.touch()
+        exporter.touch()
         return sent
 
 

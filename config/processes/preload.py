@@ -76,9 +76,9 @@ def load(kind: str, listening: Sequence[int]) -> list[dict[str, Any]]:
     if kind in (MACHINE, "web"):
         for name in OF_PAGES:
             import_module(name)
-        from config.server import memory
+        from config.server import streams
 
-        memory.load()
+        streams.load_all()
         work_out_pages()
     if kind != "web":
         for name in OF_TASKS:

@@ -18,7 +18,7 @@ import structlog
 import uvicorn
 
 from config.host.reaching import check_servers
-from config.host.readiness import PAGE, host_name
+from config.host.serve import PAGE, host_name
 from config.server import uvicorn_internals
 from config.server.protocol import PunctualProtocol
 from config.telemetry.work import UNCOUNTED

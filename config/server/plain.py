@@ -6,11 +6,19 @@ For a door in front of Django. A request with anything unusual is not plain; Dja
 from functools import lru_cache
 from typing import Final
 
+import msgspec
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
+from django.template.loader import get_template
+from django.utils.translation import override
 
-from config.pages.middleware import accepted_language
-from config.server.messages import Headers, Message, Receive, Scope
+from config.api.errors import MEDIA_TYPE, problem_document
+from config.pages.middleware import API, accepted_language, headers_for
+from config.refusals import Refusal
+from config.server.streams import Headers, Message, Receive, Scope, Send
+from config.telemetry import metrics
+from config.telemetry.work import HEADER
+from config.words import sentence_of
 
 READ: Final = frozenset(
     {b"host", b"authorization", b"content-type", b"content-length", b"idempotency-key"}
@@ -105,3 +113,37 @@ def _around_length(allow: str, *, secure: bool) -> tuple[Headers, Headers]:
         "cross-origin-opener-policy": settings.SECURE_CROSS_ORIGIN_OPENER_POLICY,
     }
     return as_bytes(before), as_bytes(headers)
+
+
+# Refuses a request without a view and a thread: it was not read to its end.
+
+TRY_AGAIN: Final = {429: b"5", 503: b"5"}  # seconds
+
+
+async def refuse(scope: Scope, send: Send, refusal: Refusal) -> None:
+    """A problem document for programs, a page or a sentence for people; the connection ends."""
+    metrics.refused(refusal.code)
+    kind, body = _document(scope, refusal)
+    headers: Headers = [
+        (b"content-type", kind),
+        (b"content-length", b"%d" % len(body)),
+        (b"connection", b"close"),
+    ]
+    origin = dict(scope["headers"]).get(b"origin", b"").decode("latin-1")
+    for name, value in headers_for(origin, scope["path"]).items() if origin else ():
+        headers.append((name.lower().encode(), value.encode("latin-1")))
+    if refusal.status in TRY_AGAIN:
+        headers.append((b"retry-after", TRY_AGAIN[refusal.status]))
+    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def _document(scope: Scope, refusal: Refusal) -> tuple[bytes, bytes]:
+    accepted = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
+    with override(accepted_language(accepted)):
+        if scope["path"].startswith(API):
+            document = problem_document(refusal, request_id=scope.get(HEADER, ""))
+            return MEDIA_TYPE.encode(), msgspec.json.encode(document)
+        if refusal.status == 503:
+            return b"text/html; charset=utf-8", get_template("503.html").render().encode()
+        return b"text/plain; charset=utf-8", sentence_of(refusal).encode()

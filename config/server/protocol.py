@@ -6,22 +6,108 @@ A response is one write. An application that has all of a response at once may g
 
 import asyncio
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from time import perf_counter
 from typing import Any, ClassVar, Final
 
-from config.server import limits
-from config.server.joined_writes import JoinedWrites
-from config.server.messages import Headers, Send
-from config.server.naming import REQUEST_ID
-from config.server.uvicorn_internals import (
-    STATUS_LINE,
-    HttpToolsProtocol,
-    cycle_of,
-    send_whole,
-)
+from config.server import bodies
+from config.server.streams import Headers, Message, Scope, Send
+from config.server.uvicorn_internals import STATUS_LINE, HttpToolsProtocol, cycle_of, send_whole
 from config.telemetry import lines
-from config.telemetry.work import new_id
+from config.telemetry.work import HEADER, new_id
+
+# A connection that sends what is written within one tick of the event loop at once.
+#
+# A server writes a response's head and its body one after the other. Sent together they are one
+# packet and one system call, which costs more than anything else that is done for a small
+# response.
+
+AT_ONCE: Final = 64 * 1024  # more is sent without waiting for the tick to end
+
+
+class JoinedWrites:
+    """The transport, except that it writes a little later.
+
+    While `is_sent_more`, the client still sends and would lose the answer if the connection were
+    closed. Then only our side is closed, and the other one ``lingers`` for so many seconds.
+
+    ``memo`` is for what is the same for every request of the connection, and ends with it.
+    """
+
+    def __init__(
+        self,
+        transport: asyncio.Transport,
+        loop: asyncio.AbstractEventLoop,
+        is_sent_more: Callable[[], bool] = lambda: False,
+        lingers: float = 0.0,
+    ) -> None:
+        self._transport, self._loop = transport, loop
+        self._is_sent_more, self._seconds = is_sent_more, lingers
+        self._parts: list[bytes] = []
+        self._size = 0
+        self.lingers = False
+        self.memo: dict[bytes, str] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        if not self._parts:
+            self._loop.call_soon(self._send)
+        self._parts.append(data)
+        self._size += len(data)
+        if self._size > AT_ONCE:
+            self._send()
+
+    def is_closing(self) -> bool:
+        return self.lingers or self._transport.is_closing()
+
+    def close(self) -> None:
+        self._send()
+        if self.lingers:  # it ends by itself
+            return
+        if not self._is_sent_more():
+            self._transport.close()
+            return
+        self.lingers = True
+        with suppress(OSError):  # it left at this moment
+            self._transport.write_eof()
+        self._loop.call_later(self._seconds, self._transport.close)
+
+    def _send(self) -> None:
+        if self._parts:
+            data = b"".join(self._parts)
+            self._parts.clear()
+            self._size = 0
+            self._transport.write(data)
+
+
+# Puts the id of a request into its answer, whichever part of the service answers.
+#
+# uvicorn writes the headers of its configuration into every response; here each response gets one
+# more, without a wrapper around ``send`` (`config.server.uvicorn_internals`). Under another
+# server there is a wrapper.
+
+REQUEST_ID: Final = b"x-request-id"
+
+
+def named(scope: Scope, send: Send) -> Send:
+    """Gives the request its id; the returned ``send`` puts it into the answer."""
+    scope[HEADER] = request_id = new_id()
+    header = REQUEST_ID, request_id.encode()
+    cycle = cycle_of(send)
+    if cycle is not None:
+        cycle.default_headers = [*cycle.default_headers, header]
+        return send
+
+    async def naming(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", ()), header]}
+        await send(message)
+
+    return naming
+
 
 HEAD_TOO_LARGE: Final = STATUS_LINE[431] + b"content-length: 0\r\nconnection: close\r\n\r\n"
 
@@ -52,7 +138,7 @@ class PunctualProtocol(HttpToolsProtocol):
     _idle_since: float | None = None
 
     def connection_made(self, transport: Any) -> None:
-        joined = JoinedWrites(transport, self.loop, self._is_sent_more, limits.SECONDS_TO_LINGER)
+        joined = JoinedWrites(transport, self.loop, self._is_sent_more, bodies.SECONDS_TO_LINGER)
         super().connection_made(joined)  # type: ignore[arg-type]
         self._peer = self.client[0] if self.client else ""
         self._peers[self._peer] += 1
@@ -77,7 +163,7 @@ class PunctualProtocol(HttpToolsProtocol):
         if self._awaits_headers:
             self._head_size += len(data)
         super().data_received(data)
-        if self._awaits_headers and self._head_size > limits.LARGEST_HEAD:
+        if self._awaits_headers and self._head_size > bodies.LARGEST_HEAD:
             self.transport.write(HEAD_TOO_LARGE)
             self._cut()
         self._set_timer()
@@ -127,12 +213,12 @@ class PunctualProtocol(HttpToolsProtocol):
             self._look_again_in(left)
 
     def _is_sent_more(self) -> bool:
-        return self._awaits_body or (self._awaits_headers and self._head_size > limits.LARGEST_HEAD)
+        return self._awaits_body or (self._awaits_headers and self._head_size > bodies.LARGEST_HEAD)
 
     def _is_one_too_many(self, peer: str) -> bool:
-        if len(self.connections) > limits.CONNECTIONS:
+        if len(self.connections) > bodies.CONNECTIONS:
             return True
-        return not limits.PROXIES and self._peers[peer] > limits.CONNECTIONS_OF_ONE
+        return not bodies.PROXIES and self._peers[peer] > bodies.CONNECTIONS_OF_ONE
 
     def send_400_response(self, msg: str) -> None:
         """The request is not HTTP, so no application sees it."""
@@ -154,7 +240,7 @@ class PunctualProtocol(HttpToolsProtocol):
         """Most requests arrive in one piece and need no timer."""
         if self._awaits_headers:
             if self._header_timer is None:
-                seconds = limits.SECONDS_FOR_HEADERS
+                seconds = bodies.SECONDS_FOR_HEADERS
                 self._header_timer = self.loop.call_later(seconds, self._cut)
         elif self._header_timer is not None:
             self._header_timer.cancel()

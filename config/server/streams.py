@@ -7,13 +7,24 @@ response for ever, so it tells each one to end.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import gc
+from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
+from django.conf import settings
 from django.http import HttpResponse
+from django.urls import get_resolver
+from django.utils.module_loading import import_string
 
-from config.server.messages import Message, Receive, Send
+# The types of an ASGI application.
+
+Headers = list[tuple[bytes, bytes]]
+Message = MutableMapping[str, Any]
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 Write = Callable[[bytes], Awaitable[None]]
 SECONDS_TO_READ = 30.0  # a client that reads nothing for so long is left
@@ -86,3 +97,34 @@ async def _end_with_the_client(live: Live, receive: Receive) -> None:
 def without_length(head: Message) -> Message:
     headers = [pair for pair in head["headers"] if pair[0] not in OF_THE_CONNECTION]
     return {**head, "headers": headers}
+
+
+# The garbage collector of a web process: it never looks at what is loaded at the start.
+#
+# A full collection of all objects of Django stops every request for tens of milliseconds. So
+# objects that are loaded before the first request are frozen, and full collections are rare.
+
+NEW_OBJECTS: Final = 20_000  # before the youngest are looked through
+YOUNG_COLLECTIONS: Final = 20  # for one of the middle generation
+MIDDLE_COLLECTIONS: Final = 50  # for a full one
+
+
+_loaded = False
+
+
+def load_all() -> None:
+    """Everything that answers requests; once a process, or in the one that forks it."""
+    global _loaded  # noqa: PLW0603 - one fact a process
+    if not _loaded:
+        get_resolver().check()  # which loads every view
+        for name in settings.MIDDLEWARE:
+            import_string(name)
+        _loaded = True
+
+
+def freeze_garbage() -> None:
+    """To be called once, before the first request."""
+    load_all()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(NEW_OBJECTS, YOUNG_COLLECTIONS, MIDDLE_COLLECTIONS)

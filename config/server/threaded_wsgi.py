@@ -24,9 +24,17 @@ from config.api.errors import Unavailable
 from config.postgres.connections import patience
 from config.refusals import Refusal
 from config.server.bodies import Body, ClientDisconnected
-from config.server.messages import Message, Receive, Scope, Send
-from config.server.refusing import refuse
-from config.server.streams import Live, Streams, live_of, without_length
+from config.server.plain import refuse
+from config.server.streams import (
+    Live,
+    Message,
+    Receive,
+    Scope,
+    Send,
+    Streams,
+    live_of,
+    without_length,
+)
 from config.server.uvicorn_internals import cycle_of
 from config.telemetry import lines
 from config.telemetry.work import HEADER

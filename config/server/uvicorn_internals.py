@@ -5,7 +5,7 @@
 either. With it we
 
 * give a response its ``x-request-id`` among the headers that uvicorn writes into every response,
-  instead of putting a wrapper around ``send`` (`config.server.naming`);
+  instead of putting a wrapper around ``send`` (`config.server.protocol`);
 * see that a body has arrived whole, as most have, and then read it without a timer, a small one
   without ``receive`` (`taken_body`, `config.server.bodies`);
 * see that a client that waits for a thread has left (`config.server.threaded_wsgi`);
@@ -48,7 +48,7 @@ from uvicorn.protocols.http.httptools_impl import (
     RequestResponseCycle,
 )
 
-from config.server.messages import Headers
+from config.server.streams import Headers
 
 __all__: Final = [
     "STATUS_LINE",

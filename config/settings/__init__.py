@@ -13,23 +13,32 @@ from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse_lazy
 from whitenoise.compress import Compressor
 
-from config.counting.cache import caches
+from config.counting import caches
 from config.environment import Environment
 from config.host import crew, embedded
-from config.settings.accounts import BACKENDS, FORMS, HASHERS, VALIDATORS, knox
-from config.settings.addresses import POSTGRES, VALKEY, check_database_url, check_valkey_url
-from config.settings.admin_theme import THEME
-from config.settings.api import DOCUMENT, rest_framework
+from config.settings.addresses import (
+    POLICY,
+    POSTGRES,
+    VALKEY,
+    check_database_url,
+    check_valkey_url,
+    secret,
+    with_password,
+)
 from config.settings.club import club
-from config.settings.content_security import POLICY
 from config.settings.installed import APPS, MIDDLEWARE_IN_ORDER
-from config.settings.limits import limits, wait_seconds
-from config.settings.mail import mail
-from config.settings.notifications import outward, site_url
-from config.settings.postgres import database
-from config.settings.retention import retention
-from config.settings.secrets import secret, with_password
-from config.settings.valkey import redis_url
+from config.settings.libraries import (
+    BACKENDS,
+    DOCUMENT,
+    FORMS,
+    HASHERS,
+    THEME,
+    VALIDATORS,
+    knox,
+    rest_framework,
+)
+from config.settings.limits import limits, mail, outward, retention, site_url, wait_seconds
+from config.settings.postgres import database, redis_url
 from config.telemetry.logs import logging_config
 
 django_stubs_ext.monkeypatch()  # `UserAdmin[User]` is a type; let Python read it too
@@ -83,7 +92,7 @@ SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("BEHIND_PROXY", default=False) else None
 )
 # How many proxies stand in front, and the header that each appends its caller's address to
-# (config.counting.client_address). 0: nobody's word is taken for where a request comes from.
+# (config.counting). 0: nobody's word is taken for where a request comes from.
 PROXIES = env.int("PROXIES", default=0)
 PROXY_HEADER = env.str("PROXY_HEADER", default="X-Forwarded-For")
 SECURE_REFERRER_POLICY = "same-origin"
@@ -117,7 +126,7 @@ TEMPLATES = [
                     "django.template.loaders.cached.Loader",
                     [
                         "django.template.loaders.app_directories.Loader",
-                        "games.outside.files.OutsideTemplates",
+                        "games.outside.OutsideTemplates",
                     ],
                 )
             ],
@@ -169,14 +178,14 @@ LOGIN_URL = reverse_lazy("account_login")
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
-# Sign-ins and sign-ups are limited by accounts.signing_in.lockout and config.api.throttles. This
+# Sign-ins and sign-ups are limited by accounts.signing_in and config.api.throttles. This
 # counts wrong codes of a second factor, by account.
 WRONG_CODES = env.str("WRONG_CODES", default="8/15m")
 # Whether the admin lets staff in only with a second factor.
 STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=not (ONE_MACHINE or DEBUG))
 
 # Of allauth: accounts on the pages, and the second factor everywhere.
-ACCOUNT_ADAPTER = "accounts.web.adapter.Adapter"
+ACCOUNT_ADAPTER = "accounts.visitors.Adapter"
 ACCOUNT_FORMS = FORMS
 ACCOUNT_SIGNUP_REDIRECT_URL = reverse_lazy("welcome")
 ACCOUNT_LOGIN_METHODS = {"username"}
@@ -185,7 +194,7 @@ ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", default="none")
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_RATE_LIMITS = {"login": None, "signup": None, "login_failed": f"{WRONG_CODES}/key"}
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.web.sign_in redirects registered users
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.web redirects registered users
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # nobody signs in by e-mail here
@@ -197,9 +206,9 @@ AXES_COOLOFF_TIME = env.float("LOGIN_COOLOFF_HOURS", default=0.25)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
-AXES_LOCKOUT_CALLABLE = "accounts.signing_in.lockout.lockout_response"
-AXES_USERNAME_CALLABLE = "accounts.signing_in.lockout.lower_username"
-AXES_CLIENT_IP_CALLABLE = "config.counting.client_address.client_address"
+AXES_LOCKOUT_CALLABLE = "accounts.signing_in.lockout_response"
+AXES_USERNAME_CALLABLE = "accounts.signing_in.lower_username"
+AXES_CLIENT_IP_CALLABLE = "config.counting.client_address"
 
 # Of knox: keys.
 KNOX_TOKEN_MODEL = "accounts.Key"  # noqa: S105 (a model)
@@ -267,7 +276,7 @@ USE_TZ = True
 USE_I18N = True
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "games.outside.files.OutsideFiles",
+    "games.outside.OutsideFiles",
 ]
 STATIC_URL = "static/"
 STATIC_ROOT = Path(env.str("STATIC_ROOT", default="") or STATE / "static")

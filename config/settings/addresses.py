@@ -1,13 +1,16 @@
-"""The addresses of Postgres and Valkey, judged before anything connects.
+"""Addresses of Postgres and Valkey, secrets, and the content security policy.
 
 A wrong one is a sentence that names the variable, says what is wrong and shows a right one. No
 sentence repeats a value: it may hold a password.
 """
 
 import re
+from pathlib import Path
 from typing import Final
-from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
+import environ
+from csp.constants import NONE, SELF, UNSAFE_EVAL, UNSAFE_INLINE
 from django.core.exceptions import ImproperlyConfigured
 
 POSTGRES: Final = "postgres://cardroom@db.example/cardroom"
@@ -84,3 +87,62 @@ def _check_port(name: str, parts: SplitResult, example: str) -> None:
 
 def _wrong(name: str, what: str, example: str) -> ImproperlyConfigured:
     return ImproperlyConfigured(f"{name} {what}. For example {name}={example}")
+
+
+# Secrets from the environment, or from the file that ``<name>_FILE`` names.
+#
+# A file keeps a secret out of the list of processes and out of what an engine shows of
+# containers.
+
+
+def secret(env: environ.Env, name: str) -> str:
+    """The secret without the line break at its end; empty if it is named nowhere."""
+    path: str = env.str(f"{name}_FILE", default="")
+    if not path:
+        return str(env.str(name, default=""))
+    try:
+        return Path(path).read_text(encoding="utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ImproperlyConfigured(f"{name}_FILE cannot be read: {error}") from error
+
+
+def with_password(url: str, password: str) -> str:
+    """The address with a password of any characters, instead of the one that stands there."""
+    scheme, separator, rest = url.partition("://")
+    if not password:
+        return url
+    authority, slash, path = rest.partition("/")
+    user, at, host = authority.rpartition("@")
+    name = user.partition(":")[0] if at else ""
+    return f"{scheme}{separator}{name}:{quote(password, safe='')}@{host}{slash}{path}"
+
+
+# What a page may load: everything from here, no script inside the page.
+
+POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    },
+}
+# The admin alone. Its theme brings Alpine, which evaluates what stands in attributes and writes
+# style attributes; no script stands in a page. The two style elements, of the theme's colours and
+# of its htmx, are known by their content: `make e2e` prints what another release brings.
+ADMIN_ALSO = {
+    "script-src": [UNSAFE_EVAL],
+    "style-src": [
+        "'sha256-CftXQ/6rIQ3AMOrJUsQzoK+KGLgk4scJJlfXyvE/1mQ='",
+        "'sha256-bsV5JivYxvGywDAZ22EZJKBFip65Ng9xoJVLbBg7bdo='",
+    ],
+    "style-src-attr": [UNSAFE_INLINE],
+}
+# The documentation alone: its search opens in a shadow root with a style element of its own, known
+# by its content as above.
+DOCUMENTATION_ALSO = {"style-src": ["'sha256-NwSx/R2V/U4jnW0Tq5pQ53Y/rzPVJ4dqE7D6UTA/J1k='"]}

@@ -1,15 +1,17 @@
-"""How much one account or address may have at a time, and how long a request waits for anything.
+"""Limits, retention, mail and notifications.
 
 The values come from the environment; operators may change them (`config.settings.club`).
 
 Guests at one address have together what one account may have, times GUESTS_PER_ADDRESS: an account
-costs them nothing (`accounts.services.neighbours`).
+costs them nothing (`accounts.locking`).
 """
 
-from collections.abc import Mapping
-from typing import Final, TypeVar
+from collections.abc import Mapping, Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from typing import Any, Final, TypeVar
 
 import environ
+from django.core.exceptions import ImproperlyConfigured
 
 Value = TypeVar("Value")
 
@@ -65,3 +67,70 @@ def limits(env: environ.Env) -> Changeable[int]:
     return Changeable(
         {name: env.int(variable, default=usual) for name, (variable, usual) in values}
     )
+
+
+# How many days things are kept that nobody needs any more; 0 keeps them for ever.
+#
+# The values come from the environment.
+
+RETENTION: Final = {
+    "guests": ("KEEP_GUESTS_DAYS", 30),  # without any match
+    "unstarted": ("KEEP_UNSTARTED_DAYS", 14),  # matches that wait for players
+    "loads": ("KEEP_UNPLAYED_LOADS_DAYS", 1),  # called off before a move of their own
+    "keys": ("KEEP_EXPIRED_KEYS_DAYS", 30),  # after their end
+    "lockouts": ("KEEP_LOCKOUTS_DAYS", 30),  # wrong passwords
+    "sessions": ("KEEP_EXPIRED_SESSIONS_DAYS", 1),  # after their end
+    "answers": ("KEEP_ANSWERS_DAYS", 1),  # to requests with an idempotency key
+    "notifications": ("KEEP_NOTIFICATIONS_DAYS", 30),  # what people were told, and the calls
+    "mistakes": ("KEEP_OWN_MISTAKES_DAYS", 400),  # exercises nobody has repeated for so long
+    "archive": ("ARCHIVE_AFTER_DAYS", 90),  # matches that are over, before they are folded
+}
+
+
+def retention(env: environ.Env) -> dict[str, int]:
+    """RETENTION: each name with its number of days."""
+    return {name: env.int(variable, default=usual) for name, (variable, usual) in RETENTION.items()}
+
+
+# What leaves the house: mail, messages to browsers, webhooks. Everything is off until it is set.
+#
+# `manage.py push_keys` makes the key of messages to browsers.
+
+
+def outward(env: environ.Env) -> dict[str, Any]:
+    """OUTWARD: which addresses of strangers are called; no port at all: every one.
+
+    ``refused`` are networks that nobody reaches through this service, also where ``private`` ones
+    are allowed.
+    """
+    return {
+        "private": env.bool("WEBHOOK_PRIVATE_ADDRESSES", default=False),
+        "http": env.bool("WEBHOOK_HTTP", default=False),
+        "ports": [int(port) for port in env.list("WEBHOOK_PORTS", default=["443"]) if port != "*"],
+        "refused": [_network(one) for one in env.list("WEBHOOK_REFUSED_NETWORKS", default=[])],
+    }
+
+
+def _network(text: str) -> IPv4Network | IPv6Network:
+    try:
+        return ip_network(text.strip())
+    except ValueError as error:
+        raise ImproperlyConfigured(f"WEBHOOK_REFUSED_NETWORKS: {error}.") from None
+
+
+def site_url(env: environ.Env, hosts: Sequence[str], *, https: bool) -> str:
+    """Where people open pages from a mail: SITE_URL, or the first name of ALLOWED_HOSTS."""
+    named = str(env.str("SITE_URL", default="")).rstrip("/")
+    host = next((host for host in hosts if host.strip("*.")), "localhost")
+    return named or f"{'https' if https else 'http'}://{host.lstrip('.')}"
+
+
+# Where mail goes: one address, such as smtp+tls://name:password@mail.example.org:587.
+
+CONSOLE: Final = "consolemail://"
+
+
+def mail(env: environ.Env, url: str) -> dict[str, Any]:
+    """Django's EMAIL_… settings by name; those that the address leaves out have their defaults."""
+    defaults = {"EMAIL_USE_TLS": False, "EMAIL_USE_SSL": False}
+    return {**defaults, **env.email_url_config(url or CONSOLE)}

@@ -39,7 +39,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from redis.exceptions import RedisError
 
-from config.counting.cache import PATIENCE
+from config.counting import PATIENCE
 from config.offers import offered
 from config.tasks import after_commit, rows
 from config.tasks.queues import LONG, OUTWARD, SOON, TASK

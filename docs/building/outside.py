@@ -1,6 +1,6 @@
 """No page asks another host for anything, and none has a script or a style inside.
 
-So the service can show the site under its content security policy (`config.pages.documentation`).
+So the service can show the site under its content security policy (`config.pages.static_files`).
 """
 
 import hashlib

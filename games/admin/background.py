@@ -17,7 +17,7 @@ from accounts.staff_pages import LongLists, StaffPages
 from config.pages.admin_pages import ReadOnly
 from games.admin.refereeing import SearchById
 from games.coaching.models import Analysis
-from games.exercises.collecting import choosing, storing
+from games.exercises import collecting
 from games.exercises.models import Attempt, Exercise, Scan
 from games.exercises.rating import shown_rating
 from games.exports.models import RecordFile
@@ -156,7 +156,7 @@ class ExerciseAdmin(ReadOnly, LongLists):
         self, request: HttpRequest, chosen: QuerySet[Exercise], act: str, *, withdrawn: bool
     ) -> None:
         by = Actor.of(cast("User", request.user), "Chosen in the admin.")
-        changed = [row for row in chosen if storing.withdraw(row.pk, withdrawn=withdrawn)]
+        changed = [row for row in chosen if collecting.withdraw(row.pk, withdrawn=withdrawn)]
         for row in changed:
             log.record(by, act, "exercise", row.pk, str(row))
         self.message_user(request, f"{len(changed)} changed.")
@@ -165,7 +165,7 @@ class ExerciseAdmin(ReadOnly, LongLists):
     def collect(self, request: HttpRequest, chosen: QuerySet[Exercise]) -> None:
         """Some that ended last, of the games of the chosen exercises."""
         games = sorted(set(chosen.order_by().values_list("game", flat=True)))
-        begun = choosing.collect(MATCHES_SCANNED, games)
+        begun = collecting.collect(MATCHES_SCANNED, games)
         by = Actor.of(cast("User", request.user), "Begun in the admin.")
         log.record(by, "collect_exercises", "exercise", ", ".join(games), f"{begun} matches")
         self.message_user(request, f"{begun} matches are looked through.")

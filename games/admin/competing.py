@@ -23,22 +23,20 @@ from config.pages.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
 from games.admin.refereeing import UNTIL_OVER, allowed, run_page
 from games.bot_accounts.models import Program
-from games.competitions import selectors
+from games.competitions import advancing, selectors
 from games.competitions.models import Tournament
-from games.competitions.names import plain_name
-from games.competitions.running import operating
+from games.competitions.selectors import plain_name
 from games.daily.models import DailyDeal
 from games.leagues.models import Line, Membership, Week
 from games.lobby.models import Challenge, Seek, SeriesMatch
 from games.mirrored.models import MirroredSet
-from games.mirrored.results import SetResult, result_of
-from games.mirrored.selectors import legs_of
+from games.mirrored.results import SetResult, legs_of, result_of
 from games.operations import acts
 from games.operations.acts import ACTS
+from games.ratings import collusion
+from games.ratings.collusion import suspicions
 from games.ratings.models import PersonRating, RatedMatch
-from games.ratings.people import collusion
-from games.ratings.people.collusion import suspicions
-from games.ratings.people.standing import standing_of
+from games.ratings.people import standing_of
 
 ENTRIES_SHOWN: Final = 20
 
@@ -84,15 +82,15 @@ def _act(request: HttpRequest, tournament_id: UUID, what: str) -> None:
 def _remove(request: HttpRequest, tournament_id: UUID, by: Actor) -> str:
     entrant = request.POST.get("entrant", "")
     number = int(entrant) if entrant.isdecimal() and len(entrant) < 18 else 0
-    return operating.remove(tournament_id=tournament_id, entrant_id=number, by=by)
+    return advancing.remove(tournament_id=tournament_id, entrant_id=number, by=by)
 
 
 _ACTS: Final[dict[str, Callable[[HttpRequest, UUID, Actor], str]]] = {
-    "begin": lambda _, one, by: operating.begin_now(tournament_id=one, by=by),
-    "pause": lambda _, one, by: operating.pause(tournament_id=one, by=by),
-    "resume": lambda _, one, by: operating.resume(tournament_id=one, by=by),
-    "abort": lambda _, one, by: operating.abort(tournament_id=one, by=by),
-    "pay": lambda _, one, by: operating.pay_now(tournament_id=one, by=by),
+    "begin": lambda _, one, by: advancing.begin_now(tournament_id=one, by=by),
+    "pause": lambda _, one, by: advancing.pause(tournament_id=one, by=by),
+    "resume": lambda _, one, by: advancing.resume(tournament_id=one, by=by),
+    "abort": lambda _, one, by: advancing.abort(tournament_id=one, by=by),
+    "pay": lambda _, one, by: advancing.advance_now(tournament_id=one, by=by),
     "remove": _remove,
 }
 

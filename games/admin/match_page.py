@@ -24,14 +24,12 @@ from games.guests import name_for
 from games.idle.models import Nudge
 from games.matches import time_bank
 from games.matches.models import Match, Notice
-from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.selectors.access import get_match
 from games.matches.selectors.history import choices_at
-from games.matches.selectors.log import log_entries
-from games.matches.selectors.rounds import rounds_of_match
+from games.matches.selectors.lineage import rounds_of_match
+from games.matches.selectors.log import log_entries, timeline
 from games.matches.selectors.secrecy import may_tell_all
-from games.matches.selectors.timeline import timeline
-from games.matches.snapshot import MatchSnapshot
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.operations import finding, refereeing
 from games.operations.finding import span, troubles_of
 from games.operations.models import PlayerReport

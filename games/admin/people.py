@@ -21,10 +21,9 @@ from django.utils import timezone
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
-from accounts.roles import outranks
+from accounts.names import standing_of
 from accounts.social.selectors import friendships_of, privacy_of
-from accounts.staff_pages import LongLists, entries_about
-from accounts.standing import standing_of
+from accounts.staff_pages import LongLists, entries_about, outranks
 from config.pages.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
 from games.matches.models import Seat
@@ -32,7 +31,7 @@ from games.operations import finding, people, refereeing, reports
 from games.operations.finding import is_part_of_id, of_id, people_named
 from games.operations.models import Person, PlayerReport
 from games.phrases import speaking
-from games.phrases.selectors import silence_of
+from games.phrases.speaking import silence_of
 
 ROWS_SHOWN: Final = 20
 MOST_DAYS: Final = 3650

@@ -25,11 +25,11 @@ from accounts.models import User
 from accounts.staff_pages import StaffPages, Subject
 from config.pages.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
+from games.matches.commit import deadlines
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot
-from games.matches.writing.deadlines import deadlines
 from games.operations import acts, finding, refereeing
 from games.operations.acts import ACTS, Act, NewDeadline, Values
 from games.operations.models import BulkRun

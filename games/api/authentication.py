@@ -15,8 +15,8 @@ from accounts.authentication import KeyAuthentication, key_digest, scope_of
 from config.api.document import by_key
 from config.api.scopes import Scope
 from config.api.throttles import Moves, Requests
+from games.matches.rating import note_came
 from games.matches.refusals import NoSuchMatch
-from games.matches.seating.first_moves import note_came
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
 from games.matches.snapshot import MatchSnapshot

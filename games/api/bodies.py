@@ -7,10 +7,10 @@ from msgspec import UNSET, UnsetType
 
 from config.api.components import drawn
 from config.api.json import PageQuery
-from games.matches.seating.opening import LONGEST_DELAY, LONGEST_TURN, SHORTEST_TURN
-from games.matches.seating.seats import SeatRequest
+from games.matches.opening import LONGEST_DELAY, LONGEST_TURN, SHORTEST_TURN
+from games.matches.seats import SeatRequest
 from games.matches.time_bank import LEAST_BANK, MOST_BANK, MOST_INCREMENT, Clock
-from games.mirrored.order import LEAST_PAIRS, MOST_PAIRS
+from games.mirrored.opening import LEAST_PAIRS, MOST_PAIRS
 
 Status = Literal["open", "active", "finished", "aborted"]
 Visibility = Literal["public", "unlisted", "private"]

@@ -11,11 +11,9 @@ from accounts.models import User
 from config.api.json import ROOT
 from config.api.operations import Api, answer, given
 from games.api.bodies import Body
-from games.bot_accounts import becoming, selectors
-from games.bot_accounts import refusals as bot_accounts
-from games.bot_accounts.becoming import Manners, Plays
+from games.bot_accounts import services
 from games.bot_accounts.models import DESCRIPTION_LENGTH
-from games.bot_accounts.selectors import Listed
+from games.bot_accounts.services import Listed, Manners, Plays
 from games.matches import refusals as matches
 
 api = Api("playing")
@@ -142,22 +140,20 @@ def bots(reader: UUID | None, query: BotsQuery) -> BotList:
 
     Accounts with which programs play: 200 at most, those that are online first.
     """
-    rows = selectors.bot_accounts(reader, query.game)
+    rows = services.bot_accounts(reader, query.game)
     return BotList([bot_response(one) for one in rows if one.is_free or not query.online])
 
 
-@api.get(
-    "accounts/me/bot", tag="accounts", scope="account", refuses=[bot_accounts.NoSuchBotAccount]
-)
+@api.get("accounts/me/bot", tag="accounts", scope="account", refuses=[services.NoSuchBotAccount])
 def my_bot(user: User) -> BotAccount:
     """Read your bot account
 
     What the caller has asked for, and whether the owner has confirmed.
     """
-    row = selectors.program_of(user.pk)
+    row = services.program_of(user.pk)
     if row is None:
-        raise bot_accounts.NoSuchBotAccount
-    return bot_response(selectors.listed(row))
+        raise services.NoSuchBotAccount
+    return bot_response(services.listed(row))
 
 
 @api.post(
@@ -167,8 +163,8 @@ def my_bot(user: User) -> BotAccount:
     own_key=True,  # nobody undoes what is confirmed
     creates="accounts/me/bot",
     refuses=[
-        *(matches.UnknownUser, bot_accounts.NotAnOwner, bot_accounts.HasPlayedRated),
-        *(bot_accounts.AlreadyABotAccount, bot_accounts.TooManyPrograms, bot_accounts.BadProgram),
+        *(matches.UnknownUser, services.NotAnOwner, services.HasPlayedRated),
+        *(services.AlreadyABotAccount, services.TooManyPrograms, services.BadProgram),
     ],
 )
 def become_bot(user: User, body: NewBot) -> BotAccount:
@@ -179,23 +175,23 @@ def become_bot(user: User, body: NewBot) -> BotAccount:
     A bot account's name ends in BOT, it plays by the API only, and is rated with the computers.
     An account that has played rated matches stays a person's.
     """
-    row = becoming.ask(account=user, owner=body.owner, manners=body.manners)
-    return bot_response(selectors.listed(row))
+    row = services.ask_for_bot(account=user, owner=body.owner, manners=body.manners)
+    return bot_response(services.listed(row))
 
 
 @api.patch(
     "accounts/me/bot",
     tag="accounts",
     scope="account",
-    refuses=[bot_accounts.NoSuchBotAccount, bot_accounts.BadProgram],
+    refuses=[services.NoSuchBotAccount, services.BadProgram],
 )
 def change_bot(user: User, body: BotChange) -> BotAccount:
     """Change what your program plays
 
     Its description, games, paces, and how many matches it plays at once.
     """
-    row = becoming.change(account=user, **body.changes)
-    return bot_response(selectors.listed(row))
+    row = services.change_bot(account=user, **body.changes)
+    return bot_response(services.listed(row))
 
 
 @api.get("accounts/me/bots", tag="accounts", scope="account")
@@ -204,7 +200,7 @@ def my_bots(user: User) -> BotList:
 
     Those for which the caller answers, and those that ask.
     """
-    return BotList([bot_response(one) for one in selectors.programs_of(user)])
+    return BotList([bot_response(one) for one in services.programs_of(user)])
 
 
 @api.put(
@@ -213,8 +209,8 @@ def my_bots(user: User) -> BotList:
     scope="account",
     own_key=True,
     refuses=[
-        *(bot_accounts.NoSuchBotAccount, bot_accounts.HasPlayedRated),
-        *(bot_accounts.AlreadyABotAccount, bot_accounts.BadProgram),
+        *(services.NoSuchBotAccount, services.HasPlayedRated),
+        *(services.AlreadyABotAccount, services.BadProgram),
     ],
 )
 def confirm_bot(user: User, username: str) -> BotAccount:
@@ -222,19 +218,19 @@ def confirm_bot(user: User, username: str) -> BotAccount:
 
     The caller answers for the program of this account. Again is no error.
     """
-    row = becoming.confirm(owner=user, username=username)
-    return bot_response(selectors.listed(row))
+    row = services.confirm_bot(owner=user, username=username)
+    return bot_response(services.listed(row))
 
 
 @api.delete(
     "accounts/me/bots/<str:username>",
     tag="accounts",
     scope="account",
-    refuses=[bot_accounts.NoSuchBotAccount, bot_accounts.AlreadyABotAccount],
+    refuses=[services.NoSuchBotAccount, services.AlreadyABotAccount],
 )
 def refuse_bot(user: User, username: str) -> None:
     """Refuse a bot account
 
     The caller does not answer for this program; one that is confirmed stays.
     """
-    becoming.refuse(owner=user, username=username)
+    services.refuse_bot(owner=user, username=username)

@@ -13,8 +13,8 @@ from cardroom.rules.game import AnyGame
 from config.api.operations import Api
 from games.api.text import PlainText, lines_of
 from games.language import words
+from games.ratings.computers import all_ratings
 from games.ratings.models import BotRating
-from games.ratings.selectors import all_ratings
 
 api = Api("catalogue")
 

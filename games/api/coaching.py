@@ -12,11 +12,8 @@ from games.absent import check_installed
 from games.api.authentication import visible
 from games.api.bodies import Nothing
 from games.api.match_answers import MatchAnswer, match_answer
-from games.coaching import at_table, hints, selectors, services
-from games.coaching import refusals as coaching
-from games.coaching.judging.advice import AdvisedMove
-from games.coaching.judging.summary import SeatSummary
-from games.coaching.judging.verdicts import Verdict
+from games.coaching import analyses, hints
+from games.coaching.judging import AdvisedMove, SeatSummary, Verdict
 from games.coaching.models import Analysis
 from games.matches import refusals as matches
 
@@ -58,7 +55,7 @@ class HintJson(msgspec.Struct, frozen=True):
 @api.get(
     "analysis",
     tag="records",
-    refuses=[matches.MatchNotOver, matches.ParentStillRunning, coaching.NoSuchAnalysis],
+    refuses=[matches.MatchNotOver, matches.ParentStillRunning, analyses.NoSuchAnalysis],
 )
 def analysis(reader: UUID | None, match_id: UUID) -> AnalysisJson:
     """Read the analysis of a match
@@ -68,10 +65,10 @@ def analysis(reader: UUID | None, match_id: UUID) -> AnalysisJson:
     Then the stream of the account that asked for it says `analysed`.
     """
     match = visible(match_id, reader)
-    services.check_may_read(match, reader)
-    row = selectors.find(match_id)
+    analyses.check_may_read(match, reader)
+    row = analyses.find_analysis(match_id)
     if row is None:
-        raise coaching.NoSuchAnalysis
+        raise analyses.NoSuchAnalysis
     return analysis_json(row)
 
 
@@ -80,8 +77,8 @@ def analysis(reader: UUID | None, match_id: UUID) -> AnalysisJson:
     tag="records",
     body=Nothing,
     refuses=[
-        *(matches.MatchNotOver, matches.ParentStillRunning, coaching.NothingToJudge),
-        *(coaching.TooManyAnalyses, matches.GameNotInstalled),
+        *(matches.MatchNotOver, matches.ParentStillRunning, analyses.NothingToJudge),
+        *(analyses.TooManyAnalyses, matches.GameNotInstalled),
     ],
     status=202,
 )
@@ -92,16 +89,16 @@ def analyse(user: User, match_id: UUID) -> AnalysisJson:
     """
     match = visible(match_id, user.pk)
     check_installed(match.rules)
-    return analysis_json(services.analyse(match=match, user=user))
+    return analysis_json(analyses.analyse(match=match, user=user))
 
 
-@api.delete("analysis", tag="records", refuses=[coaching.NotYourAnalysis])
+@api.delete("analysis", tag="records", refuses=[analyses.NotYourAnalysis])
 def stop_analysis(user: User, match_id: UUID) -> None:
     """Stop an analysis
 
     Throws a running analysis away that the caller asked for.
     """
-    services.stop(match=visible(match_id, user.pk), user=user)
+    analyses.stop(match=visible(match_id, user.pk), user=user)
 
 
 def analysis_json(row: Analysis) -> AnalysisJson:
@@ -111,8 +108,8 @@ def analysis_json(row: Analysis) -> AnalysisJson:
         AnalysisJson,
         row,
         match=row.match_id,
-        seats=selectors.summary_of(row),
-        verdicts=selectors.verdicts_of(row) if is_finished else [],
+        seats=analyses.summary_of(row),
+        verdicts=analyses.verdicts_of(row) if is_finished else [],
         links={"self": f"/api/v1{here}", "page": here},
     )
 
@@ -124,7 +121,7 @@ WAITED: Final = 0.6  # seconds, for a worker
     "coach",
     body=Nothing,
     refuses=[
-        *(matches.NotYourSeat, matches.MatchNotActive, coaching.CannotBeCoached),
+        *(matches.NotYourSeat, matches.MatchNotActive, analyses.CannotBeCoached),
         matches.GameNotInstalled,
     ],
 )
@@ -136,15 +133,15 @@ def switch_on_coach(user: User, match_id: UUID) -> MatchAnswer:
     Only where you alone play computers in a match that is not rated. The match is `coached` for
     good: it counts in no results.
     """
-    return match_answer(at_table.switch_on(match_id=match_id, user=user), user.pk)
+    return match_answer(hints.switch_on(match_id=match_id, user=user), user.pk)
 
 
 @api.post(
     "hint",
     body=Nothing,
     refuses=[
-        *(matches.NotYourSeat, matches.MatchNotActive, coaching.NotCoached, matches.NotYourTurn),
-        *(coaching.NothingToJudge, matches.GameNotInstalled),
+        *(matches.NotYourSeat, matches.MatchNotActive, analyses.NotCoached, matches.NotYourTurn),
+        *(analyses.NothingToJudge, matches.GameNotInstalled),
     ],
 )
 def ask_hint(user: User, match_id: UUID) -> HintJson:
@@ -152,7 +149,7 @@ def ask_hint(user: User, match_id: UUID) -> HintJson:
 
     What each of your moves is worth. Ask again while it is `running`.
     """
-    row = at_table.ask(match_id=match_id, user=user)
+    row = hints.ask_for_hint(match_id=match_id, user=user)
     advice = hints.wait_for(row, WAITED)
     status = "running" if advice is None else "finished"
     moves = advice.moves if advice else ()

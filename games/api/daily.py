@@ -14,18 +14,21 @@ from accounts.models import User
 from config.api.json import ROOT
 from config.api.operations import Api, answer
 from games.api.match_answers import TOO_MANY_MATCHES, Match, match_answer
-from games.daily import playing
-from games.daily import refusals as daily_refusals
+from games.daily import playing, selectors
 from games.daily.models import DailyDeal
-from games.daily.results import Line, Own, Results, own_result, results_of
 from games.daily.selectors import (
     ONE_DAY,
+    Line,
+    Own,
+    Results,
     Streak,
     admission,
     day_of,
     deals_of,
     entries_of,
     find_deal,
+    own_result,
+    results_of,
     streak_of,
     today,
 )
@@ -201,7 +204,7 @@ def daily(user: User | None) -> Daily:
 @api.post(
     "daily/<str:game>",
     refuses=[
-        *(daily_refusals.NoSuchDeal, daily_refusals.NotToday, daily_refusals.CannotCompete),
+        *(selectors.NoSuchDeal, selectors.NotToday, selectors.CannotCompete),
         *TOO_MANY_MATCHES,
         GameNotInstalled,
     ],
@@ -225,7 +228,7 @@ def play_daily(
 
 @api.get(
     "daily/<str:day>/<str:game>",
-    refuses=[daily_refusals.NoSuchDeal],
+    refuses=[selectors.NoSuchDeal],
     parameters=[OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH)],
 )
 def daily_deal(reader: UUID | None, day: str, game: str) -> DailyDealWithResults:

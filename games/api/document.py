@@ -12,7 +12,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from accounts.notifications.kinds import HOOK_NAMES, HookKind
+from accounts.notifications.models import HOOK_NAMES, HookKind
 from cardroom.arena.statistics import measure_names
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame

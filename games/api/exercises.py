@@ -14,16 +14,14 @@ from config.api.operations import Api
 from config.api.operations import answer as fill
 from games.api.bodies import Body
 from games.api.match_answers import LegalMove
-from games.coaching.judging.verdicts import Grade
-from games.exercises import refusals as exercises_refusals
+from games.coaching.judging import Grade
 from games.exercises import selectors, solving
 from games.exercises.models import Exercise, Solver
-from games.exercises.searching.positions import Position
+from games.exercises.searching import Position
 from games.exercises.selectors import ThemeCount
 from games.exercises.solving import Answer
 from games.language import words
-from games.ratings.scale import deviation, rating
-from games.ratings.strengths import Belief
+from games.ratings.scale import Belief, deviation, rating
 
 api = Api("exercises")
 
@@ -215,7 +213,7 @@ def exercises(reader: UUID | None) -> Exercises:
     return Exercises(games, due)
 
 
-@api.get("exercises/next", refuses=[exercises_refusals.NoExerciseLeft])
+@api.get("exercises/next", refuses=[selectors.NoExerciseLeft])
 def next_exercise(reader: UUID | None, query: ExerciseQuery) -> ExerciseJson:
     """Read the next exercise
 
@@ -226,7 +224,7 @@ def next_exercise(reader: UUID | None, query: ExerciseQuery) -> ExerciseJson:
     if not query.mistakes:
         return _body(selectors.next_for(reader, query.game, query.theme), reader)
     if reader is None:
-        raise exercises_refusals.NoExerciseLeft
+        raise selectors.NoExerciseLeft
     row = selectors.next_review(reader, query.game)
     return ExerciseJson.of(row, selectors.position_of(row), None)
 
@@ -242,7 +240,7 @@ def daily_exercises(reader: UUID | None) -> DailyExercises:
     return DailyExercises(day, [_body(row, reader) for row in rows if row])
 
 
-@api.get("exercises/<uuid:exercise_id>", refuses=[exercises_refusals.NoSuchExercise])
+@api.get("exercises/<uuid:exercise_id>", refuses=[selectors.NoSuchExercise])
 def exercise(reader: UUID | None, exercise_id: UUID) -> ExerciseJson:
     """Read an exercise
 
@@ -253,7 +251,7 @@ def exercise(reader: UUID | None, exercise_id: UUID) -> ExerciseJson:
 
 @api.post(
     "exercises/<uuid:exercise_id>/attempts",
-    refuses=[exercises_refusals.NoSuchExercise, exercises_refusals.NotAMoveHere],
+    refuses=[selectors.NoSuchExercise, selectors.NotAMoveHere],
 )
 def attempt_exercise(user: User, body: AnswerExercise, exercise_id: UUID) -> ExerciseAnswer:
     """Answer an exercise

@@ -35,10 +35,9 @@ from config.api.throttles import Taken, give_back, take
 from config.postgres.connections import LOST
 from config.refusals import Refusal
 from config.server.bodies import Body, ClientDisconnected, arrived
-from config.server.messages import Application, Headers, Receive, Scope, Send
-from config.server.plain import PlainRequests, as_bytes, with_body
+from config.server.plain import PlainRequests, as_bytes, refuse, with_body
 from config.server.protocol import respond
-from config.server.refusing import refuse
+from config.server.streams import Application, Headers, Receive, Scope, Send
 from config.server.uvicorn_internals import memo_of
 from config.telemetry import lines
 from config.telemetry.metrics import record
@@ -51,11 +50,10 @@ from games.api.match_answers import (
     match_response,
     with_rating_changes,
 )
-from games.matches.moving.batcher import Batcher
-from games.matches.moving.judging import MoveRequest
-from games.matches.moving.snapshot_cache import SnapshotCache
+from games.matches.batcher import Batcher
+from games.matches.moves import MoveRequest, SnapshotCache
+from games.matches.rating import is_to_come, note_came
 from games.matches.refusals import NoSuchMatch, NotYourSeat
-from games.matches.seating.first_moves import is_to_come, note_came
 from games.matches.selectors.access import Caller, Wanted
 from games.matches.snapshot import MatchSnapshot
 

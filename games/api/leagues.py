@@ -14,7 +14,6 @@ from config.api.operations import Api, answer
 from games.api.bodies import Nothing
 from games.api.text import PlainText, lines_of
 from games.leagues import joining, selectors
-from games.leagues import refusals as leagues_refusals
 from games.leagues.models import Line
 from games.leagues.selectors import Division, Row, Sheet, Summary, Tier
 
@@ -169,7 +168,7 @@ def leagues(reader: UUID | None) -> Leagues:
     return Leagues([LeagueJson.of(one, is_known=reader is not None) for one in rows])
 
 
-@api.get("leagues/<slug:game>", plain_text=PlainText, refuses=[leagues_refusals.NoSuchLeague])
+@api.get("leagues/<slug:game>", plain_text=PlainText, refuses=[selectors.NoSuchLeague])
 def league(reader: UUID | None, query: LeagueQuery, game: str) -> LeagueSheet:
     """Read a division of a league
 
@@ -188,7 +187,7 @@ def league(reader: UUID | None, query: LeagueQuery, game: str) -> LeagueSheet:
 @api.post(
     "leagues/<slug:game>/join",
     body=Nothing,
-    refuses=[leagues_refusals.NoSuchLeague, leagues_refusals.CannotJoinLeague],
+    refuses=[selectors.NoSuchLeague, selectors.CannotJoinLeague],
 )
 def join_league(user: User, game: str) -> LeagueSheet:
     """Join a league
@@ -202,7 +201,7 @@ def join_league(user: User, game: str) -> LeagueSheet:
     return _answer(selectors.sheet_of(game, reader=user.pk), user.pk)
 
 
-@api.post("leagues/<slug:game>/leave", body=Nothing, refuses=[leagues_refusals.NoSuchLeague])
+@api.post("leagues/<slug:game>/leave", body=Nothing, refuses=[selectors.NoSuchLeague])
 def leave_league(user: User, game: str) -> LeagueSheet:
     """Leave a league
 

@@ -16,16 +16,15 @@ from games.api.bodies import Body, ClockTerms, Reason, SeatIndex, Visibility
 from games.api.match_answers import TOO_MANY_MATCHES
 from games.api.text import PlainText, lines_of
 from games.language import words
-from games.lobby import refusals as lobby
+from games.lobby import challenges as answering
 from games.lobby import seeking, selectors
-from games.lobby.challenges import answering, making, reading
-from games.lobby.challenges.terms import LONGEST, SHORTEST, USUAL, ChallengeTerms, Terms
+from games.lobby.challenges import LONGEST, SHORTEST, USUAL, ChallengeTerms, Terms
 from games.lobby.models import Seek
 from games.lobby.paces import OF_CLOCKS, clock_pace, find_pace, is_pace
 from games.lobby.seeking import MOST_SEATS, Wish
 from games.lobby.selectors import Queue
 from games.matches import refusals as matches
-from games.mirrored import refusals as mirrored
+from games.mirrored import results as mirrored
 
 api = Api("playing")
 
@@ -152,7 +151,7 @@ def seeks(user: User) -> SeekList:
     creates="seeks/{0.id}",
     refuses=[
         *(matches.UnknownGame, matches.BadOptions, matches.BadSeats, matches.BadDeck),
-        *(lobby.AlreadyPaired, lobby.StaysAway, matches.ProgramDeclines),
+        *(selectors.AlreadyPaired, selectors.StaysAway, matches.ProgramDeclines),
         matches.TooManyActiveMatches,
     ],
 )
@@ -169,7 +168,7 @@ def create_seek(user: User, body: NewSeek, key: IdempotencyKey) -> SeekJson:
     return seek_response(own_seek, selectors.queue_of(own_seek))
 
 
-@api.get("seeks/<uuid:seek_id>", plain_text=PlainText, refuses=[lobby.NoSuchSeek])
+@api.get("seeks/<uuid:seek_id>", plain_text=PlainText, refuses=[selectors.NoSuchSeek])
 def seek(user: User, seek_id: UUID) -> SeekJson:
     """Read a seek
 
@@ -180,7 +179,7 @@ def seek(user: User, seek_id: UUID) -> SeekJson:
     return seek_response(own_seek, selectors.queue_of(own_seek))
 
 
-@api.delete("seeks/<uuid:seek_id>", refuses=[lobby.NoSuchSeek, lobby.AlreadyPaired])
+@api.delete("seeks/<uuid:seek_id>", refuses=[selectors.NoSuchSeek, selectors.AlreadyPaired])
 def delete_seek(user: User, seek_id: UUID) -> None:
     """Stop waiting
 
@@ -270,7 +269,7 @@ def challenges(user: User) -> ChallengeList:
 
     Those that you received and those that you sent, the newest first.
     """
-    return list_response(user.username, reading.challenges_of(user.pk))
+    return list_response(user.username, answering.challenges_of(user.pk))
 
 
 @api.post(
@@ -290,22 +289,24 @@ def create_challenge(user: User, body: NewChallenge, key: IdempotencyKey) -> Cha
     They hear of it by their stream (`challenge`), and see it in their lobby. A computer of the
     game accepts at once. The same `Idempotency-Key` again gives the challenge that it made.
     """
-    made = making.challenge(account=user, terms=body.terms, key=key)
-    return challenge_response(reading.challenge_of(user.pk, made))
+    made = answering.send_challenge(account=user, terms=body.terms, key=key)
+    return challenge_response(answering.challenge_of(user.pk, made))
 
 
-@api.get("challenges/<uuid:challenge_id>", plain_text=PlainText, refuses=[lobby.NoSuchChallenge])
+@api.get(
+    "challenges/<uuid:challenge_id>", plain_text=PlainText, refuses=[selectors.NoSuchChallenge]
+)
 def challenge(user: User, challenge_id: UUID) -> Challenge:
     """Read a challenge
 
     Its terms, and what became of it.
     """
-    return challenge_response(reading.challenge_of(user.pk, challenge_id))
+    return challenge_response(answering.challenge_of(user.pk, challenge_id))
 
 
 @api.delete(
     "challenges/<uuid:challenge_id>",
-    refuses=[lobby.NoSuchChallenge, lobby.ChallengeIsOver, matches.GameNotInstalled],
+    refuses=[selectors.NoSuchChallenge, selectors.ChallengeIsOver, matches.GameNotInstalled],
 )
 def withdraw_challenge(user: User, challenge_id: UUID) -> None:
     """Withdraw a challenge
@@ -318,7 +319,12 @@ def withdraw_challenge(user: User, challenge_id: UUID) -> None:
 @api.post(
     "challenges/<uuid:challenge_id>/accept",
     refuses=[
-        *(lobby.NoSuchChallenge, lobby.ChallengeIsOver, matches.BadDeck, matches.UnknownDeck),
+        *(
+            selectors.NoSuchChallenge,
+            selectors.ChallengeIsOver,
+            matches.BadDeck,
+            matches.UnknownDeck,
+        ),
         *(matches.CannotBeRated, matches.ProgramDeclines, matches.GameNotInstalled),
     ],
 )
@@ -333,7 +339,7 @@ def accept_challenge(user: User, body: ChallengeAccepted, challenge_id: UUID) ->
 
 @api.post(
     "challenges/<uuid:challenge_id>/decline",
-    refuses=[lobby.NoSuchChallenge, lobby.ChallengeIsOver, matches.GameNotInstalled],
+    refuses=[selectors.NoSuchChallenge, selectors.ChallengeIsOver, matches.GameNotInstalled],
 )
 def decline_challenge(user: User, body: ChallengeDeclined, challenge_id: UUID) -> Challenge:
     """Decline a challenge

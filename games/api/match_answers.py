@@ -30,11 +30,10 @@ from games.matches import refusals as refused
 from games.matches.models import Match as MatchRow
 from games.matches.models import Seat as SeatRow
 from games.matches.refusals import NotYourSeat, StaleVersion
-from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.selectors.secrecy import may_tell_all
-from games.matches.snapshot import MatchSnapshot
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.matches.time_bank import terms_of
-from games.ratings.people.changes import at_table, changes_of
+from games.ratings.people import at_table, changes_of
 
 TOO_MANY_MATCHES: Final = (
     *(refused.TooManyLobbyTables, refused.TooManyOpenMatches, refused.TooManyActiveMatches),

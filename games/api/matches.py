@@ -41,27 +41,28 @@ from games.api.match_answers import (
 )
 from games.api.text import PlainText, with_names
 from games.guests import with_names as with_guests
-from games.lobby.finding.here import watchers_of
+from games.lobby.finding import watchers_of
+from games.matches import opening
 from games.matches import refusals as matches_refusals
 from games.matches.models import Match, Round
-from games.matches.seating import opening
-from games.matches.seating.resting_people import SeatResting, resting_at
+from games.matches.resting import SeatResting, resting_at
+from games.matches.selectors.history import as_listed
 from games.matches.selectors.lists import (
+    Sought,
     find_matches,
     is_closed,
+    newest_for,
+    newest_of,
     notices_of,
     rounds_of,
     scores_at,
 )
 from games.matches.selectors.log import log_entries, plain_events
-from games.matches.selectors.newest import Sought, newest_for, newest_of
 from games.matches.selectors.secrecy import may_tell_all
-from games.matches.selectors.watched import as_listed
 from games.matches.snapshot import MatchSnapshot
-from games.mirrored import refusals as mirrored_refusals
+from games.mirrored import results
 from games.mirrored.opening import open_mirrored
-from games.mirrored.results import PairResult, SetResult
-from games.mirrored.standing import Standing, standing_of
+from games.mirrored.results import PairResult, SetResult, Standing, standing_of
 
 # Open to everybody: who may see a match is said by the match.
 api = Api("watching")
@@ -87,7 +88,7 @@ def matches(request: Request, reader: UUID | None, query: MatchesQuery) -> Match
         *(matches_refusals.UnknownGame, matches_refusals.UnknownBot, matches_refusals.UnknownUser),
         *(matches_refusals.UnknownDeck, matches_refusals.BadOptions, matches_refusals.BadSeats),
         *(matches_refusals.BadDeck, matches_refusals.CannotBeRated),
-        *(mirrored_refusals.CannotBeMirrored, matches_refusals.TooManyBotMatches),
+        *(results.CannotBeMirrored, matches_refusals.TooManyBotMatches),
         *TOO_MANY_MATCHES,
         matches_refusals.GameNotInstalled,
     ],
@@ -345,9 +346,7 @@ def _pair(pair: PairResult) -> MirroredPair:
     return answer(MirroredPair, pair, matches=ids, margins=margins)
 
 
-@api.get(
-    "matches/<uuid:match_id>/mirrored", refuses=[mirrored_refusals.NotMirrored, GameNotInstalled]
-)
+@api.get("matches/<uuid:match_id>/mirrored", refuses=[results.NotMirrored, GameNotInstalled])
 def mirrored(reader: UUID | None, match_id: UUID) -> MirroredSetJson:
     """Read how a mirrored match stands
 

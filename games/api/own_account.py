@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from accounts import refusals as accounts
 from accounts.api import Line, Secret
 from accounts.models import User
-from accounts.signing_in.own_password import knows_password
+from accounts.signing_in import knows_password
 from config.api.json import ROOT
 from config.api.operations import Api
 from config.api.scopes import Scope

@@ -9,24 +9,18 @@ import msgspec
 from django.utils.translation import gettext, ngettext
 from rest_framework.request import Request
 
-from accounts.social import refusals as social
-from accounts.social.friend_lines import FriendLine, line_between
-from accounts.social.selectors import person_by_username
+from accounts.social import selectors
+from accounts.social.selectors import FriendLine, line_between, person_by_username
 from cardroom.rules import catalog
 from config.api.json import ROOT, PageQuery, Pages, last_seen, next_page
 from config.api.operations import Api, answer
 from games.api.match_answers import MatchList, summary_response
 from games.api.text import PlainText, lines_of
-from games.matches.selectors.watched import as_listed
-from games.people.curves import Curve
-from games.people.profiles import GameResults, Profile, profile_of, results_of
-from games.people.series import Series
-from games.ratings import refusals as ratings
-from games.ratings.boards import Board
-from games.ratings.people import ladder as ladders
-from games.ratings.people import leaderboards
-from games.ratings.people.ladder import Rung
-from games.ratings.people.leaderboards import LEAST, Leaderboard, Line
+from games.matches.selectors.history import as_listed
+from games.people.profiles import Curve, GameResults, Profile, Series, profile_of, results_of
+from games.ratings import people as ratings
+from games.ratings.people import LEAST, Leaderboard, Line, Rung
+from games.ratings.scale import Board
 
 api = Api("watching")
 
@@ -154,7 +148,7 @@ def profile_response(profile: Profile, line: FriendLine | None) -> UserProfile:
     )
 
 
-@api.get("users/<str:username>", plain_text=PlainText, refuses=[social.NoSuchAccount])
+@api.get("users/<str:username>", plain_text=PlainText, refuses=[selectors.NoSuchAccount])
 def user(reader: UUID | None, username: str) -> UserProfile:
     """Read a profile
 
@@ -167,7 +161,7 @@ def user(reader: UUID | None, username: str) -> UserProfile:
     return profile_response(profile, line)
 
 
-@api.get("users/<str:username>/matches", plain_text=PlainText, refuses=[social.NoSuchAccount])
+@api.get("users/<str:username>/matches", plain_text=PlainText, refuses=[selectors.NoSuchAccount])
 def user_matches(reader: UUID | None, page: Pages, username: str) -> MatchList:
     """List the matches of a person
 
@@ -278,7 +272,7 @@ def leaderboard(
     People who hide their profile are not listed. 1500 is the mean; 400 more means ten wins to
     one.
     """
-    shown = leaderboards.leaderboard(
+    shown = ratings.leaderboard(
         Board(game, query.pace, query.sides, query.opponents),
         viewer=reader,
         friends=query.friends,
@@ -299,9 +293,9 @@ def ladder(reader: UUID | None, game: str) -> Ladder:
         rules = catalog.find(game)
     except KeyError:
         raise ratings.NoSuchLeaderboard from None
-    rungs = ladders.ladder(rules, reader)
+    rungs = ratings.ladder(rules, reader)
     shown = [RungJson.of(rung, is_known=reader is not None) for rung in rungs]
-    return Ladder(rules.slug, shown, ladders.is_finished(rungs))
+    return Ladder(rules.slug, shown, ratings.is_finished(rungs))
 
 
 @lines_of.register

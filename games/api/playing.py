@@ -43,19 +43,13 @@ from games.api.bodies import (
 from games.api.match_answers import TOO_MANY_MATCHES, MatchAnswer, match_answer
 from games.api.text import PlainText, lines_of, with_names
 from games.idle import ending
-from games.idle import refusals as idle
-from games.lobby.rematches import asking
-from games.lobby.rematches.series import Series, series_of
-from games.lobby.rematches.standing import Standing, standing_of
+from games.lobby import rematches
+from games.lobby.rematches import Series, Standing, series_of, standing_of
+from games.matches import joining, leaving, loading, moves, overdue, planned, rolling_back
 from games.matches import refusals as matches
-from games.matches.history import loading, taking_back
-from games.matches.leaving import resigning
-from games.matches.moving import moves, planned
-from games.matches.moving.planned import Planned
-from games.matches.overdue import clocks
+from games.matches.planned import Planned
 from games.matches.plans import PlanLine, Steps
 from games.matches.refusals import GameNotInstalled
-from games.matches.seating import inviting, joining
 from games.matches.selectors.access import Caller
 
 api = Api("playing", "matches/<uuid:match_id>/")
@@ -138,11 +132,11 @@ def invite(user: User, body: SeatOffer, match_id: UUID) -> MatchAnswer:
     """
     free: Any = {"match_id": match_id, "host": user, "seat": body.seat}
     if isinstance(body.username, str):
-        match = inviting.invite(**free, username=body.username)
+        match = joining.invite(**free, username=body.username)
     elif isinstance(body.bot, str):
-        match = inviting.fill_seat(**free, bot=body.bot)
+        match = joining.fill_seat(**free, bot=body.bot)
     else:
-        match = inviting.open_seat(**free, friends=body.friends is True)
+        match = joining.open_seat(**free, friends=body.friends is True)
     return match_answer(match, user.pk)
 
 
@@ -172,7 +166,7 @@ def resign(user: User, body: Resignation, match_id: UUID) -> MatchAnswer:
 
     Gives up; among more than two sides a bot plays the seat on.
     """
-    match = resigning.resign(match_id=match_id, caller=Caller(user=user.pk), seat=body.seat)
+    match = leaving.resign(match_id=match_id, caller=Caller(user=user.pk), seat=body.seat)
     return match_answer(match, user.pk)
 
 
@@ -189,7 +183,7 @@ def give_time(user: User, body: MoreTime, match_id: UUID) -> MatchAnswer:
 
     Gives the others who are to act more time for this move, by default the limit again.
     """
-    return match_answer(clocks.give_time(match_id=match_id, user=user, **asdict(body)), user.pk)
+    return match_answer(overdue.give_time(match_id=match_id, user=user, **asdict(body)), user.pk)
 
 
 @api.post(
@@ -204,7 +198,7 @@ def reclaim(user: User, body: SeatTakenBack, match_id: UUID) -> MatchAnswer:
 
     Takes your seat back from the bot that took over when your time was up.
     """
-    return match_answer(clocks.reclaim(match_id=match_id, user=user, **asdict(body)), user.pk)
+    return match_answer(overdue.reclaim(match_id=match_id, user=user, **asdict(body)), user.pk)
 
 
 @api.post(
@@ -241,7 +235,9 @@ def take_back(user: User, body: TakeBackRequest, match_id: UUID) -> MatchAnswer:
     with the next move. Each player may ask once at a version; asking for what another has asked
     for accepts it. Where nobody else plays, load an earlier version instead.
     """
-    return match_answer(taking_back.ask(match_id=match_id, user=user, **asdict(body)), user.pk)
+    return match_answer(
+        rolling_back.ask_to_take_back(match_id=match_id, user=user, **asdict(body)), user.pk
+    )
 
 
 @api.post(
@@ -260,7 +256,9 @@ def answer_take_back(user: User, body: TakeBackAnswer, match_id: UUID) -> MatchA
     Nothing is deleted: it is a roll-back, one more version. What nobody could know at the
     opening of the round is dealt again.
     """
-    return match_answer(taking_back.answer(match_id=match_id, user=user, **asdict(body)), user.pk)
+    return match_answer(
+        rolling_back.answer_take_back(match_id=match_id, user=user, **asdict(body)), user.pk
+    )
 
 
 @api.post(
@@ -273,14 +271,16 @@ def withdraw_take_back(user: User, body: TakeBackWithdrawal, match_id: UUID) -> 
 
     Ends a request that you made at `version` and that not everybody has accepted.
     """
-    return match_answer(taking_back.withdraw(match_id=match_id, user=user, **asdict(body)), user.pk)
+    return match_answer(
+        rolling_back.withdraw_take_back(match_id=match_id, user=user, **asdict(body)), user.pk
+    )
 
 
 @api.post(
     "claim",
     plain_text=PlainText,
     body=Nothing,
-    refuses=[matches.NotYourSeat, matches.MatchNotActive, idle.NotAbsent, GameNotInstalled],
+    refuses=[matches.NotYourSeat, matches.MatchNotActive, ending.NotAbsent, GameNotInstalled],
 )
 def claim(user: User, match_id: UUID) -> MatchAnswer:
     """Claim a match from an absent player
@@ -294,7 +294,7 @@ def claim(user: User, match_id: UUID) -> MatchAnswer:
     "call-off",
     plain_text=PlainText,
     body=Nothing,
-    refuses=[matches.NotYourSeat, matches.MatchNotActive, idle.NotAbsent, GameNotInstalled],
+    refuses=[matches.NotYourSeat, matches.MatchNotActive, ending.NotAbsent, GameNotInstalled],
 )
 def call_off(user: User, match_id: UUID) -> MatchAnswer:
     """Call off a match with an absent player
@@ -368,7 +368,7 @@ def rematch(user: User, match_id: UUID) -> MatchAnswer:
 
     The first player to ask opens it and invites the others; players who ask later join it.
     """
-    return match_answer(asking.ask(match_id=match_id, user=user), user.pk, status=201)
+    return match_answer(rematches.ask(match_id=match_id, user=user), user.pk, status=201)
 
 
 @api.delete("rematch", refuses=[matches.GameNotInstalled])
@@ -380,7 +380,7 @@ def decline_rematch(user: User, match_id: UUID) -> None:
     Again, or where there is none, is no error.
     """
     visible(match_id, user.pk)
-    asking.refuse(match_id=match_id, user=user)
+    rematches.refuse(match_id=match_id, user=user)
 
 
 Dropped = Literal["no_line", "refused", "by_hand", "rolled_back", "given_up", "over"]

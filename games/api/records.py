@@ -24,12 +24,11 @@ from config.api.operations import Api, answer, response_header
 from config.api.throttles import RecordChecks
 from games.api.authentication import visible
 from games.api.match_answers import is_known
-from games.exports import refusals as exports_refusals
-from games.exports import selectors, services
+from games.exports import exporting
 from games.exports.models import RecordFile
+from games.matches import records as record_checks
 from games.matches import refusals as matches_refusals
-from games.matches.records import record_checks, records
-from games.matches.records.export import find_over, record_lines
+from games.matches.records import find_over, record_lines
 
 api = Api("records")
 
@@ -63,10 +62,10 @@ def file_answer(request: Request, file: RecordFile, name: str, cached: str) -> H
         return HttpResponse(status=304, headers=headers)
     headers["Content-Disposition"] = f'attachment; filename="{name}"'
     if "gzip" in request.headers.get("Accept-Encoding", ""):
-        parts = selectors.packed_parts(file)
+        parts = exporting.packed_parts(file)
         headers["Content-Encoding"] = "gzip"
     else:
-        parts = selectors.plain_parts(file)
+        parts = exporting.plain_parts(file)
         headers["Content-Length"] = str(file.size)
     return lines_answer(parts, headers)
 
@@ -84,7 +83,7 @@ def record(reader: UUID | None, match_id: UUID) -> Annotated[Response, Record]:
 
     The record of a match that is over, in the format ``cardroom-record/1``.
     """
-    match_record = records.of(visible(match_id, reader), reader)
+    match_record = record_checks.of(visible(match_id, reader), reader)
     headers = {
         "Content-Disposition": f'attachment; filename="{rules_record.file_name(match_record)}"'
     }
@@ -108,7 +107,7 @@ def verify_record(request: Request, body: Annotated[Any, Record]) -> Verificatio
     have so much checked a minute as takes ten seconds; then the answer is 429.
     """
     try:
-        fault = record_checks.judge(body, partial(RecordChecks.used, request))
+        fault = record_checks.check_uploaded(body, partial(RecordChecks.used, request))
     except record_checks.NoVerdict:
         raise Unavailable("No worker was free to check the record. Try again soon.") from None
     if fault is None:
@@ -170,7 +169,7 @@ def exports(user: User, page: Pages) -> ExportList:
 
     Your exports that have not expired, newest first.
     """
-    rows, following = page(selectors.exports_of(user.pk))
+    rows, following = page(exporting.exports_of(user.pk))
     return ExportList([export_json(row) for row in rows], following)
 
 
@@ -179,7 +178,7 @@ def exports(user: User, page: Pages) -> ExportList:
     scope="read",  # it shows what the account may see
     creates="exports/{0.id}",
     status=202,
-    refuses=[exports_refusals.TooManyExports, matches_refusals.UnknownGame],
+    refuses=[exporting.TooManyExports, matches_refusals.UnknownGame],
 )
 def create_export(user: User, body: NewExport) -> ExportJson:
     """Export your matches into a file
@@ -189,37 +188,37 @@ def create_export(user: User, body: NewExport) -> ExportJson:
     Ask for the export (``Location``) until it is finished, then fetch its file. Public matches
     of everybody are in the archive.
     """
-    return export_json(services.start_export(owner=user, **asdict(body)))
+    return export_json(exporting.start_export(owner=user, **asdict(body)))
 
 
-@api.get("exports/<uuid:export_id>", refuses=[exports_refusals.NoSuchExport])
+@api.get("exports/<uuid:export_id>", refuses=[exporting.NoSuchExport])
 def export(user: User, export_id: UUID) -> ExportJson:
     """Read an export
 
     How far it is, and where its file is once it is finished.
     """
-    return export_json(selectors.export(user.pk, export_id))
+    return export_json(exporting.export(user.pk, export_id))
 
 
-@api.delete("exports/<uuid:export_id>", scope="read", refuses=[exports_refusals.NoSuchExport])
+@api.delete("exports/<uuid:export_id>", scope="read", refuses=[exporting.NoSuchExport])
 def delete_export(user: User, export_id: UUID) -> None:
     """Delete an export
 
     Deletes the file, or stops writing it.
     """
-    services.delete_export(owner=user, export_id=export_id)
+    exporting.delete_export(owner=user, export_id=export_id)
 
 
 @api.get(
     "exports/<uuid:export_id>/file",
-    refuses=[exports_refusals.ExportNotFinished, exports_refusals.NoSuchExport],
+    refuses=[exporting.ExportNotFinished, exporting.NoSuchExport],
 )
 def export_file(request: Request, user: User, export_id: UUID) -> RecordsFile:
     """Get the file of an export
 
     The records, the oldest match first; packed for who accepts gzip.
     """
-    file = selectors.finished_export(user.pk, export_id)
+    file = exporting.finished_export(user.pk, export_id)
     return file_answer(request, file, f"cardroom-{file.id}.jsonl", "private, no-cache")
 
 
@@ -274,13 +273,13 @@ def archives() -> list[ArchiveJson]:
     Each archive holds all of them; the last ones are kept. Matches of people who do not want
     this (``in_archive`` of the account) are left out of the next one.
     """
-    return [archive_json(file) for file in selectors.archives()]
+    return [archive_json(file) for file in exporting.archives()]
 
 
 @api.get(
     "archives/<str:day>.jsonl",
     scope=None,
-    refuses=[exports_refusals.NoSuchArchive],
+    refuses=[exporting.NoSuchArchive],
     parameters=[DAY],
 )
 def archive_file(request: Request, day: str) -> RecordsFile:
@@ -288,14 +287,14 @@ def archive_file(request: Request, day: str) -> RecordsFile:
 
     The records, the oldest match first; packed for who accepts gzip.
     """
-    file = selectors.archive(_date(day))
+    file = exporting.archive(_date(day))
     return file_answer(request, file, _archive_name(file), "public, no-cache")
 
 
 @api.get(
     "archives/<str:day>.jsonl.sha256",
     scope=None,
-    refuses=[exports_refusals.NoSuchArchive],
+    refuses=[exporting.NoSuchArchive],
     parameters=[DAY],
 )
 def archive_checksum(day: str) -> Annotated[HttpResponse, {(200, "text/plain"): str}]:
@@ -303,7 +302,7 @@ def archive_checksum(day: str) -> Annotated[HttpResponse, {(200, "text/plain"): 
 
     A line for ``sha256sum --check``.
     """
-    file = selectors.archive(_date(day))
+    file = exporting.archive(_date(day))
     line = f"{file.sha256}  {_archive_name(file)}\n"
     return HttpResponse(line, content_type="text/plain; charset=utf-8")
 
@@ -322,4 +321,4 @@ def _date(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise exports_refusals.NoSuchArchive from None
+        raise exporting.NoSuchArchive from None

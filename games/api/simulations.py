@@ -16,8 +16,7 @@ from cardroom.arena.request import SimulationRequest
 from config.api.json import Pages
 from config.api.operations import Api, answer
 from games.api.bodies import Body, Nothing
-from games.simulations import refusals as simulations_refusals
-from games.simulations import requests, selectors
+from games.simulations import requests
 from games.simulations.models import Simulation
 
 api = Api("simulations")
@@ -62,14 +61,14 @@ def simulations(user: User, page: Pages) -> SimulationList:
 
     Your simulations, newest first, without their reports.
     """
-    rows, following = page(selectors.of(user.pk).defer("report"))
+    rows, following = page(requests.simulations_of(user.pk).defer("report"))
     return SimulationList([simulation_json(row, None) for row in rows], following)
 
 
 @api.post(
     "simulations",
     creates="simulations/{0.id}",
-    refuses=[simulations_refusals.BadSimulation, simulations_refusals.TooManySimulations],
+    refuses=[requests.BadSimulation, requests.TooManySimulations],
 )
 def create_simulation(user: User, body: NewSimulation) -> SimulationJson:
     """Start a simulation
@@ -88,7 +87,7 @@ def simulation(user: User, simulation_id: UUID) -> SimulationJson:
     Progress, and the report when it is finished.
     """
     row = own(user, simulation_id)
-    return simulation_json(row, selectors.report_of(row))
+    return simulation_json(row, requests.report_of(row))
 
 
 @api.post("simulations/<uuid:simulation_id>/cancel", body=Nothing)
@@ -98,7 +97,7 @@ def cancel_simulation(user: User, simulation_id: UUID) -> SimulationJson:
     Stops it; one that is over stays as it is.
     """
     row = requests.cancel(simulation_id=simulation_id, owner=user)
-    return simulation_json(row, selectors.report_of(row))
+    return simulation_json(row, requests.report_of(row))
 
 
 @api.get("simulations/<uuid:simulation_id>/plots/<str:name>")
@@ -109,7 +108,7 @@ def simulation_plot(
 
     A plot of a finished simulation.
     """
-    png = selectors.picture(own(user, simulation_id), name)
+    png = requests.picture(own(user, simulation_id), name)
     if png is None:
         raise Http404
     headers = {"Cache-Control": "private, max-age=86400"}
@@ -117,7 +116,7 @@ def simulation_plot(
 
 
 def own(user: User, simulation_id: UUID) -> Simulation:
-    row = selectors.of(user.pk).filter(id=simulation_id).first()
+    row = requests.simulations_of(user.pk).filter(id=simulation_id).first()
     if row is None:
         raise Http404
     return row
@@ -125,7 +124,7 @@ def own(user: User, simulation_id: UUID) -> Simulation:
 
 def simulation_json(simulation: Simulation, report: Report | None) -> SimulationJson:
     here = f"/api/v1/simulations/{simulation.id}"
-    names = [] if report is None else selectors.pictures_of(simulation)
+    names = [] if report is None else requests.pictures_of(simulation)
     plots = {name.removesuffix(".png"): f"{here}/plots/{name}" for name in names}
     return answer(
         SimulationJson,

@@ -15,7 +15,7 @@ from config.api.document import refusals
 from config.api.errors import Malformed
 from config.api.json import shaped
 from config.api.operations import Api, header_parameters
-from config.counting.client_address import client_address
+from config.counting import client_address
 from config.refusals import TooManyRequests
 from config.server.streams import LiveResponse
 from games.absent import check_installed

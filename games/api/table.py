@@ -8,18 +8,17 @@ import msgspec
 from msgspec.structs import asdict
 
 from accounts.models import User
-from accounts.social import refusals as social
+from accounts.social import selectors
 from config.api.operations import Api
 from games.api.authentication import visible
 from games.api.bodies import Body, NewReport, SeatIndex
 from games.language import words
-from games.matches.seating import blocking
+from games.matches import joining
 from games.matches.snapshot import MatchSnapshot
 from games.operations import reports
-from games.phrases import refusals as phrases_refusals
-from games.phrases import selectors, speaking
+from games.phrases import speaking
 from games.phrases.models import Saying
-from games.phrases.sentences import find, offered_at
+from games.phrases.speaking import find, offered_at
 
 api = Api("playing", "matches/<uuid:match_id>/")
 
@@ -80,8 +79,8 @@ def phrases(user: User, match_id: UUID) -> Phrases:
 @api.post(
     "phrases",
     refuses=[
-        *(phrases_refusals.NoSuchPhrase, phrases_refusals.NobodyListens),
-        *(phrases_refusals.TableIsLeft, phrases_refusals.TooManyPhrases, phrases_refusals.Silenced),
+        *(speaking.NoSuchPhrase, speaking.NobodyListens),
+        *(speaking.TableIsLeft, speaking.TooManyPhrases, speaking.Silenced),
     ],
     status=201,
 )
@@ -100,7 +99,7 @@ def say_phrase(user: User, body: NewPhrase, match_id: UUID) -> SaidPhrase:
 @api.post(
     "mute",
     scope="account",
-    refuses=[phrases_refusals.NobodyToMute],
+    refuses=[speaking.NobodyToMute],
 )
 def mute_player(user: User, body: MuteSeat, match_id: UUID) -> None:
     """Stop reading a player
@@ -113,7 +112,7 @@ def mute_player(user: User, body: MuteSeat, match_id: UUID) -> None:
 @api.post(
     "unmute",
     scope="account",
-    refuses=[phrases_refusals.NobodyToMute],
+    refuses=[speaking.NobodyToMute],
 )
 def unmute_player(user: User, body: MuteSeat, match_id: UUID) -> None:
     """Read a player again
@@ -124,10 +123,10 @@ def unmute_player(user: User, body: MuteSeat, match_id: UUID) -> None:
 
 
 def _phrases(match: MatchSnapshot, reader: UUID) -> Phrases:
-    offered = offered_at(match.rules) if selectors.may_speak(match, reader) else []
-    lately = selectors.said_lately(match.id, reader)
+    offered = offered_at(match.rules) if speaking.may_speak(match, reader) else []
+    lately = speaking.recent_phrases(match.id, reader)
     people = {seat.user_id: seat.index for seat in match.seats if seat.user_id}
-    all_, muted = selectors.mutes_of(reader, people)
+    all_, muted = speaking.mutes_of(reader, people)
     return Phrases(
         offered=[OfferedPhrase(one.slug, words(one.words), one.picture) for one in offered],
         said=[_response(match, row) for row in lately],
@@ -167,11 +166,11 @@ class BlockPlayer(Body, frozen=True):
 @api.post(
     "block",
     scope="account",
-    refuses=[social.CannotBlockYourself, social.TooManyBlocks],
+    refuses=[selectors.CannotBlockYourself, selectors.TooManyBlocks],
 )
 def block_player(user: User, body: BlockPlayer, match_id: UUID) -> None:
     """Block a player of a match
 
     Blocks a player of the match, who cannot invite you any more. The match goes on.
     """
-    blocking.block_player(match_id=match_id, user=user, seat=body.seat)
+    joining.block_player(match_id=match_id, user=user, seat=body.seat)

@@ -18,18 +18,16 @@ from config.api.operations import Api, IdempotencyKey, answer
 from games.api.bodies import Body, ClockTerms, Nothing
 from games.api.lobby import PaceName, PaceShown, clock_shown, pace_shown, pace_words
 from games.api.text import PlainText, lines_of
-from games.competitions import refusals as competitions
-from games.competitions import selectors
-from games.competitions.files.table import CONTENT_TYPE, table_of
+from games.competitions import selectors, taking_part
+from games.competitions.files import TABLE_CONTENT_TYPE, table_of
 from games.competitions.models import Entrant, Tournament
-from games.competitions.names import plain_name
-from games.competitions.rules.standings import ARENA, KNOCKOUT, Line
-from games.competitions.running import creating, taking_part
-from games.competitions.running.creating import Terms
+from games.competitions.rules import ARENA, KNOCKOUT, Line
+from games.competitions.selectors import plain_name
+from games.competitions.taking_part import Terms
 from games.lobby.paces import clock_pace
 from games.matches import refusals as matches
-from games.mirrored import refusals as mirrored
-from games.mirrored.order import LEAST_PAIRS, MOST_PAIRS
+from games.mirrored import results as mirrored
+from games.mirrored.opening import LEAST_PAIRS, MOST_PAIRS
 
 api = Api("tournaments")
 
@@ -278,8 +276,8 @@ def tournaments(user: User | None, query: TournamentFilter, page: Pages) -> Tour
     "tournaments",
     creates="tournaments/{0.id}",
     refuses=[
-        *(matches.UnknownGame, matches.BadOptions, competitions.BadTournament),
-        *(competitions.TooManyTournaments, mirrored.CannotBeMirrored),
+        *(matches.UnknownGame, matches.BadOptions, selectors.BadTournament),
+        *(selectors.TooManyTournaments, mirrored.CannotBeMirrored),
     ],
 )
 def create_tournament(user: User, body: NewTournament, key: IdempotencyKey) -> TournamentJson:
@@ -291,7 +289,7 @@ def create_tournament(user: User, body: NewTournament, key: IdempotencyKey) -> T
     to 16 computers; operators have no limits. The same `Idempotency-Key` again gives the
     tournament that it made.
     """
-    row = creating.create(creator=user, terms=body.terms, key=key)
+    row = taking_part.create_tournament(creator=user, terms=body.terms, key=key)
     return _answer(row.id, user)
 
 
@@ -299,7 +297,7 @@ def create_tournament(user: User, body: NewTournament, key: IdempotencyKey) -> T
     "tournaments/<uuid:tournament_id>",
     scope=None,
     plain_text=PlainText,
-    refuses=[competitions.NoSuchTournament],
+    refuses=[selectors.NoSuchTournament],
 )
 def tournament(user: User | None, tournament_id: UUID) -> TournamentJson:
     """Read a tournament
@@ -313,8 +311,8 @@ def tournament(user: User | None, tournament_id: UUID) -> TournamentJson:
     "tournaments/<uuid:tournament_id>/join",
     body=Nothing,
     refuses=[
-        *(competitions.NoSuchTournament, competitions.TooLateToJoin, competitions.TournamentIsFull),
-        *(competitions.TournamentIsOver, matches.BadDeck, matches.GameNotInstalled),
+        *(selectors.NoSuchTournament, selectors.TooLateToJoin, selectors.TournamentIsFull),
+        *(selectors.TournamentIsOver, matches.BadDeck, matches.GameNotInstalled),
     ],
 )
 def join_tournament(user: User, tournament_id: UUID) -> TournamentJson:
@@ -329,9 +327,7 @@ def join_tournament(user: User, tournament_id: UUID) -> TournamentJson:
 @api.post(
     "tournaments/<uuid:tournament_id>/withdraw",
     body=Nothing,
-    refuses=[
-        *(competitions.NoSuchTournament, competitions.NotTakingPart, competitions.TournamentIsOver)
-    ],
+    refuses=[*(selectors.NoSuchTournament, selectors.NotTakingPart, selectors.TournamentIsOver)],
 )
 def withdraw_from_tournament(user: User, tournament_id: UUID) -> TournamentJson:
     """Take part in a tournament no more
@@ -357,7 +353,7 @@ def _response(row: Tournament, user: User | None) -> TournamentJson:
     "tournaments/<uuid:tournament_id>/results",
     scope=None,
     plain_text=PlainText,
-    refuses=[competitions.NoSuchTournament],
+    refuses=[selectors.NoSuchTournament],
 )
 def tournament_results(reader: UUID | None, tournament_id: UUID) -> TournamentResults:
     """Read the results of a tournament
@@ -375,7 +371,7 @@ def tournament_results(reader: UUID | None, tournament_id: UUID) -> TournamentRe
 @api.get(
     "tournaments/<uuid:tournament_id>/results.csv",
     scope=None,
-    refuses=[competitions.NoSuchTournament],
+    refuses=[selectors.NoSuchTournament],
 )
 def tournament_table(
     reader: UUID | None, tournament_id: UUID
@@ -384,7 +380,7 @@ def tournament_table(
 
     A line for each player with every board, as a crosstable of rounds.
     """
-    return HttpResponse(table_of(_sheet(reader, tournament_id)), content_type=CONTENT_TYPE)
+    return HttpResponse(table_of(_sheet(reader, tournament_id)), content_type=TABLE_CONTENT_TYPE)
 
 
 def _sheet(reader: UUID | None, tournament_id: UUID) -> selectors.Sheet:

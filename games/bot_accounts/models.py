@@ -15,7 +15,7 @@ class Program(models.Model):
     """An account asked to be a bot's; it is one from ``confirmed_at`` on, for good.
 
     ``plays`` names games and, where not all, their presets: ``[{"game": "…", "presets": []}]``;
-    empty: everything. ``paces`` are those of ratings (``games.ratings.boards``), empty: every one.
+    empty: everything. ``paces`` are those of ratings (``games.ratings.scale``), empty: every one.
     """
 
     account = models.OneToOneField(

@@ -34,7 +34,7 @@ class Analysis(models.Model):
     decisions = models.PositiveIntegerField(null=True)
     reached = models.PositiveIntegerField(default=0)
     verdicts = models.BinaryField(default=b"[]")
-    summary = models.BinaryField(null=True, help_text="games.coaching.judging.summary as JSON")
+    summary = models.BinaryField(null=True, help_text="games.coaching.judging as JSON")
     seconds = models.FloatField(default=0, help_text="What workers spent on it")
     given_at = models.DateTimeField(null=True, help_text="When a worker took it; empty: it waits")
     created_at = models.DateTimeField(db_default=Now())
@@ -71,7 +71,7 @@ class Hint(models.Model):
     )  # hint_is_there_once begins with it
     version = models.PositiveIntegerField(help_text="Of the match, before the move")
     seat = models.PositiveSmallIntegerField()
-    advice = models.BinaryField(null=True, help_text="games.coaching.judging.advice as JSON")
+    advice = models.BinaryField(null=True, help_text="games.coaching.judging as JSON")
     is_shown = models.BooleanField(default=False, help_text="The player asked to see it")
     created_at = models.DateTimeField(db_default=Now())
 

@@ -12,7 +12,7 @@ from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Options
 from config.uuid7 import uuid7
 from games.absent import rules_of
-from games.competitions.rules.standings import ARENA, KNOCKOUT, ROUND_ROBIN, SWISS
+from games.competitions.rules import ARENA, KNOCKOUT, ROUND_ROBIN, SWISS
 from games.lobby.paces import Pace, find_pace
 from games.matches.models import Match
 

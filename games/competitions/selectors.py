@@ -1,24 +1,129 @@
-"""Every read of a tournament."""
+"""Every read of tournaments: states, sets, names; and their refusals."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
+from itertools import groupby
 from typing import Final
 from uuid import UUID
 
+from django.core.exceptions import ValidationError
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils import timezone
 
+from accounts.audit.log import ERASED_NAME
+from accounts.names import check_not_reserved, shown_name
+from cardroom.rules.game import AnyGame
+from config.api.errors import KeyReused
+from config.refusals import NotAllowed, NotFound, Refusal
 from games.absent import of_installed_games
 from games.competitions.models import Board, BoardMatch, Entrant, Place, Stage, Tournament
-from games.competitions.refusals import NoSuchTournament
-from games.competitions.rules.deciding import Played
-from games.competitions.rules.standings import Line, standings
-from games.competitions.rules.values import Board as BoardValue
-from games.competitions.sets import absent_from, is_mirrored, played_sets
-from games.matches.models import Seat
+from games.competitions.rules import Board as BoardValue
+from games.competitions.rules import Line, Played, seat_of, standings
+from games.matches.models import Match, Seat
 from games.matches.snapshot import MatchSnapshot
+from games.mirrored.models import Leg
+from games.mirrored.results import find_leg, legs_of, result_of, sets_with, side_of_pair
+
+# The mirrored sets of boards: as a board is decided, a set is one match between its two sides.
+#
+# The sides of a set are the seats of its first match, so they change from one set of a board to
+# the next as the seats of other matches do.
+
+
+def is_mirrored(match: Match) -> bool:
+    """No other match of a tournament has a deal in common with another one."""
+    return match.deal_id is not None
+
+
+def absent_from(match: Match) -> tuple[int, ...]:
+    """The seats to which nobody came, if the match was called off for a first move.
+
+    Of those who were not to move yet they are absent who did not look at it either.
+    """
+    waited = [seat for seat in match.seats.all() if seat.awaited]
+    if match.status != Match.Status.ABORTED or not any(seat.timed_out for seat in waited):
+        return ()
+    return tuple(sorted(seat.index for seat in waited if seat.timed_out or not seat.came))
+
+
+def played_sets(matches: Sequence[BoardMatch]) -> list[Played]:
+    """Of a board, in their order. While a match runs that is all there is to know."""
+    if matches[-1].match.status in ("open", "active"):
+        return [Played("active")]
+    known = {one.match_id for one in matches}
+    legs = legs_of(sets_with(known)).order_by("of_id", "position")
+    return [_played(list(own), known) for _, own in groupby(legs, key=lambda leg: leg.of_id)]
+
+
+def _played(legs: Sequence[Leg], known: Collection[UUID]) -> Played:
+    """A set that ended before its last match was over counts as called off."""
+    follows = any(leg.match_id is not None and leg.match_id not in known for leg in legs)
+    if legs[0].of.over_at is None or follows:
+        return Played("active")
+    if any(leg.match is None or leg.match.status != Match.Status.FINISHED for leg in legs):
+        first = legs[0].match
+        return Played("aborted", absent=() if first is None else absent_from(first))
+    return Played("finished", result_of(legs).places)
+
+
+def seat_in(one: BoardMatch, place: int) -> int:
+    """Where the board's first (0) or second (1) sits in this match; so also the other way round."""
+    if not is_mirrored(one.match):
+        return seat_of(place, one.number)
+    leg = find_leg(one.match_id)
+    of_board = BoardMatch.objects.filter(board=one.board_id).values_list("match", flat=True)
+    number = sorted(set(sets_with(list(of_board)))).index(leg.of_id) + 1
+    return side_of_pair(seat_of(place, number), is_swapped=leg.is_swapped)
+
+
+# Why a tournament refuses.
+
+
+class NoSuchTournament(NotFound):
+    """There is no such tournament, or it is not yours to see."""
+
+
+class BadTournament(Refusal, status=422, members={"faults": list[str]}):
+    """A tournament cannot be held like this."""
+
+
+class TooManyTournaments(Refusal, status=409, members={"limit": int}):
+    """You have as many tournaments that are not over as one account may have."""
+
+
+class GuestsHoldNoTournaments(NotAllowed):
+    """Sign up to hold a tournament; guests can take part in those of others."""
+
+
+class NotTheOrganiser(NotAllowed):
+    """Only who created the tournament, or an operator, can do this."""
+
+
+class TournamentIsFull(Refusal, status=409):
+    """This tournament is full."""
+
+
+class TooLateToJoin(Refusal, status=409):
+    """Nobody can join this tournament any more."""
+
+
+class NotTakingPart(Refusal, status=409):
+    """You do not take part in this tournament."""
+
+
+class TournamentIsOver(Refusal, status=409):
+    """This tournament is over."""
+
+
+class AlreadyBegun(Refusal, status=409, code="tournament_has_begun"):
+    """This tournament has begun already."""
+
+
+class KeyOfAnotherTournament(KeyReused):
+    """This idempotency key belongs to another tournament; use a new key for each tournament."""
+
 
 RIGHT: Final = "competitions.run_tournament"
 OPEN: Final = (Tournament.Status.ANNOUNCED, Tournament.Status.RUNNING)
@@ -108,10 +213,10 @@ def played(board: Board) -> list[Played]:
     matches = list(board.matches.all())
     if matches and is_mirrored(matches[-1].match):
         return played_sets(matches)
-    return [_played(one) for one in matches]
+    return [_selectors_played(one) for one in matches]
 
 
-def _played(one: BoardMatch) -> Played:
+def _selectors_played(one: BoardMatch) -> Played:
     seats = sorted(one.match.seats.all(), key=lambda seat: seat.index)
     places = tuple(seat.place for seat in seats) if one.match.status == "finished" else ()
     return Played(one.match.status, places, absent_from(one.match))  # type: ignore[arg-type]
@@ -218,3 +323,34 @@ def ends_at(tournament: Tournament) -> datetime | None:
     """When an arena pairs nobody any more."""
     begins = tournament.begun_at or tournament.starts_at
     return begins + timedelta(minutes=tournament.minutes) if tournament.minutes else None
+
+
+# What entrants are called, and the name of a tournament.
+
+
+def checked_name(name: str) -> str:
+    """By the rules of every name that others see; raises BadTournament."""
+    try:
+        shown = shown_name(name)
+        check_not_reserved(shown)
+    except ValidationError as error:
+        raise BadTournament(" ".join(error.messages), faults=list(error.messages)) from None
+    return shown
+
+
+def plain_name(tournament: Tournament, entrant: Entrant) -> str:
+    """As files and programs read it: of several computers of a kind each has a number."""
+    if entrant.account is not None:
+        return entrant.account.display_name
+    if not entrant.bot:
+        return ERASED_NAME
+    number = f" {entrant.bot_number}" if entrant.bot_number > 1 else ""
+    return f"{bot_name(tournament.rules, entrant.bot)}{number}"
+
+
+def bot_name(game: AnyGame, slug: str) -> str:
+    """The computer's own name, or its slug where this version of the game does not have it."""
+    try:
+        return game.bot(slug).name
+    except KeyError:
+        return slug

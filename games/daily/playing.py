@@ -5,15 +5,22 @@ from typing import Final
 
 from django.db import connection, transaction
 
+from accounts.locking import locked_accounts
 from accounts.models import User
-from accounts.services.locking import locked_accounts
 from cardroom.rules import catalog
 from cardroom.rules.text import one_after_the_other, say
 from games.daily.models import DailyDeal, Entry
-from games.daily.refusals import CannotCompete, NoSuchDeal, NotToday
-from games.daily.selectors import admission, deals_of, find_deal, today
+from games.daily.selectors import (
+    CannotCompete,
+    NoSuchDeal,
+    NotToday,
+    admission,
+    deals_of,
+    find_deal,
+    today,
+)
 from games.matches.models import Match, SharedDeal
-from games.matches.seating.shared import open_shared
+from games.matches.opening import open_shared
 from games.matches.selectors.access import get_match
 from games.matches.snapshot import MatchSnapshot
 

@@ -1,21 +1,179 @@
-"""Reads of deals, and of the people who may play today's."""
+"""The deal of the day: its terms, scores, reads and titles."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, timedelta
 from itertools import pairwise
 from typing import Final, NamedTuple
 from uuid import UUID
 
+import msgspec
 from django.conf import settings
+from django.db.models import Count
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.social.selectors import people_seen_by
+from cardroom.rules import catalog
+from cardroom.rules.game import AnyGame, DailyTerms
 from cardroom.rules.text import Words, say, say_n
+from cardroom.rules.values import Options, Outcome
+from config.refusals import NotFound, Refusal
 from games.daily.models import DailyDeal, Entry
-from games.daily.refusals import NoSuchDeal
-from games.daily.scores import NOT_PLAYED_OUT, reason_of
 from games.matches.models import Seat
+from games.matches.selectors.access import get_match
+from games.matches.selectors.log import standing_entries
+from games.matches.snapshot import MatchSnapshot
 from games.people.models import Result
+from games.people.profiles import Title
+
+# The games that have a deal of the day: each states how it is played then (``Game.daily``).
+
+
+def games_of_the_day() -> Iterator[tuple[AnyGame, DailyTerms]]:
+    for game in catalog.GAMES:
+        if game.daily is not None:
+            yield game, game.daily
+
+
+# How well a match of the day went: a number, the higher the better.
+
+PERSON = 0  # the seat of the person
+NOT_PLAYED_OUT = ("aborted", "resigned", "timeout")
+
+
+def reason_of(outcome: bytes | memoryview) -> str:
+    """Why a match ended, by the column of its outcome."""
+    return msgspec.json.decode(bytes(outcome), type=Outcome).reason
+
+
+def score_of(match: MatchSnapshot) -> int | None:
+    """``None`` where the person did not play it to its end."""
+    seat, outcome = match.seats[PERSON], match.outcome
+    given_up = seat.resigned_at is not None or bool(seat.stand_in)
+    if outcome is None or outcome.reason in NOT_PLAYED_OUT or given_up:
+        return None
+    return score(match.rules, match.options, outcome)
+
+
+def has_feat(match: MatchSnapshot) -> bool | None:
+    """Whether the person did what gives a title; ``None`` in a game without such a thing."""
+    daily = match.rules.daily
+    if daily is None or daily.feat is None:
+        return None
+    feat = daily.feat.event
+    return any(
+        isinstance(event, feat) and getattr(event, "seat", None) == PERSON
+        for entry in standing_entries(match)
+        for event in entry.events
+    )
+
+
+def score(game: AnyGame, options: Options, outcome: Outcome) -> int:
+    """Of the first seat: the margin in points; where points are places, how many were beaten."""
+    if game.points_are_places:
+        return sum(place > outcome.places[PERSON] for place in outcome.places)
+    sides = game.sides_of(options)
+    own = next(n for n, side in enumerate(sides) if PERSON in side)
+    return outcome.points[own] - max(p for n, p in enumerate(outcome.points) if n != own)
+
+
+# How people and computers did, once a deal is revealed; before, nobody reads of others.
+
+LISTED: Final = 100
+
+
+@dataclass(frozen=True)
+class Line:
+    """A person's result; equal scores share a place."""
+
+    place: int
+    person: User
+    score: int
+    entry: UUID
+
+
+@dataclass(frozen=True)
+class Results:
+    """``people`` and ``computers`` count matches by score; ``best`` may be looked at by all."""
+
+    people: Mapping[int, int]
+    computers: Mapping[str, Mapping[int, int]]
+    lines: list[Line]
+    best: UUID | None
+
+    @property
+    def played(self) -> int:
+        return sum(self.people.values())
+
+    def place_of(self, score: int) -> int:
+        return 1 + sum(count for each, count in self.people.items() if each > score)
+
+
+def results_of(daily: DailyDeal, reader: UUID | None) -> Results | None:
+    """``None`` while it is not revealed. The list has the first ones whom the reader may see."""
+    if not daily.is_over:
+        return None
+    played = daily.entries.filter(score__isnull=False)
+    counts = played.order_by("-score").values_list("score").annotate(Count("id"))
+    people = {score or 0: count for score, count in counts}
+    computers = {row.bot: Counter(row.scores) for row in daily.computers.all() if row.scores}
+    results = Results(people, computers, [], daily.best_id)
+    seen = played.filter(account__in=people_seen_by(reader)).select_related("account")
+    for row in seen.order_by("-score", "id")[:LISTED]:
+        line = Line(results.place_of(row.score or 0), row.account, row.score or 0, row.pk)
+        results.lines.append(line)
+    return results
+
+
+@dataclass(frozen=True)
+class Own:
+    """A person's try; ``score`` once it is played to its end."""
+
+    entry: UUID
+    match: UUID
+    status: str
+    score: int | None
+
+
+def own_result(entry: Entry) -> Own:
+    """The person knows the score when the match is over, before it is written."""
+    match = get_match(entry.match_id)
+    return Own(entry.pk, match.id, match.status, score_of(match) if match.is_over else None)
+
+
+# The title for a player who did in a deal of the day what its terms name.
+
+
+def titles_of(account: UUID) -> list[Title]:
+    """From the day on when the deal is revealed."""
+    games = set(
+        Entry.objects.filter(account=account, has_feat=True)
+        .order_by()
+        .values_list("daily__game", flat=True)
+    )
+    return [
+        Title("daily", game.slug, terms.feat.words)
+        for game, terms in games_of_the_day()
+        if game.slug in games and terms.feat is not None
+    ]
+
+
+# Why somebody cannot play a deal of the day.
+
+
+class NoSuchDeal(NotFound):
+    """There is no such deal of the day."""
+
+
+class NotToday(Refusal, status=409):
+    """The deal of today is not there yet, or no more. Try again in a moment."""
+
+
+class CannotCompete(Refusal, status=403, members={"opens_on": str, "matches_left": int}):
+    """The deal of today is for accounts of before today with a few matches played to their end."""
+
 
 ONE_DAY: Final = timedelta(days=1)
 LOOKED_AT: Final = 200  # the newest matches of an account

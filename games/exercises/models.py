@@ -16,7 +16,7 @@ class Exercise(models.Model):
 
     ``owner`` is empty for those that everybody may solve; else it is the person whose mistake it
     was. ``match`` is where it comes from; empty for those that came with the software. ``mean`` and
-    ``variance`` are the belief in how hard it is (``games.ratings.strengths``), at first
+    ``variance`` are the belief in how hard it is (``games.ratings.scale``), at first
     ``first_mean`` and what is believed of a newcomer.
     """
 

@@ -1,17 +1,18 @@
-"""Solvers and exercises rated against each other: a solved exercise has lost.
+"""How hard an exercise is, when it comes again, and what a person takes along.
 
-The model is that of the ratings of people (``games.ratings.strengths``), on a scale of its own:
+The model is that of the ratings of people (``games.ratings.scale``), on a scale of its own:
 no match has a part in it. Everything follows from the attempts that count, in their order.
 """
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from games.exercises.models import Attempt, Exercise, Solver
-from games.ratings.scale import NEWCOMER, after, belief, rating
-from games.ratings.strengths import Belief, updated
+from fsrs import Card, Rating, Scheduler
+
+from games.exercises.models import Attempt, Exercise, Review, Solver
+from games.ratings.scale import NEWCOMER, Belief, after, belief, deviation, rating, updated
 
 EASIEST, HARDEST = 1300.0, 1700.0  # what the house's computers make of it, before anybody tries
 
@@ -101,3 +102,74 @@ def _compare(about: str, row: Any, derived: Belief) -> Iterator[Fault]:
 def shown_rating(mean: float) -> int:
     """As people read it: 1500 is a newcomer, and an exercise that half of them solve."""
     return round(rating(mean))
+
+
+# When a mistake comes up again: FSRS, of the library that its authors keep.
+#
+# FSRS needs no more than right or wrong, learns from each answer how hard a position is for this
+# person, and takes reviews that come late as they are. SM-2 wants a grade from 0 to 5, which
+# nobody gives here. All steps are of days: nobody solves a position again after a minute.
+
+SCHEDULER: Final = Scheduler(
+    learning_steps=(), relearning_steps=(), maximum_interval=365, enable_fuzzing=False
+)
+
+
+def schedule(account: UUID, exercise: UUID, at: datetime) -> None:
+    """From now on it comes up again; at once, if it never did."""
+    Review.objects.get_or_create(account_id=account, exercise_id=exercise, defaults={"due_at": at})
+
+
+def schedule_review(row: Review, *, solved: bool, at: datetime) -> None:
+    """Writes when it is due next. Before it is due an answer is practice and moves nothing."""
+    if at < row.due_at:
+        return
+    card, _ = SCHEDULER.review_card(_card(row), Rating.Good if solved else Rating.Again, at)
+    row.card, row.due_at, row.reviews = _memory(card), card.due, row.reviews + 1
+    row.save(update_fields=["card", "due_at", "reviews"])
+
+
+def _card(row: Review) -> Card:
+    return Card.from_dict(row.card) if row.card else Card(card_id=row.pk, due=row.due_at)
+
+
+def _memory(card: Card) -> dict[str, Any]:
+    return dict(card.to_dict())
+
+
+# What is kept of a person who solves exercises: for that person, and until they are erased.
+#
+# Exercises from public matches stay when somebody who played there is erased: they name nobody,
+# and show no more than the match itself, which stays without the name.
+
+
+def data_of(account: UUID) -> dict[str, Any]:
+    attempts = Attempt.objects.filter(account=account).order_by("id")
+    mistakes = Exercise.objects.filter(owner=account).order_by("id")
+    reviews = Review.objects.filter(account=account).order_by("id")
+    return {
+        "attempts": list(
+            attempts.values("exercise_id", "game", "move", "is_solved", "is_rated", "at")
+        ),
+        "ratings": [
+            {
+                "game": row.game,
+                "rating": rating(row.mean),
+                "deviation": deviation(row.variance),
+                "attempts": row.attempts,
+                "solved": row.solved,
+                "at": row.at,
+            }
+            for row in Solver.objects.filter(account=account)
+        ],
+        "mistakes": list(mistakes.values("id", "game", "theme", "match_id", "version")),
+        "reviews": list(reviews.values("exercise_id", "due_at", "reviews")),
+    }
+
+
+def forget(account: UUID) -> None:
+    """Attempts stay without the person, or the ratings of exercises would follow from nothing."""
+    Review.objects.filter(account=account).delete()
+    Solver.objects.filter(account=account).delete()
+    Attempt.objects.filter(account=account).update(account=None)
+    Exercise.objects.filter(owner=account).delete()

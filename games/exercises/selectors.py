@@ -15,12 +15,52 @@ from django.utils import timezone
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from config.postgres.connections import ReadOnly
+from config.refusals import NotFound, Refusal
 from games.exercises.models import Attempt, DayExercise, Exercise, Review, Solver
-from games.exercises.refusals import NoExerciseLeft, NoSuchExercise
-from games.exercises.searching.finding import themes_of
-from games.exercises.searching.positions import Position, decoded
-from games.exercises.secrecy import is_shown
+from games.exercises.searching import Position, decoded, themes_of
+from games.matches.models import Match
+from games.matches.selectors.access import SERVICE, find_match
+from games.matches.selectors.secrecy import may_tell_all
+from games.matches.snapshot import MatchSnapshot
 from games.ratings.scale import NEWCOMER
+
+# Whose secret an exercise is: asked when it is made, and again whenever it is shown.
+#
+# A match that was public may be private by now, and another match may use its cards again.
+
+
+def is_for_all(match: MatchSnapshot) -> bool:
+    """Whether anybody may read all of a match that was played to its end."""
+    is_public = match.visibility == Match.Visibility.PUBLIC
+    return match.status == Match.Status.FINISHED and is_public and may_tell_all(match, None)
+
+
+def is_shown(row: Exercise, reader: UUID | None) -> bool:
+    """Own mistakes to their owner alone; what came with the software to everybody."""
+    if row.owner_id is not None:
+        return row.owner_id == reader
+    if row.withdrawn_at is not None:
+        return False
+    if row.match_id is None:
+        return True
+    access = find_match(row.match_id, SERVICE)
+    return access is not None and is_for_all(access.match)
+
+
+# Why an exercise cannot be shown or answered.
+
+
+class NoSuchExercise(NotFound):
+    """There is no such exercise, or it is not shown now."""
+
+
+class NoExerciseLeft(NotFound):
+    """There is no exercise left for you here. Try another theme, or come back tomorrow."""
+
+
+class NotAMoveHere(Refusal, status=409):
+    """This is none of the moves that the seat had. Choose one of the legal moves."""
+
 
 LOOKED_AT: Final = 20  # that may turn out to be kept back
 

@@ -10,14 +10,12 @@ from django.utils import timezone
 
 from accounts.models import User
 from cardroom.rules.values import Move
-from games.exercises import rating, repetition
+from games.exercises import rating
 from games.exercises.models import Attempt, Exercise, Review, Solver
-from games.exercises.refusals import NotAMoveHere
-from games.exercises.searching.positions import Position
-from games.exercises.selectors import attempt_of, find, position_of
+from games.exercises.searching import Position
+from games.exercises.selectors import NotAMoveHere, attempt_of, find, position_of
 from games.matches.models import Seat
-from games.ratings.scale import NEWCOMER
-from games.ratings.strengths import Belief
+from games.ratings.scale import NEWCOMER, Belief
 
 
 @dataclass(frozen=True)
@@ -117,11 +115,11 @@ def _repeat(row: Exercise, user: User, now: datetime, *, is_solved: bool) -> Non
     """What was wrong comes up again; what comes up again is put off by how it was answered."""
     review = Review.objects.filter(account=user, exercise=row).first()
     if review is not None:
-        repetition.review(review, solved=is_solved, at=now)
+        rating.schedule_review(review, solved=is_solved, at=now)
     elif not is_solved and not user.is_bot:
-        repetition.remember(user.pk, row.pk, now)
+        rating.schedule(user.pk, row.pk, now)
         review = Review.objects.get(account=user, exercise=row)
-        repetition.review(review, solved=False, at=now)
+        rating.schedule_review(review, solved=False, at=now)
 
 
 def stored_answer(row: Exercise, attempt: Attempt, move: Move = "") -> Answer:

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from games.leagues.tiers import DOWN, ROOM, STAYS, UP
+from games.leagues.rules import DOWN, ROOM, STAYS, UP
 
 
 class Membership(models.Model):

@@ -1,27 +1,171 @@
-"""Reads of leagues: what there is, one division as its reader may see it, the reader's own weeks.
+"""Every read of leagues: lines as counted, results of matches, titles; and the refusals.
 
 Places and points of everybody are shown, names only of those whom the reader may see: so a list
 of strangers names nobody who hides their profile, and nobody who has blocked the reader.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
+from itertools import groupby
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, Max
+from django.db.models import Count, Exists, Max, OuterRef, Prefetch, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.social.selectors import people_seen_by
 from cardroom.rules import catalog
 from cardroom.rules.text import say
-from games.leagues.counting import Counted, counted
+from config.refusals import NotAllowed, NotFound
 from games.leagues.models import Line, Membership, Week
-from games.leagues.refusals import NoSuchLeague
-from games.leagues.tiers import STAYS
-from games.leagues.weeks import beginning_of, end_of, monday_of
-from games.ratings.boards import rated_games
+from games.leagues.rules import (
+    STAYS,
+    Played,
+    Seated,
+    Standing,
+    beginning_of,
+    end_of,
+    monday_of,
+    moves,
+    ranked,
+    score_of,
+    tiers_for,
+)
+from games.matches.models import Match, Seat
+from games.people.profiles import Title
+from games.ratings.folding import facts_of
+from games.ratings.models import RatedMatch, RatedSeat
+from games.ratings.scale import PEOPLE, boards_of, rated_games
+
+# The matches that count: public rated matches of people, of a game, that ended in a time.
+
+
+class Span(NamedTuple):
+    """``judged_at``: a match that was annulled later still counts; ``None``: no annulled one."""
+
+    boards: list[str]
+    begins: datetime
+    ends: datetime
+    judged_at: datetime | None
+
+
+def span_of(week: Week) -> Span:
+    boards = [str(one) for one in boards_of(catalog.find(week.game)) if one.opponents == PEOPLE]
+    return Span(boards, beginning_of(week.monday), end_of(week.monday), week.closed_at)
+
+
+def played_in(week: Week, accounts: Collection[UUID] | None = None) -> list[Played]:
+    """The matches of these accounts, or of everybody, in the order of their ends."""
+    span = span_of(week)
+    return sorted([*_rated(span, accounts), *_annulled_later(span, accounts)])
+
+
+def _rated(span: Span, accounts: Collection[UUID] | None) -> Iterator[Played]:
+    seats = RatedSeat.objects.filter(
+        board__in=span.boards,
+        at__gte=span.begins,
+        at__lt=span.ends,
+        rated_match__annulled_at=None,
+        rated_match__match__visibility=Match.Visibility.PUBLIC,
+    )
+    if accounts is not None:
+        own = seats.filter(account__in=list(accounts)).values("rated_match")
+        seats = RatedSeat.objects.filter(rated_match__in=own)
+    rows = seats.order_by("at", "rated_match", "seat")
+    seats_of: dict[UUID, tuple[datetime, list[Seated]]] = {}
+    columns = ("rated_match_id", "at", "account_id", "side", "place")
+    for match, at, account, side, place in rows.values_list(*columns):
+        seats_of.setdefault(match, (at, []))[1].append(Seated(account, side, place))
+    for match, (at, seated) in seats_of.items():
+        yield Played(at, match, tuple(seated))
+
+
+def _annulled_later(span: Span, accounts: Collection[UUID] | None) -> Iterator[Played]:
+    """Their rated seats are gone; their matches are as they ended."""
+    if span.judged_at is None:
+        return
+    rated = RatedMatch.objects.filter(
+        board__in=span.boards, at__gte=span.begins, at__lt=span.ends, annulled_at__gt=span.judged_at
+    )
+    for facts in facts_of(_matches(rated)):
+        seated = [(seat.account, seat.side, seat.place) for seat in facts.seats]
+        seats = tuple(Seated(who, side, place) for who, side, place in seated if who is not None)
+        if accounts is None or any(seat.account in accounts for seat in seats):
+            yield Played(facts.at, facts.match_id, seats)
+
+
+def _matches(rated: QuerySet[RatedMatch]) -> QuerySet[Match]:
+    seats = Seat.objects.select_related("user").order_by("index")
+    rows = Match.objects.filter(
+        id__in=rated.values("match"), visibility=Match.Visibility.PUBLIC
+    ).defer("state", "loaded")
+    return rows.prefetch_related(Prefetch("seats", seats))
+
+
+# The standings of a week's divisions, counted from its matches.
+
+
+class Counted(NamedTuple):
+    """What a week made of a line."""
+
+    line: Line
+    points: int
+    matches: int
+    place: int
+    move: str
+
+
+def counted(week: Week, lines: Collection[Line], players: int) -> list[Counted]:
+    """By division and place; ``players`` are those of the whole week, of whom these are some."""
+    some = None if len(lines) == players else {line.account_id for line in lines}
+    matches = _by_account(played_in(week, some))
+    lowest = tiers_for(players)
+    ordered = sorted(lines, key=lambda line: (line.tier, line.division, line.slot))
+    return [
+        each
+        for (tier, _), group in groupby(ordered, key=lambda line: (line.tier, line.division))
+        for each in _division(tier, list(group), matches, lowest)
+    ]
+
+
+def _by_account(matches: Iterable[Played]) -> dict[UUID, list[Played]]:
+    by_account: dict[UUID, list[Played]] = {}
+    for match in matches:
+        for seat in match.seats:
+            by_account.setdefault(seat.account, []).append(match)
+    return by_account
+
+
+def _division(
+    tier: int, lines: Sequence[Line], matches: dict[UUID, list[Played]], lowest: int
+) -> list[Counted]:
+    by_slot = {line.slot: line for line in lines}
+    order = ranked(
+        Standing(
+            line.account_id,
+            line.slot,
+            score_of(line.account_id, matches.get(line.account_id, ()), line.since),
+        )
+        for line in lines
+    )
+    going = moves(order, tier, lowest)
+    return [
+        Counted(by_slot[one.slot], *one.score, place, move)
+        for place, (one, move) in enumerate(zip(order, going, strict=True), start=1)
+    ]
+
+
+# Why somebody cannot play in a league.
+
+
+class NoSuchLeague(NotFound):
+    """There is no such league, week or division."""
+
+
+class CannotJoinLeague(NotAllowed):
+    """Leagues are for people with an account. Sign up to play in one."""
+
 
 HISTORY: Final = 12  # weeks
 
@@ -230,3 +374,22 @@ def _stored(lines: Sequence[Line]) -> list[Counted]:
         for line in lines
     ]
     return sorted(results, key=lambda one: one.place)
+
+
+# The title of players who have won the top tier of a league in a week.
+
+LEAST: Final = 8  # players of the division, or it says little
+
+
+def titles_of(account: UUID) -> list[Title]:
+    """One of each game. Slots of a division have no gaps, so one of them tells its size."""
+    enough = Line.objects.filter(
+        week=OuterRef("week"), tier=1, division=OuterRef("division"), slot=LEAST - 1
+    )
+    won = Line.objects.filter(Exists(enough), account=account, place=1, tier=1, points__gt=0)
+    games = set(won.order_by().values_list("week__game", flat=True))
+    return [
+        Title("league", game.slug, say("Winner of a week in the {game} league", game=game.name))
+        for game in catalog.GAMES
+        if game.slug in games
+    ]

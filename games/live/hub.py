@@ -21,7 +21,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from accounts.social import announcements as friends
+from accounts.social import services
 from config.api.errors import Unavailable
 from config.refusals import Refusal
 from config.uuid7 import least_uuid7
@@ -33,10 +33,10 @@ from games.live.news import (
     read_waiting,
     read_with_other_news,
 )
-from games.lobby.finding.here import HERE, LATELY, WATCHED, member, watchers_key
+from games.lobby.finding import HERE, LATELY, WATCHED, member, watchers_key
 from games.matches.announcements import CHANNEL, changes_in
-from games.matches.selectors.changes import People, Stamp, matches_of, people_of, stamps_of
-from games.phrases import announcements as phrases
+from games.matches.selectors.access import People, Stamp, matches_of, people_of, stamps_of
+from games.phrases import speaking
 
 # Notes who listens: who is here at all, and who watches which match without playing in it.
 
@@ -314,7 +314,7 @@ class Hub:
     async def _listen(self) -> None:
         valkey = redis.asyncio.Redis.from_url(settings.VALKEY_URL, **LISTENER_PATIENCE)
         async with valkey, valkey.pubsub() as channel:
-            await channel.subscribe(CHANNEL, phrases.CHANNEL, friends.CHANNEL)
+            await channel.subscribe(CHANNEL, speaking.CHANNEL, services.CHANNEL)
             self._is_subscribed = True
             async for message in channel.listen():
                 if message["type"] == "message":
@@ -324,10 +324,10 @@ class Hub:
         if channel == CHANNEL:
             for match_id, version in changes_in(data):
                 self.match_changed(match_id, version)
-        elif channel == phrases.CHANNEL:
-            self._wake_tables(phrases.matches_in(data))
+        elif channel == speaking.CHANNEL:
+            self._wake_tables(speaking.matches_in(data))
         else:
-            self._wake_friends(friends.accounts_in(data))
+            self._wake_friends(services.accounts_in(data))
 
     def _wake_tables(self, matches: Iterable[UUID]) -> None:
         for match_id in matches:

@@ -17,13 +17,13 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.selectors import valid_keys
+from accounts.services import valid_keys
 from config.api.scopes import Scope
 from config.postgres.connections import patience
 from config.server.streams import Write
-from games.matches.selectors.changes import Stamp
+from games.matches.selectors.access import Stamp
 from games.phrases.models import Saying
-from games.phrases.selectors import Wanted, matches_with_sayings, said_since
+from games.phrases.speaking import Wanted, matches_with_sayings, phrases_since
 
 # Reads for all listeners together, in a thread of its own.
 #
@@ -367,7 +367,7 @@ class Talk:
         self.is_due = False
         wanted = Wanted(self._match_id, self._reader, self._last)
         try:
-            rows: list[Saying] = await hub.feed.read(said_since, wanted)
+            rows: list[Saying] = await hub.feed.read(phrases_since, wanted)
         except BaseException:
             self.is_due = True
             raise

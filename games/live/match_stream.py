@@ -5,10 +5,10 @@ from typing import Final, Literal, NamedTuple
 from uuid import UUID
 
 from games.live.listener import Credential, Form, Hub, Listener, Message, Talk
-from games.matches.selectors.changes import Stamp, matches_by_id, stamp_of
+from games.matches.selectors.access import Stamp, matches_by_id, stamp_of
 from games.matches.selectors.history import delayed_for
 from games.matches.selectors.log import LogEntry, entries_between
-from games.matches.selectors.withheld import named_for, with_somebody_hidden
+from games.matches.selectors.secrecy import named_for, with_somebody_hidden
 from games.matches.snapshot import MatchSnapshot
 
 MOST_VERSIONS: Final = 500  # of one message

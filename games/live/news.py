@@ -16,17 +16,15 @@ from django.db.models import Count, Max, Q
 from django.utils import timezone
 from msgspec import UNSET, UnsetType
 
-from accounts.notifications.looking import note_looking
-from accounts.social.friend_lines import state_of_list
+from accounts.notifications.outbox import note_looking
 from accounts.social.models import Friendship
-from accounts.social.presence import note_presence
-from accounts.social.selectors import friendships_of
+from accounts.social.selectors import friendships_of, note_presence, state_of_list
 from config import club
-from games.coaching import selectors
+from games.coaching import analyses
 from games.lobby import seeking
 from games.lobby import selectors as lobby_selectors
-from games.lobby.challenges.terms import ChallengeTerms
-from games.matches.selectors.changes import InvitationChange, Stamp, stamp_of
+from games.lobby.challenges import ChallengeTerms
+from games.matches.selectors.access import InvitationChange, Stamp, stamp_of
 from games.matches.snapshot import MatchSnapshot
 
 Kind = Literal[
@@ -347,12 +345,12 @@ class AnalysisNews(msgspec.Struct, frozen=True):
 def analysis_news(user: UUID, since: datetime) -> list[AnalysisNews]:
     return [
         AnalysisNews("analysed", row.match_id, row.finished_at or row.created_at)
-        for row in selectors.finished_since([user], since)
+        for row in analyses.finished_since([user], since)
     ]
 
 
 def requesters_with_news(users: Sequence[UUID], since: datetime) -> set[UUID]:
-    rows = selectors.finished_since(users, since)
+    rows = analyses.finished_since(users, since)
     return {row.requester_id for row in rows if row.requester_id is not None}
 
 

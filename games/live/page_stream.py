@@ -16,7 +16,7 @@ import msgspec
 from django.utils import timezone
 
 from games.competitions.selectors import versions_of
-from games.idle.selectors import nudges_in
+from games.idle.ending import nudges_in
 from games.live.listener import Credential, Form, Hub, Listener, Message, ServerSentEvents, Talk
 from games.live.news import (
     Cursor,
@@ -33,8 +33,8 @@ from games.live.news import (
     read_other_news,
     read_paired,
 )
-from games.lobby.challenges.reading import open_challenges
-from games.matches.selectors.changes import (
+from games.lobby.challenges import open_challenges
+from games.matches.selectors.access import (
     Stamp,
     invitations_in,
     matches_by_id,

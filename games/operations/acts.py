@@ -19,9 +19,9 @@ from accounts.models import User
 from config.refusals import NotAllowed, Refusal
 from config.tasks import after_commit, duties, rows
 from config.tasks.duties import Duty
+from games.matches.commit import extended
 from games.matches.selectors.secrecy import is_sealed
 from games.matches.snapshot import MatchSnapshot
-from games.matches.writing.deadlines import extended
 from games.operations import refereeing
 from games.operations.models import BulkResult, BulkRun
 from games.operations.refereeing import (

@@ -13,8 +13,8 @@ from django.db.models import Avg, Exists, Min, OuterRef
 from django.db.models.functions import Extract, Floor
 from django.utils import timezone
 
-from config.counting.cache import PATIENCE
-from config.monitoring import disk
+from config.counting import PATIENCE
+from config.monitoring import health
 from config.monitoring.installation import Figure
 from config.monitoring.sampling import listeners_everywhere
 from config.tasks.duties import Duty
@@ -139,7 +139,7 @@ def _valkey_figures(now: datetime) -> dict[str, Any]:
 
 def _disk() -> dict[str, float | None]:
     """Of the database: its size, and of its disk what can be known."""
-    space = disk.space()
+    space = health.disk_space()
     return {
         "database": space.database,
         "disk_free": space.free,

@@ -19,7 +19,7 @@ from accounts.audit.log import Actor
 from accounts.models import User
 from config.refusals import NotAllowed
 from games.absent import GameNotInstalled, is_absent, of_installed_games
-from games.idle.selectors import ABSENT_AFTER, absent_seats, idle_for
+from games.idle.ending import ABSENT_AFTER, absent_seats, idle_for
 from games.matches.models import Match, Seat
 from games.matches.selectors.access import get_match
 from games.matches.selectors.secrecy import is_sealed, may_tell_all, plays_with_same_cards

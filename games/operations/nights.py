@@ -22,15 +22,14 @@ from django.utils import timezone
 from accounts.answers import forget_answers
 from accounts.models import Key, User
 from accounts.programs.services import forget_expired
-from accounts.services.sessions import forget_ended as forget_ended_sessions
+from accounts.services import forget_ended as forget_ended_sessions
 from config.tasks import rows
 from config.tasks.duties import Duty
 from games.absent import of_installed_games
-from games.exercises.collecting.storing import forget_old as forget_old_mistakes
-from games.matches.history import folding, verification
+from games.exercises.collecting import forget_old as forget_old_mistakes
+from games.matches import folding, joining, verification
 from games.matches.models import Match, Seat
 from games.matches.refusals import MatchNotActive
-from games.matches.seating import joining
 from games.matches.selectors.access import SERVICE, find_match
 from games.operations.models import CleanUp, ReplayAudit
 

@@ -7,21 +7,20 @@ from axes.models import AccessLog
 from django.db.models import F, Q
 from msgspec import json
 
-from accounts.hours.forgetting import data_of as hours_of
+from accounts.hours.services import data_of as hours_of
 from accounts.models import User
-from accounts.notifications.forgetting import data_of as notifications_of
-from accounts.programs.selectors import connections_of, programs_of
-from accounts.social.friend_lines import lines_of
-from accounts.social.selectors import friendships_of, privacy_of
+from accounts.notifications.choices import data_of as notifications_of
+from accounts.programs.services import connections_of, programs_of
+from accounts.social.selectors import friendships_of, lines_of, privacy_of
 from decks.models import Deck
 from games.bot_accounts.models import Program
-from games.calendars.selectors import address_of
+from games.calendars.calendar import address_of
 from games.competitions.models import Entrant, Tournament
 from games.daily.models import Entry
-from games.exercises.own_data import data_of as exercises_of
+from games.exercises.rating import data_of as exercises_of
 from games.idle.models import Nudge
 from games.leagues.models import Line, Membership
-from games.lobby.finding.filters import remembered
+from games.lobby.finding import remembered
 from games.lobby.models import Challenge, Seek, SeriesMatch
 from games.matches.models import Plan, Seat
 from games.people.models import Meeting, Tally

@@ -21,42 +21,38 @@ from django.db.models import Exists, OuterRef, Q, Value
 from django.db.models.functions import Replace, Substr
 from django.utils import timezone
 
+from accounts import services
 from accounts.audit import log as audit_log
-from accounts.audit import notices
-from accounts.audit.forgetting import ERASED_NAME, forget, forget_name
-from accounts.audit.log import Actor
+from accounts.audit.log import ERASED_NAME, Actor, forget, forget_name
 from accounts.audit.models import Entry, PersonNote, PersonNotice, Suspension
-from accounts.hours.forgetting import forget as forget_hours
+from accounts.hours.services import forget as forget_hours
+from accounts.locking import closing_account
 from accounts.models import Key, User
-from accounts.names.shown_names import IMPORTED
-from accounts.notifications.forgetting import forget as forget_notifications
+from accounts.names import IMPORTED
+from accounts.notifications.choices import forget as forget_notifications
 from accounts.notifications.outbox import owe
 from accounts.programs.services import forget_programs
 from accounts.refusals import NotConfirmed, StaffStays, WrongPassword
-from accounts.services import keys
-from accounts.services.locking import closing_account
-from accounts.services.sessions import forget_sessions
+from accounts.services import forget_sessions
 from accounts.social.models import Block, Friendship, Privacy
 from config.refusals import Refusal
 from config.tasks.duties import Duty
 from config.tasks.rows import each
 from decks.models import Deck
 from games.bot_accounts.models import Program
-from games.calendars.services import end_address
+from games.calendars.calendar import end_address
 from games.coaching.models import Analysis
-from games.competitions.running.forgetting import forget as forget_tournaments
+from games.competitions.taking_part import forget as forget_tournaments
 from games.daily.models import Entry as DailyEntry
-from games.exercises.own_data import forget as forget_solver
+from games.exercises.rating import forget as forget_solver
 from games.exports.models import RecordFile
 from games.idle.models import Nudge
 from games.leagues.models import Membership
 from games.lobby import seeking
 from games.lobby.models import Challenge, Seek
-from games.matches.history import renaming
-from games.matches.leaving import resigning
+from games.matches import folding, joining, leaving
 from games.matches.models import Match, Notice, Seat
 from games.matches.refusals import MatchNotActive, MatchNotOpen, StaleVersion
-from games.matches.seating import joining
 from games.operations import refereeing
 from games.operations.own_data import data_of
 from games.people.models import Meeting, Result, Tally
@@ -127,7 +123,7 @@ def _give_up_seats(match_id: UUID, user: User, by: Actor, *, resigns: bool) -> I
 
 def _give_up(match_id: UUID, seat: Seat, by: Actor, *, resigns: bool) -> None:
     if resigns:
-        resigning.resign_as_operator(match_id=match_id, seat=seat.index)
+        leaving.resign_as_operator(match_id=match_id, seat=seat.index)
         refereeing.notify_players(match_id, f"{seat.name} cannot play on and has left the match.")
     else:
         refereeing.hand_to_bot(match_id=match_id, by=by, seat=seat.index)
@@ -192,7 +188,7 @@ def suspend(
             raise CannotSuspend
         suspension = Suspension.objects.create(user=user, until=until, reason=by.reason, by=by.name)
         audit_log.record(by, "suspend", "person", user_id, user.username, until=str(suspension))
-        keys.disconnect_all(user=user)
+        services.disconnect_all(user=user)
     left = leave_all(user, by, resigns=resigns)
     programs = close_orphans(user.pk)
     also = f" Its owner's bot accounts suspended too: {programs}." if programs else ""
@@ -279,7 +275,7 @@ def note(*, user_id: UUID, by: Actor) -> str:
 def message(*, user_id: UUID, by: Actor, text: str) -> str:
     """Sends a message that stands on every page until the person has confirmed it."""
     with transaction.atomic():
-        notice = notices.send(user=User.objects.get(pk=user_id), by=by, text=text)
+        notice = audit_log.send_notice(user=User.objects.get(pk=user_id), by=by, text=text)
         owe(user_id, "operator", f"operator:{notice.pk}", {"notice": str(notice.pk)})
     return "The person is told on the next page."
 
@@ -340,7 +336,7 @@ def _rename_at_the_tables(user: User) -> None:
         notices_there.update(text=Substr(Replace("text", Value(name), Value(ERASED_NAME)), 1, 500))
         matches = [str(match_id) for match_id in ids.values_list("match_id", flat=True)]
         forget_name(name, Entry.objects.filter(subject_type="match", subject_id__in=matches))
-    renaming.rename(user, ERASED_NAME)
+    folding.rename(user, ERASED_NAME)
 
 
 def _forget_sign_ins(username: str) -> None:
@@ -350,7 +346,7 @@ def _forget_sign_ins(username: str) -> None:
 
 
 def _forget(user: User, pseudonym: str) -> None:
-    keys.revoke_all(user=user)
+    services.revoke_keys(user=user)
     forget_programs(user)
     forget_sessions(user)
     end_address(user.pk)
@@ -368,7 +364,7 @@ def _forget(user: User, pseudonym: str) -> None:
     Meeting.objects.filter(opponent=user).delete()
     Program.objects.filter(account=user).delete()
     for program in Program.objects.filter(owner=user, confirmed_at__isnull=False):
-        keys.revoke_all(user=program.account)
+        services.revoke_keys(user=program.account)
     Program.objects.filter(owner=user, confirmed_at=None).delete()
     Challenge.objects.filter(Q(challenger=user) | Q(challenged=user)).delete()
     forget_tournaments(user.pk)

@@ -18,29 +18,24 @@ from django.utils import timezone
 
 from accounts.audit import log
 from accounts.audit.log import Actor
-from accounts.services.locking import may_play
+from accounts.locking import may_play
 from cardroom.rules import record
 from config.refusals import Refusal
 from config.tasks import after_commit
-from games.causes import notices
+from games import causes
+from games.matches import bot_turns, joining, leaving, records, rolling_back, verification
 from games.matches.announcements import announce
-from games.matches.history import rolling_back, verification
-from games.matches.leaving import handing_over
+from games.matches.commit import commit, deadlines, extended, give_all_until
 from games.matches.models import Match, Notice, Round, Seat
-from games.matches.records import records
 from games.matches.refusals import MatchNotActive, NoSuchMatch
-from games.matches.seating import joining
 from games.matches.selectors.access import get_match, snapshot_of
 from games.matches.selectors.lists import rounds_of
 from games.matches.selectors.log import log_entries
 from games.matches.selectors.secrecy import RUNNING, is_sealed, plays_with_same_cards
 from games.matches.snapshot import MatchSnapshot
-from games.matches.turns import bot_turns
-from games.matches.writing.commit import commit
-from games.matches.writing.deadlines import deadlines, extended, give_all_until
-from games.matches.writing.transition import Transition
+from games.matches.transition import Transition
 from games.operations.models import PlayerReport
-from games.ratings.people import rating
+from games.ratings import rating
 
 # A match under an operator's lock; every act is logged, and players may read of it.
 
@@ -138,7 +133,7 @@ def send_notice(*, match_id: UUID, by: Actor, text: str) -> str:
     if not text.strip():
         raise CannotReferee("Write what the players will read.")
     with locked(match_id) as case:
-        notices.owe(case.match, notify_players(match_id, text.strip()))
+        causes.add_notice_cause(case.match, notify_players(match_id, text.strip()))
         log_act(by, "message_players", case.match, text=text.strip()[:NOTICE_LENGTH])
     return "The players were told."
 
@@ -187,7 +182,7 @@ def hand_to_bot(*, match_id: UUID, by: Actor, seat: int, bot: str = "") -> str:
         _check_can_be_handed(case, chosen, slug)
         case.row.rated = False
         case.row.save(update_fields=["rated"])
-        handing_over.hand_over(case.row, case.seats, seat, slug, by_clock=False)
+        leaving.hand_over(case.row, case.seats, seat, slug, by_clock=False)
         log_act(by, "hand_to_bot", case.match, seat=seat, bot=slug)
         notify_players(
             match_id, f"An operator handed {chosen.name}'s seat to the computer ({slug})."
@@ -213,7 +208,7 @@ def give_back(*, match_id: UUID, by: Actor, seat: int) -> str:
             raise CannotReferee("No bot stands in for a person at this seat.")
         if chosen.user_id and not may_play(chosen.user_id):
             raise CannotReferee("This person is suspended or gone.")
-        handing_over.give_back(case.row, case.seats, seat)
+        leaving.give_back(case.row, case.seats, seat)
         log_act(by, "give_back", case.match, seat=seat)
         notify_players(match_id, f"An operator gave {chosen.name} the seat back.")
     return f"{chosen.name} plays seat {seat} again."
@@ -336,7 +331,7 @@ def _hand_over_the_absent(match_id: UUID) -> list[str]:
         people = [seat for seat in plays if not seat.stand_in]
         absent = [seat for seat in people if seat.user_id and not may_play(seat.user_id)]
         for seat in absent:
-            handing_over.hand_over(case.row, case.seats, seat.index, bot, by_clock=False)
+            leaving.hand_over(case.row, case.seats, seat.index, bot, by_clock=False)
         return [seat.name for seat in absent]
 
 

@@ -22,7 +22,7 @@ from games.matches.refusals import NoSuchMatch
 from games.matches.selectors.access import Caller, find_match
 from games.operations.models import PlayerReport
 from games.operations.refereeing import check_report
-from games.phrases.selectors import last_minute_of
+from games.phrases.speaking import last_minute_of
 
 
 class AlreadyReported(Refusal, status=409):

@@ -1,27 +1,145 @@
-"""Counts finished matches: results, tallies and meetings, each match once.
+"""Counting of finished matches for people, and the proof of what was counted.
 
 A duty. One statement inserts the results that are not there yet and adds to the tallies what it
 inserted, so that a result is counted exactly if it is stored. One process counts at a time. A match
 that cannot be counted stands in nobody's way; it is tried again after a growing pause.
 """
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 
-from accounts.standing import CLOSED_SQL
-from config.postgres.rows import Rows
+from accounts.names import CLOSED_SQL, is_nobodys
+from config.postgres.arrays import Rows
 from config.tasks import rows as of_duties
 from config.tasks.duties import Duty
-from games.matches.models import Match
-from games.people.counted import NUMBERS, meetings_of, tallies_of
-from games.people.finished import Earned, finished_matches, results_of
-from games.people.models import Progress, Result
+from games.absent import of_installed_games, rules_of
+from games.matches.models import Match, Seat
+from games.people.models import SEVERAL, Outcome, Progress, Result
+
+# Tallies and meetings as SQL over a table of results: for counting and for recounting.
+
+NUMBERS: Final = ("won", "drawn", "lost")
+_MET: Final = {"won": "<", "drawn": "=", "lost": ">"}
+
+
+def tallies_of(results: str) -> str:
+    counts = ", ".join(f"count(*) FILTER (WHERE outcome = '{name}') AS {name}" for name in NUMBERS)
+    return f"""
+    SELECT account_id, game, bot, {counts} FROM {results} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    """  # noqa: S608 - the names are our own
+
+
+def meetings_of(results: str) -> str:
+    """Two people compare their places: of eight seats the fourth has beaten the fifth."""
+    counts = ", ".join(
+        f"count(*) FILTER (WHERE one.place {sign} other.place) AS {name}"
+        for name, sign in _MET.items()
+    )
+    return f"""
+    SELECT one.account_id, other.account_id AS opponent_id, one.game, {counts} FROM {results} one
+    JOIN {results} other ON other.match_id = one.match_id AND other.side <> one.side
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    """  # noqa: S608 - the names are our own
+
+
+# The results that follow from a finished match: a pure reading of its row and its seats.
+
+_COLUMNS: Final = ("id", "game", "rules_version", "options", "visibility", "finished_at")
+
+
+class Earned(NamedTuple):
+    """A result, not yet stored."""
+
+    match_id: UUID
+    account_id: UUID
+    game: str
+    side: int
+    outcome: str
+    place: int
+    bot: str
+    is_public: bool
+
+
+def finished_matches() -> QuerySet[Match]:
+    """Matches that were played here to their end from their first card, with their seats.
+
+    Loads do not count: a loser could load until they win. Nor do coached matches: who won
+    them was told what to play.
+    """
+    people = Exists(Seat.objects.filter(match=OuterRef("pk"), kind="user"))
+    seats = Seat.objects.select_related("user").only(
+        *("match", "index", "kind", "bot", "place", "user__username", "user__is_active")
+    )
+    rows = Match.objects.filter(
+        people, of_installed_games(), status="finished", parent=None, coached=False
+    )
+    return rows.only(*_COLUMNS).prefetch_related(Prefetch("seats", seats))
+
+
+def results_of(matches: Iterable[Match]) -> list[Earned]:
+    return [earned for match in matches for earned in _results(match)]
+
+
+def _results(match: Match) -> Iterator[Earned]:
+    """A person who held several seats at one device won and lost at once: no result."""
+    seats = sorted(match.seats.all(), key=lambda seat: seat.index)
+    if _was_imported(match):
+        return
+    sides = sides_of(match.game, match.rules_version, bytes(match.options))
+    held = Counter(seat.user.pk for seat in seats if seat.user)
+    for seat in seats:
+        if seat.user is None or seat.place is None or held[seat.user.pk] > 1:
+            continue
+        if seat.kind != Seat.Kind.USER or is_nobodys(seat.user):
+            continue
+        others = [other for other in seats if sides[other.index] != sides[seat.index]]
+        yield Earned(
+            match.id,
+            seat.user.pk,
+            match.game,
+            sides[seat.index],
+            _outcome(seat.place, [other.place for other in others]),
+            seat.place,
+            _computer(others),
+            match.visibility == Match.Visibility.PUBLIC,
+        )
+
+
+def _was_imported(match: Match) -> bool:
+    """A match that was over before its row was made was played elsewhere."""
+    made_at = datetime.fromtimestamp((match.id.int >> 80) / 1000, UTC)
+    return match.finished_at is None or match.finished_at < made_at - timedelta(milliseconds=1)
+
+
+@lru_cache(maxsize=512)
+def sides_of(slug: str, version: int, options: bytes) -> tuple[int, ...]:
+    """The number of each seat's side."""
+    game = rules_of(slug, version)
+    sides = game.sides_of(game.decode_options(options))
+    number = {seat: at for at, side in enumerate(sides) for seat in side}
+    return tuple(number[seat] for seat in sorted(number))
+
+
+def _outcome(place: int, others: Sequence[int | None]) -> str:
+    if place != 1:
+        return Outcome.LOST.value
+    return Outcome.DRAWN.value if 1 in others else Outcome.WON.value
+
+
+def _computer(others: Sequence[Seat]) -> str:
+    bots = {seat.bot for seat in others}
+    if "" in bots or not bots:
+        return ""
+    return bots.pop() if len(bots) == 1 else SEVERAL
+
 
 LATEST_COMMIT: Final = timedelta(seconds=60)  # a match may become visible so long after its end
 AT_ONCE: Final = 500
@@ -170,3 +288,102 @@ UNION ALL SELECT next_at, row FROM config_trouble
 WHERE duty = 'results' AND row <> '' AND next_at <= %(now)s""",
     every=1,
 )
+
+# Proves results, tallies and meetings from the matches, and repairs them (``manage.py recount``).
+#
+# Results are compared with the matches, tallies and meetings with the results. Matches that ended
+# in the last minute may not be counted yet, and are left out.
+
+RECOUNT_AT_ONCE: Final = 1000
+
+
+def recount_results(*, mend: bool) -> Iterator[str]:
+    """Every result that is not what its match says, as a sentence."""
+    while count_finished():
+        pass
+    before, last = timezone.now() - LATEST_COMMIT, UUID(int=0)
+    while True:
+        rows = finished_matches().filter(id__gt=last, finished_at__lt=before)
+        matches = list(rows.order_by("id")[:RECOUNT_AT_ONCE])
+        if not matches:
+            break
+        last = matches[-1].id
+        yield from _compare(matches, mend=mend)
+    yield from _without_a_match(mend=mend)
+
+
+def recount_tallies(*, mend: bool) -> Iterator[str]:
+    yield from _derived(
+        "people_tally", ("account_id", "game", "bot"), tallies_of("people_result"), mend=mend
+    )
+
+
+def recount_meetings(*, mend: bool) -> Iterator[str]:
+    key = ("account_id", "opponent_id", "game")
+    yield from _derived("people_meeting", key, meetings_of("people_result"), mend=mend)
+
+
+def _compare(matches: Sequence[Match], *, mend: bool) -> Iterator[str]:
+    """The results of these matches, stored and as they follow from them."""
+    right: dict[UUID, set[Earned]] = {match.id: set() for match in matches}
+    for earned in results_of(matches):
+        right[earned.match_id].add(earned)
+    stored: defaultdict[UUID, set[Earned]] = defaultdict(set)
+    for row in Result.objects.filter(match__in=right).values_list(*Earned._fields):
+        stored[row[0]].add(Earned(*row))
+    wrong = [match_id for match_id, each in right.items() if each != stored[match_id]]
+    for match_id in wrong:
+        yield f"match {match_id}: {len(stored[match_id])} results are stored, not as it ended"
+    if wrong and mend:
+        with transaction.atomic():
+            lock(wait=True)
+            Result.objects.filter(match__in=wrong).delete()
+            store([earned for match_id in wrong for earned in right[match_id]])
+
+
+def _without_a_match(*, mend: bool) -> Iterator[str]:
+    """Results of matches that do not count."""
+    counts = Q(match__status="finished", match__parent=None)
+    rows = Result.objects.filter(of_installed_games("match__")).exclude(counts)
+    for match_id in rows.order_by().values_list("match_id", flat=True).distinct():
+        yield f"match {match_id}: it has results and does not count"
+    if mend:
+        rows.delete()
+
+
+def _derived(table: str, key: Sequence[str], right: str, *, mend: bool) -> Iterator[str]:
+    """The rows of a table that differ from what they are counted from."""
+    with transaction.atomic():
+        if mend:
+            lock(wait=True)
+        for row in _differences(table, key, right):
+            at, kept, counted = row[: len(key)], row[len(key)], row[len(key) + 1]
+            if mend:
+                _write(table, key, at, counted)
+            yield f"{table} {' '.join(map(str, at))}: {kept} is stored, {counted} counted"
+
+
+def _differences(table: str, key: Sequence[str], right: str) -> list[tuple[Any, ...]]:
+    names, same = ", ".join(key), " AND ".join(f"t.{name} = r.{name}" for name in key)
+    columns = ", ".join(f"coalesce(t.{name}, r.{name})" for name in key)
+    sql = f"""
+    SELECT {columns}, CASE WHEN t.won IS NOT NULL THEN ARRAY[t.won, t.drawn, t.lost] END,
+        CASE WHEN r.won IS NOT NULL THEN ARRAY[r.won, r.drawn, r.lost] END
+    FROM (SELECT {names}, won, drawn, lost FROM {table}) t FULL JOIN ({right}) r ON {same}
+    WHERE (t.won, t.drawn, t.lost) IS DISTINCT FROM (r.won, r.drawn, r.lost)
+    """  # noqa: S608 - the names are our own
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        return rows
+
+
+def _write(table: str, key: Sequence[str], at: Sequence[Any], counted: list[int] | None) -> None:
+    where = " AND ".join(f"{name} = %s" for name in key)
+    with connection.cursor() as cursor:
+        cursor.execute(f"DELETE FROM {table} WHERE {where}", list(at))  # noqa: S608 - our own names
+        if counted is not None:
+            names, values = ", ".join([*key, "won", "drawn", "lost"]), [*at, *counted]
+            places = ", ".join(["%s"] * len(values))
+            sql = f"INSERT INTO {table} ({names}) VALUES ({places})"  # noqa: S608 - our own names
+            cursor.execute(sql, values)

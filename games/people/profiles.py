@@ -1,25 +1,99 @@
-"""The profile of a person, as its reader may see it.
+"""Profiles of people: results, curves, series, titles.
 
 Counts are of all matches that count, also of those that nobody else could see; what is shown of a
 single match is public, unless the reader is the person.
 """
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import Count, QuerySet
 
 from accounts.models import User
-from accounts.social.selectors import person_by_username
+from accounts.social.selectors import person_by_username, privacy_of
 from cardroom.rules import catalog
 from cardroom.rules.bot import Bot
+from cardroom.rules.game import AnyGame
+from cardroom.rules.text import Words, say
+from config.offers import offered
+from decks.selectors import ready_made
 from games.matches.models import Match, Seat
-from games.people.curves import Curve, curves_of
 from games.people.models import SEVERAL, Meeting, Result, Tally
-from games.people.series import Series, series_of
-from games.people.titles import Title, titles_for
+
+# How a person's rating in a game went. An app that rates people declares ``rating_curves`` on its
+# ``AppConfig``: a function from an account's id to these.
+
+
+class Point(NamedTuple):
+    """A rating, and when it became so."""
+
+    at: datetime
+    rating: float
+
+
+class Curve(NamedTuple):
+    """``points`` in the order of time, one at least; ``deviation`` of the last, if it is known.
+
+    ``pace``, ``sides`` and ``opponents`` say what of the game is rated, where it is rated apart.
+    """
+
+    game: str
+    points: Sequence[Point]
+    deviation: float | None = None
+    pace: str = ""
+    sides: str = ""
+    opponents: str = ""
+    is_provisional: bool = False
+    matches: int | None = None
+
+
+def curves_of(account: UUID) -> list[Curve]:
+    return [curve for function in offered("rating_curves") for curve in function(account)]
+
+
+# The series of a person over rematches. The app that keeps them declares ``series_of`` on its
+# ``AppConfig``: a function from the ids of an account and its reader to these, newest first.
+
+
+class Series(NamedTuple):
+    """``own`` and ``other`` are matches won; ``match`` is the last one.
+
+    ``opponent`` is the name that the reader may see.
+    """
+
+    game: str
+    opponent: str
+    own: int
+    other: int
+    match: UUID | None
+    at: datetime
+
+
+def series_of(account: UUID, reader: UUID | None) -> list[Series]:
+    return [one for function in offered("series_of") for one in function(account, reader)]
+
+
+# What a person has achieved, in a few words. An app that gives titles declares ``titles_of`` on
+# its ``AppConfig``: a function from an account's id to these.
+
+
+class Title(NamedTuple):
+    """``slug`` is stored nowhere and sent: a kind of titles, each of a game."""
+
+    slug: str
+    game: str
+    words: Words
+
+
+def titles_for(reader: UUID | None, account: UUID) -> Sequence[Title]:
+    """The titles of a person as the reader may see them; the person sees them always."""
+    if reader != account and privacy_of(account).hides_titles:
+        return ()
+    return [title for function in offered("titles_of") for title in function(account)]
+
 
 LOOKED_AT: Final = 200  # of the last matches, for the favourite deck
 
@@ -141,3 +215,37 @@ def watchable(people: Sequence[UUID]) -> dict[UUID, UUID]:
         user__in=people, kind=Seat.Kind.USER, match__status="active", match__visibility="public"
     )
     return dict(seats.order_by("match_id").values_list("user_id", "match_id"))
+
+
+# The title of players who have beaten the strongest computer with every ready-made side deck.
+
+# Decks are kept in the order in which they were brought.
+_WON_WITH: Final = """
+SELECT DISTINCT ARRAY(SELECT unnest(s.side_deck) ORDER BY 1)
+FROM people_result r JOIN games_seat s ON s.match_id = r.match_id AND s.user_id = r.account_id
+WHERE r.account_id = %s AND r.game = %s AND r.bot = %s AND r.outcome = 'won'
+    AND s.side_deck IS NOT NULL
+"""
+
+
+def deck_titles_of(account: UUID) -> list[Title]:
+    return [
+        Title(
+            "decks",
+            game.slug,
+            say("{bot} beaten with every ready-made side deck", bot=strongest(game).name),
+        )
+        for game in catalog.GAMES
+        if game.needs_side_deck and _has_won_with_all(account, game)
+    ]
+
+
+def strongest(game: AnyGame) -> Bot[Any]:
+    return max((bot for bot in game.bots if bot.rated), key=lambda bot: bot.level)
+
+
+def _has_won_with_all(account: UUID, game: AnyGame) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(_WON_WITH, [account, game.slug, strongest(game).slug])
+        won = {tuple(row[0]) for row in cursor.fetchall()}
+    return {tuple(sorted(deck)) for deck in ready_made()} <= won

@@ -14,7 +14,7 @@ from games.simulations.models import Simulation
 class BotRating(models.Model):
     """The rating of a bot of a game from outside by its round robin (`cardroom.arena.ranking`).
 
-    Bots of this tree have theirs with the tree (``games.ratings.selectors``): their rows, which
+    Bots of this tree have theirs with the tree (``games.ratings.computers``): their rows, which
     earlier releases wrote, are read no more.
     """
 
@@ -103,7 +103,7 @@ class RatingEra(models.Model):
 class RatedMatch(models.Model):
     """A finished match that people are rated by: at its place in the order of its board.
 
-    ``board`` is the text of a ``games.ratings.boards.Board``. An operator takes a match out of the
+    ``board`` is the text of a ``games.ratings.scale.Board``. An operator takes a match out of the
     ratings by ``annulled_at``; what followed from it is computed again until ``is_settled``.
     """
 

@@ -1,13 +1,16 @@
 """Options tried out before people play by them: a page needs them, a worker plays, a cache keeps.
 
 The result depends on the game, its rules and the options alone, so it is kept for everybody.
-Matches that hardly ever end are not rated (``games.matches.seating.rating``).
+Matches that hardly ever end are not rated (``games.matches.rating``).
 """
 
 import hashlib
+from dataclasses import dataclass, field
 from time import monotonic, time
 
 import msgspec
+import redis
+from celery import current_app
 from django.core.cache import cache
 
 from cardroom.arena import compiled_code
@@ -15,7 +18,36 @@ from cardroom.arena.reports import MATCHES, Forecast, forecast
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Options
-from games.simulations.announcements import announce_options
+from config.tasks import after_commit
+from config.tasks.queues import SLOW
+from config.telemetry import work
+
+# The announcement of options to be tried out.
+
+TRY = "games.simulations.tasks.try_options"
+
+
+@dataclass(frozen=True)
+class OptionsWaiting:
+    """A form with these options is open: they are worth trying for so many seconds."""
+
+    game: str
+    options: str
+    seconds: int
+    request_id: str = field(default_factory=work.request_id, compare=False)
+
+    def send(self, _broker: "redis.Redis") -> None:
+        arguments = [self.game, self.options]
+        with work.working_for(self.request_id):
+            current_app.send_task(
+                TRY, args=arguments, queue=SLOW, expires=self.seconds, retry=False
+            )
+
+
+def announce_options(game: str, options: str, seconds: int) -> None:
+    """Sends options to a worker to be tried out; ``options`` are those of the game as JSON."""
+    after_commit.announce(OptionsWaiting(game, options, seconds))
+
 
 KEPT_SECONDS = 7 * 86_400
 AGAIN_SECONDS = 3600  # not all matches were played in time: perhaps a kernel can later

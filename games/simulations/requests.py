@@ -1,4 +1,4 @@
-"""Requesting a simulation, and cancelling one."""
+"""Requests of simulations, their reads and refusals."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,17 +6,82 @@ from uuid import UUID
 
 import msgspec
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils import timezone
 
+from accounts.locking import counted_with, locked_accounts
 from accounts.models import User
-from accounts.services.locking import locked_accounts
-from accounts.services.neighbours import counted_with
-from cardroom.arena.request import describe
+from cardroom.arena.figures import Figures, merge
+from cardroom.arena.reports import PICTURES, Report, Summary, summarize
+from cardroom.arena.request import SimulationRequest, describe
 from cardroom.arena.statistics import BadRequest
 from cardroom.rules.text import say
+from config.refusals import NotFound, Refusal
 from config.tasks import after_commit, duties
-from games.simulations.models import Simulation, SimulationPart
-from games.simulations.refusals import BadSimulation, NoSuchSimulation, TooManySimulations
+from games.simulations.models import Simulation, SimulationPart, SimulationPicture
+
+# Reads of simulations: those of an owner, and the results of one.
+#
+# A simulation without an owner is in nobody's list; the row that it was started for points to it.
+
+
+def simulations_of(owner: UUID | None) -> QuerySet[Simulation]:
+    """An owner's simulations, the newest first; a visitor without an account has none."""
+    return Simulation.objects.none() if owner is None else Simulation.objects.filter(owner=owner)
+
+
+def request_of(simulation: Simulation) -> SimulationRequest:
+    return msgspec.json.decode(bytes(simulation.request), type=SimulationRequest)
+
+
+def report_of(simulation: Simulation) -> Report | None:
+    """The report of a finished simulation."""
+    return msgspec.json.decode(bytes(simulation.report), type=Report) if simulation.report else None
+
+
+def merged_figures(simulation: Simulation) -> Figures:
+    """The figures of all parts that have come back."""
+    stored = simulation.parts.exclude(figures=None).values_list("figures", flat=True)
+    return merge(
+        [msgspec.json.decode(bytes(part or b""), type=Figures) for part in stored.iterator()]
+    )
+
+
+def summary_so_far(simulation: Simulation) -> Summary | None:
+    """The summary of what is played so far; None before the first part has come back."""
+    report = report_of(simulation)
+    if report is not None:
+        return report.summary
+    figures = merged_figures(simulation)
+    return summarize(request_of(simulation), figures) if figures.matches else None
+
+
+def pictures_of(simulation: Simulation) -> list[str]:
+    """The names of the plots that are drawn, in the order of the arena."""
+    drawn = set(simulation.pictures.values_list("name", flat=True))
+    return [name for name in PICTURES if name in drawn]
+
+
+def picture(simulation: Simulation, name: str) -> bytes | None:
+    """A plot of a finished simulation as PNG."""
+    drawn = SimulationPicture.objects.filter(simulation=simulation, name=name).first()
+    return bytes(drawn.png) if drawn else None
+
+
+# Why a simulation was refused.
+
+
+class BadSimulation(Refusal, status=422):
+    """The simulation cannot be run as asked."""
+
+
+class NoSuchSimulation(NotFound):
+    """There is no such simulation, or it is not yours."""
+
+
+class TooManySimulations(Refusal, status=409):
+    """You have too many simulations running."""
+
 
 MOST_GAMES = 1_000_000
 

@@ -7,29 +7,95 @@ match numbers alone: one that was lost with its worker is claimed by another and
 figures.
 """
 
+import hashlib
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
 from datetime import timedelta
+from itertools import product
+from pathlib import Path
 from time import monotonic
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
 import structlog
+from celery.signals import worker_ready
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, Least
 from django.db.models.lookups import IsNull
 from django.utils import timezone
 
-from cardroom.arena import compiled_code
+from cardroom.arena import compiled_code, reports
 from cardroom.arena.figures import Figures
+from cardroom.arena.reports import Report
 from cardroom.arena.request import Part, PausedPart, most_in_a_part, run_part_until
 from cardroom.arena.statistics import ArenaError
 from config.models import Trouble
 from config.tasks import rows
 from config.tasks.duties import Duty
+from config.tasks.queues import BATCH
+from config.tasks.rows import each
 from games.absent import of_installed_games
-from games.simulations.models import Simulation, SimulationPart
-from games.simulations.results import draw_missing_pictures, finish_if_complete
-from games.simulations.selectors import request_of
+from games.simulations.models import Simulation, SimulationPart, SimulationPicture
+from games.simulations.requests import merged_figures, report_of, request_of
+
+# The results of a simulation once all of it is played: the report and the pictures.
+
+DRAWING = timedelta(seconds=30)  # a worker may still be drawing
+DRAWN_WITHIN = timedelta(hours=1)  # or never
+log = structlog.get_logger(__name__)
+
+
+def finish_if_complete(simulation_id: UUID) -> None:
+    simulation = Simulation.objects.filter(id=simulation_id, status="running").first()
+    if simulation is None or simulation.played < simulation.games:
+        return
+    request, figures = request_of(simulation), merged_figures(simulation)
+    report = Report(request, reports.summarize(request, figures), figures)
+    with transaction.atomic():
+        done = Simulation.objects.filter(id=simulation_id, status="running").update(
+            status="finished",
+            finished_at=timezone.now(),
+            report=msgspec.json.encode(report),
+        )
+        if not done:
+            log.info("simulation_was_finished_already", simulation=str(simulation_id))
+            return
+        SimulationPart.objects.filter(simulation=simulation).delete()
+    if simulation.owner_id:  # without an owner nobody looks at pictures
+        _draw(simulation, report)
+
+
+def draw_missing_pictures() -> None:
+    """Draws the pictures of simulations whose worker ended before it did."""
+    finished = Simulation.objects.filter(status="finished", owner__isnull=False, pictures=None)
+    recent = Q(finished_at__gt=timezone.now() - DRAWN_WITHIN)
+    begun = Q(finished_at__gt=timezone.now() - DRAWING)
+    each("pictures", finished.filter(recent).exclude(begun), _draw_of, key=lambda one: one.id)
+
+
+def _draw_of(simulation: Simulation) -> None:
+    report = report_of(simulation)
+    if report is not None:
+        _draw(simulation, report)
+
+
+def _draw(simulation: Simulation, report: Report) -> None:
+    rows = [
+        SimulationPicture(simulation=simulation, name=name, png=png)
+        for name, png in _drawn(report).items()
+    ]
+    SimulationPicture.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def _drawn(report: Report) -> dict[str, bytes]:
+    with tempfile.TemporaryDirectory() as folder:
+        return {path.name: path.read_bytes() for path in reports.draw(report, Path(folder))}
+
 
 SECONDS_A_PART = 0.25  # then it pauses, between two moves
 SECONDS_A_TASK = 0.5  # then its worker looks for what is more urgent
@@ -40,7 +106,6 @@ LOST_AFTER = timedelta(seconds=60)
 NAME = "simulations"
 WORKERS = 4  # at once, on several machines
 TRIES = 3
-log = structlog.get_logger(__name__)
 
 
 def run_parts_for_a_while() -> bool:
@@ -208,3 +273,36 @@ WHERE s.status = 'running' AND s.game = ANY(%(games)s) AND (s.claimed < s.games
     width=WORKERS,
 )
 PICTURES = Duty(name="pictures", kind="long", piece=draw_missing_pictures, every=600)
+
+# When a worker for simulations starts, kernels are compiled beside it if they are not yet.
+#
+# In a process of its own: the worker takes tasks meanwhile, and the rules play them. Every
+# process of the worker looks on the disk before it uses a kernel, so it never compiles one
+# itself. A file in the state folder says what was compiled, so that a later start imports no
+# compiler to find that out.
+
+LIBRARY: Final = Path(compiled_code.__file__).resolve().parents[1]
+
+
+@worker_ready.connect
+def compile_kernels(sender: Any = None, **_: Any) -> None:
+    if not str(getattr(sender, "hostname", "")).startswith(f"{BATCH}@"):
+        return
+    if not compiled_code.installed():
+        log.info("kernels_not_installed", simulations="played by the rules")
+        return
+    note, sources = settings.STATE / "kernels-compiled", _sources()
+    if not note.exists() or note.read_text() != sources:
+        command = [sys.executable, "-m", "cardroom.fast.kernel", str(note), sources]
+        subprocess.Popen(command, stdout=subprocess.DEVNULL)
+
+
+def _sources() -> str:
+    """Changes with the files that compiled code is made from."""
+    times = "".join(f"{path} {path.stat().st_mtime_ns}" for path in sorted(files()))
+    return hashlib.sha256(f"{sys.version} {times}".encode()).hexdigest()
+
+
+def files() -> Iterator[Path]:
+    for name, kind in product(("fast", "rules"), ("*.py", "*.table")):
+        yield from (LIBRARY / name).rglob(kind)

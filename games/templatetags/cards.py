@@ -10,8 +10,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 
-from games.card_look import BACKS, COLOURS, Look, look_of
-from games.language import card_text, letter, wants_letters
+from games.language import BACKS, COLOURS, Look, card_text, letter, look_of, wants_letters
 
 register = template.Library()
 

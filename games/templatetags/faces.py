@@ -19,7 +19,7 @@ from django.utils.safestring import SafeString
 
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
-from games.outside.failing import or_else
+from games.outside import or_else
 
 register = template.Library()
 
@@ -94,7 +94,7 @@ def _digest(name: str) -> bytes:
 
 # Drawn signs: ``{% sign slug %}``; not every system has a font with these pictures.
 #
-# They are drawn by `tests/art/signs.py`, one for each sign of `games.phrases.sentences`.
+# They are drawn by `tests/art/signs.py`, one for each sign of `games.phrases.speaking`.
 
 SPRITE: Final = "games/img/signs.svg"
 DRAWN: Final = ("thumbs_up", "applause", "smile", "astonished", "tears", "coffee")

@@ -14,9 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from config.refusals import Refusal
 from config.words import sentence_of
 from games.absent import check_installed
-from games.coaching import selectors, services
-from games.coaching.judging.summary import SeatSummary
-from games.coaching.judging.verdicts import Verdict
+from games.coaching import analyses
+from games.coaching.judging import SeatSummary, Verdict
 from games.coaching.models import Analysis
 from games.matches.snapshot import MatchSnapshot
 from games.web.parts.visitor import current_or_guest_user, user_id
@@ -111,7 +110,7 @@ class AnalysisPage:
 
     @cached_property
     def seats(self) -> list[SeatLine]:
-        return [SeatLine(self.match, summary) for summary in selectors.summary_of(self.row)]
+        return [SeatLine(self.match, summary) for summary in analyses.summary_of(self.row)]
 
     @property
     def one(self) -> SeatLine:
@@ -119,7 +118,7 @@ class AnalysisPage:
 
     @cached_property
     def _own(self) -> Sequence[Verdict]:
-        return [one for one in selectors.verdicts_of(self.row) if one.seat == self.seat]
+        return [one for one in analyses.verdicts_of(self.row) if one.seat == self.seat]
 
     @property
     def chart(self) -> Chart:
@@ -163,7 +162,7 @@ def stop_analysis(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """Throws a running analysis away; of somebody else's nothing changes."""
     match = visible_match(request, match_id)
     try:
-        services.stop(match=match, user=current_or_guest_user(request))
+        analyses.stop(match=match, user=current_or_guest_user(request))
     except Refusal as refusal:
         return _refused(request, match, refusal)
     return redirect("table", match_id)
@@ -171,7 +170,7 @@ def stop_analysis(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 def _begin(request: HttpRequest, match: MatchSnapshot) -> HttpResponse:
     try:
-        services.analyse(match=match, user=current_or_guest_user(request))
+        analyses.analyse(match=match, user=current_or_guest_user(request))
     except Refusal as refusal:
         return _refused(request, match, refusal)
     return redirect("analysis", match.id)
@@ -185,10 +184,10 @@ def _refused(request: HttpRequest, match: MatchSnapshot, refusal: Refusal) -> Ht
 def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
     context: dict[str, Any] = {"match": match, "game": match.rules}
     try:
-        services.check_may_read(match, user_id(request))
+        analyses.check_may_read(match, user_id(request))
     except Refusal as refusal:
         return context | {"fault": sentence_of(refusal)}
-    row = selectors.find(match.id)
+    row = analyses.find_analysis(match.id)
     if row is None:
         return context
     seat = _seat(request, match)

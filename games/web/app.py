@@ -21,9 +21,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_safe
 
-from config.counting.client_address import client_address
+from config.counting import client_address
 from config.server.streams import LiveResponse
-from decks.share_codes import BadCode, decode
+from decks.selectors import BadCode, decode_deck
 from games.competitions.selectors import find as find_tournament
 from games.live.hub import hub
 from games.live.listener import EVENTS, Credential, Talk, session_credential
@@ -88,7 +88,7 @@ def deck_in(text: str) -> str | None:
     """The form of a new deck with the code filled in; parts of a match's id look like codes."""
     for code in DECK.finditer(re.sub(ID, " ", text)):
         try:
-            decode(code[1])
+            decode_deck(code[1])
         except BadCode:
             continue
         return f"{reverse('deck_new')}?{urlencode({'code': code[1]})}"

@@ -20,22 +20,20 @@ from django.views.decorators.http import (
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.models import User
-from accounts.signing_in.signed_in import signed_in
-from accounts.web.presses import check_plays_here
+from accounts.signing_in import signed_in
+from accounts.visitors import check_plays_here
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from config.refusals import NotFound, Refusal
 from config.telemetry import requests
 from config.words import sentence_of
 from games.language import words
-from games.lobby import seeking, selectors
-from games.lobby.challenges import answering, making
-from games.lobby.challenges.reading import challenge_of
-from games.lobby.challenges.terms import ChallengeTerms, Reason, Terms
+from games.lobby import challenges, seeking, selectors
+from games.lobby.challenges import ChallengeTerms, Reason, Terms, challenge_of
 from games.lobby.models import Seek
 from games.lobby.paces import find_pace
-from games.lobby.refusals import AlreadyPaired, ChallengeIsOver
-from games.matches.seating.resting_people import resting_at
+from games.lobby.selectors import AlreadyPaired, ChallengeIsOver
+from games.matches.resting import resting_at
 from games.matches.selectors.access import Caller, find_match, get_match
 from games.people.profiles import profile_of
 from games.web.landing import game_or_404
@@ -69,7 +67,7 @@ def new_challenge(request: HttpRequest, username: str) -> HttpResponse:
     if request.method == "POST":
         terms = _terms(request.POST, person.username)
         try:
-            made = once(request, lambda user: making.challenge(account=user, terms=terms))
+            made = once(request, lambda user: challenges.send_challenge(account=user, terms=terms))
             return redirect("challenge", made)
         except Refusal as refused:
             requests.refused(refused)
@@ -156,11 +154,11 @@ def answer_challenge(request: HttpRequest, challenge_id: UUID) -> HttpResponse:
         check_plays_here(request)
         if what == "accept":
             deck = request.POST.get("side_deck") or None
-            answering.accept(account=user, challenge_id=challenge_id, deck=deck)
+            challenges.accept(account=user, challenge_id=challenge_id, deck=deck)
         elif what == "decline":
-            answering.decline(account=user, challenge_id=challenge_id, reason=_reason(request))
+            challenges.decline(account=user, challenge_id=challenge_id, reason=_reason(request))
         elif what == "withdraw":
-            answering.withdraw(account=user, challenge_id=challenge_id)
+            challenges.withdraw(account=user, challenge_id=challenge_id)
     except ChallengeIsOver as late:
         requests.refused(late)
     except NotFound:

@@ -17,22 +17,25 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from accounts.models import User
-from accounts.signing_in.signed_in import account_of
+from accounts.signing_in import account_of
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from config.api.throttles import Pictures
 from config.refusals import TooManyRequests
 from games.daily import playing
 from games.daily.models import DailyDeal, Entry
-from games.daily.refusals import NoSuchDeal
-from games.daily.results import Own, Results, own_result, results_of
 from games.daily.selectors import (
     ONE_DAY,
+    NoSuchDeal,
+    Own,
+    Results,
     admission,
     day_of,
     deals_of,
     entries_of,
     find_deal,
+    own_result,
+    results_of,
     streak_of,
     today,
 )

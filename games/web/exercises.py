@@ -21,17 +21,15 @@ from cardroom.rules.values import Event, Move, View
 from config.refusals import Refusal
 from config.telemetry import requests
 from config.words import sentence_of
-from games.coaching.judging.weighing import Choice
+from games.coaching.judging import Choice
 from games.exercises import selectors, solving
 from games.exercises.models import Attempt, Exercise, Solver
 from games.exercises.rating import shown_rating
-from games.exercises.refusals import NoExerciseLeft
-from games.exercises.searching.positions import Position
-from games.exercises.selectors import ThemeCount, games_with_exercises
+from games.exercises.searching import Position
+from games.exercises.selectors import NoExerciseLeft, ThemeCount, games_with_exercises
 from games.exercises.solving import Answer
 from games.language import words
-from games.matches.seat_snapshot import SeatSnapshot
-from games.matches.snapshot import MatchSnapshot
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.ratings.scale import rating
 from games.web.parts.table_page import TablePage
 from games.web.parts.visitor import once, user_id

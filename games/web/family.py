@@ -15,8 +15,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from games.matches.models import Match
-from games.matches.selectors.family import FamilyMember, family_of, members
-from games.matches.selectors.watched import as_listed
+from games.matches.selectors.history import as_listed
+from games.matches.selectors.lineage import FamilyMember, family_of, members
 from games.web.parts.headline import heading, numbered
 from games.web.parts.match_list import listing_of, result_line
 from games.web.parts.visitor import user_id

@@ -14,18 +14,16 @@ from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.signing_in.signed_in import signed_in
-from accounts.social.refusals import NoSuchAccount
-from accounts.social.selectors import person_by_username
+from accounts.signing_in import signed_in
+from accounts.social.selectors import NoSuchAccount, person_by_username
 from games.absent import GameNotInstalled, check_installed
-from games.calendars import selectors, services
-from games.calendars.writing import calendar_of
-from games.competitions.files.calendar import CONTENT_TYPE
+from games.calendars import calendar as selectors
+from games.calendars.calendar import calendar_of
+from games.competitions.files import CONTENT_TYPE
 from games.language import speaker, words
 from games.matches.selectors.access import Caller, find_match
-from games.matches.selectors.history import as_watched
+from games.matches.selectors.history import as_listed, as_watched
 from games.matches.selectors.log import LogEntry, events_for
-from games.matches.selectors.watched import as_listed
 from games.people.profiles import results_of
 from games.web.parts.headline import headline
 from games.web.parts.match_list import result_line
@@ -136,7 +134,7 @@ def calendar_page(request: HttpRequest) -> HttpResponse:
     me = signed_in(request)
     shown: dict[str, Any] = {}
     if request.method == "POST":
-        path = reverse("calendar", args=[services.make_address(me.pk)])
+        path = reverse("calendar", args=[selectors.make_address(me.pk)])
         shown["new_address"] = request.build_absolute_uri(path)
     context = {"address": selectors.address_of(me), **shown}
     status = 201 if shown else 200
@@ -146,7 +144,7 @@ def calendar_page(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def end_calendar(request: HttpRequest) -> HttpResponse:
-    services.end_address(signed_in(request).pk)
+    selectors.end_address(signed_in(request).pk)
     return redirect("calendar_page")
 
 

@@ -23,7 +23,7 @@ from cardroom.rules import catalog
 from cardroom.rules.course import match_shape
 from games.absent import is_absent
 from games.matches.models import Match, Seat
-from games.matches.selectors.rounds import closed_scores_of_each
+from games.matches.selectors.lineage import closed_scores_of_each
 from games.web.parts.headline import turning_point
 from games.web.parts.match_list import ResultLine, ResultSeat, records_of, result_line
 from games.web.parts.visitor import user_id

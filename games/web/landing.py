@@ -22,16 +22,15 @@ from cardroom.rules import catalog
 from cardroom.rules.bot import Bot, levels
 from cardroom.rules.game import AnyGame
 from games.language import is_english, words
-from games.lobby.finding.here import watchers_of
+from games.lobby.finding import watchers_of
+from games.matches import opening
 from games.matches.models import Match
-from games.matches.seating import opening
-from games.matches.seating.seats import SeatRequest
+from games.matches.seats import SeatRequest
 from games.matches.selectors.access import SERVICE, find_match
 from games.matches.selectors.history import as_watched
-from games.matches.selectors.newest import Sought, newest_for
-from games.matches.selectors.results import Result, results_against_bots
-from games.outside.failing import or_else
-from games.ratings.selectors import ratings_of
+from games.matches.selectors.lists import Result, Sought, newest_for, results_against_bots
+from games.outside import or_else
+from games.ratings.computers import ratings_of
 from games.web.lobby import panel, unfinished_of
 from games.web.parts.headline import headline, round_said
 from games.web.parts.match_list import MatchListing, listing_of, records_of

@@ -16,11 +16,11 @@ from cardroom.rules.cards import CARD
 from cardroom.rules.game import AnyGame
 from cardroom.rules.lesson import LEARNER, Lesson, LessonPosition, LessonStep, lesson_positions
 from cardroom.rules.values import Move
-from games.coaching import at_table
-from games.exercises.searching.positions import Position, raw, without_names
+from games.coaching import hints
+from games.exercises.searching import Position, raw, without_names
 from games.language import words
-from games.matches.seating import opening
-from games.matches.seating.seats import SeatRequest
+from games.matches import opening
+from games.matches.seats import SeatRequest
 from games.matches.snapshot import MatchSnapshot
 from games.web.exercises import NOBODY, table_of
 from games.web.landing import game_or_404, rival_for
@@ -73,8 +73,8 @@ def play_on(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _with_hints(match: MatchSnapshot, user: Any) -> MatchSnapshot:
-    if at_table.may_be_coached(match, user.pk):
-        return at_table.switch_on(match_id=match.id, user=user)
+    if hints.may_be_coached(match, user.pk):
+        return hints.switch_on(match_id=match.id, user=user)
     return match
 
 

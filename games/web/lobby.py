@@ -17,34 +17,40 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts.models import User
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
-from config.postgres.literals import literal
+from config.postgres.arrays import literal
 from games.absent import rules_of
-from games.competitions import selectors as tournaments
+from games.competitions import selectors
 from games.guests import name_for
 from games.language import words
-from games.lobby.challenges.reading import challenges_of
-from games.lobby.challenges.terms import ChallengeTerms
-from games.lobby.finding.filters import TableFilter, remember, remembered
-from games.lobby.finding.here import people_lately, watchers_of
+from games.lobby.challenges import ChallengeTerms, challenges_of
+from games.lobby.finding import (
+    TableFilter,
+    known_ratings,
+    people_lately,
+    remember,
+    remembered,
+    watchers_of,
+)
 from games.lobby.models import Seek
 from games.lobby.paces import CLOCKS, NORMAL, PACES, find_pace
 from games.lobby.seeking import MOST_SEATS, Wish
 from games.lobby.selectors import Queue, queues, waiting
-from games.lobby.strength import known_ratings
 from games.matches import time_bank
 from games.matches.models import Match, Seat
-from games.matches.seating.friends import friends_of
-from games.matches.seating.invitations import awaits
-from games.matches.seating.resting_people import Resting, SeatResting, resting_of
-from games.matches.selectors.lists import find_matches, invitations_of, without_blocked
-from games.matches.selectors.newest import (
+from games.matches.opening import awaits
+from games.matches.resting import Resting, SeatResting, resting_of
+from games.matches.seats import friends_of
+from games.matches.selectors.history import as_listed
+from games.matches.selectors.lists import (
     NOT_OVER,
     Sought,
+    find_matches,
+    invitations_of,
     not_kept_from_its_host,
     open_with,
     unfinished_seats,
+    without_blocked,
 )
-from games.matches.selectors.watched import as_listed
 from games.matches.snapshot import DAY
 from games.web.parts.match_list import (
     MatchListing,
@@ -366,7 +372,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "challenges": _challenges(request),
         "tables": open_tables(_free(user, wanted), user),
         "running": watched_tables(running, user),
-        "soon": tournaments.announced_for(user)[:SOON],
+        "soon": selectors.announced_for(user)[:SOON],
         "somebody": panel(user),
         "people": people_lately(),
         "wanted": wanted,

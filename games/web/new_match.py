@@ -17,7 +17,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods
 
-from accounts.web.forms import AS_TYPED
+from accounts.web import AS_TYPED
 from cardroom.rules import catalog
 from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame
@@ -25,18 +25,18 @@ from cardroom.rules.text import Words
 from config.refusals import Refusal
 from config.words import sentence_of
 from games.bot_accounts.models import Program
-from games.bot_accounts.selectors import bot_accounts
+from games.bot_accounts.services import bot_accounts
 from games.guests import with_names
 from games.language import words
 from games.lobby.paces import CLOCKS, OF_CLOCKS, find_pace
+from games.matches import opening
 from games.matches.models import Match
-from games.matches.seating import opening
-from games.matches.seating.seats import SeatRequest
+from games.matches.seats import SeatRequest
 from games.matches.snapshot import MatchSnapshot
 from games.matches.time_bank import Clock
 from games.mirrored.opening import open_mirrored
+from games.ratings.computers import ratings_of
 from games.ratings.models import BotRating
-from games.ratings.selectors import ratings_of
 from games.web import landing
 from games.web.landing import game_or_404
 from games.web.parts import options_form

@@ -15,15 +15,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.refusals import NotConfirmed, WrongPassword
-from accounts.signing_in.own_password import knows_password
-from accounts.signing_in.signed_in import signed_in
-from accounts.web.forms import AS_TYPED
-from accounts.web.language import next_page
+from accounts.signing_in import knows_password, signed_in
+from accounts.visitors import next_page
+from accounts.web import AS_TYPED
 from config.api.throttles import WrongPasswords
 from config.refusals import Refusal, TooManyRequests
 from config.words import sentence_of
-from games.card_look import COOKIE, chosen, look_of
-from games.exports import selectors, services
+from games.exports import exporting
+from games.language import COOKIE, chosen, look_of
 from games.operations import people
 from games.operations.own_data import data_of
 
@@ -45,7 +44,7 @@ class DeletionForm(forms.Form):
 @never_cache
 @login_required
 def own_data(request: HttpRequest) -> HttpResponse:
-    exports = selectors.exports_of(signed_in(request).pk)
+    exports = exporting.exports_of(signed_in(request).pk)
     return render(request, "games/own_data.html", {"exports": exports})
 
 
@@ -65,7 +64,7 @@ def account_file(request: HttpRequest) -> HttpResponse:
 @login_required
 def write_records(request: HttpRequest) -> HttpResponse:
     try:
-        services.start_export(owner=signed_in(request))
+        exporting.start_export(owner=signed_in(request))
     except Refusal as refused:
         messages.error(request, sentence_of(refused))
     return redirect("own_data")

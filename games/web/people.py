@@ -14,22 +14,35 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_safe
 
-from accounts.signing_in.signed_in import signed_in
-from accounts.social.friend_lines import FriendLine, line_between, lines_of, state_of_list
-from accounts.social.refusals import NoSuchAccount
-from accounts.social.selectors import friendships_of, has_blocked, privacy_of
+from accounts.signing_in import signed_in
+from accounts.social.selectors import (
+    FriendLine,
+    NoSuchAccount,
+    friendships_of,
+    has_blocked,
+    line_between,
+    lines_of,
+    privacy_of,
+    state_of_list,
+)
 from cardroom.rules import catalog
 from cardroom.rules.text import Words
-from games.absent import rules_of
-from games.bot_accounts.selectors import program_of
-from games.house_names import HIDDEN
+from games.absent import HIDDEN, rules_of
+from games.bot_accounts.services import program_of
 from games.language import words
-from games.lobby.finding.acquaintances import acquaintances
-from games.matches.selectors.watched import as_listed
-from games.people.curves import Curve, Point
-from games.people.profiles import GameResults, Profile, profile_of, results_of, watchable
-from games.people.series import Series
-from games.ratings.boards import COMPUTERS, MORE, OPPONENTS, PACES, SIDES
+from games.lobby.finding import acquaintances
+from games.matches.selectors.history import as_listed
+from games.people.profiles import (
+    Curve,
+    GameResults,
+    Point,
+    Profile,
+    Series,
+    profile_of,
+    results_of,
+    watchable,
+)
+from games.ratings.scale import COMPUTERS, MORE, OPPONENTS, PACES, SIDES
 from games.web.parts.match_list import result_line
 from games.web.parts.visitor import user_id
 

@@ -25,8 +25,7 @@ from config.refusals import TooManyRequests
 from games.absent import check_installed
 from games.language import tag_of_language, words
 from games.matches.selectors.log import events_for, standing_entries
-from games.matches.selectors.secrecy import may_tell_all
-from games.matches.selectors.withheld import named_for
+from games.matches.selectors.secrecy import may_tell_all, named_for
 from games.matches.snapshot import MatchSnapshot
 from games.web.parts.headline import headline
 from games.web.parts.table_page import SeatPanel, TablePage

@@ -14,21 +14,23 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from accounts.signing_in.signed_in import signed_in
+from accounts.signing_in import signed_in
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from config.refusals import NotFound, Refusal
 from config.telemetry import requests
 from config.words import sentence_of
 from games.absent import rules_of
-from games.bot_accounts import becoming
-from games.bot_accounts import selectors as bot_accounts_selectors
+from games.bot_accounts import services
 from games.bot_accounts.models import Program
 from games.language import words
 from games.leagues import joining, selectors
-from games.leagues.points import FULL, MATCHES, MEETINGS
-from games.leagues.refusals import NoSuchLeague
-from games.ratings.boards import (
+from games.leagues.rules import FULL, MATCHES, MEETINGS
+from games.leagues.selectors import NoSuchLeague
+from games.ratings import people as ladders
+from games.ratings.models import PersonRating
+from games.ratings.people import LEAST, NoSuchLeaderboard, leaderboard
+from games.ratings.scale import (
     COMPUTERS,
     OPPONENTS,
     PACES,
@@ -37,12 +39,8 @@ from games.ratings.boards import (
     Board,
     boards_of,
     rated_games,
+    rating,
 )
-from games.ratings.models import PersonRating
-from games.ratings.people import ladder as ladders
-from games.ratings.people.leaderboards import LEAST, leaderboard
-from games.ratings.refusals import NoSuchLeaderboard
-from games.ratings.scale import rating
 from games.web.landing import game_or_404
 from games.web.parts.visitor import user_id
 
@@ -203,7 +201,7 @@ def _rules() -> dict[str, Any]:
 
 
 class BotLine(NamedTuple):
-    listed: bot_accounts_selectors.Listed
+    listed: services.Listed
     plays: list[str]
     paces: list[str]
     ratings: list[tuple[str, int]]
@@ -212,15 +210,15 @@ class BotLine(NamedTuple):
 @require_safe
 @never_cache
 def bots(request: HttpRequest) -> HttpResponse:
-    rows = bot_accounts_selectors.bot_accounts(user_id(request))
+    rows = services.bot_accounts(user_id(request))
     requests_made: list[Program] = []
     if isinstance(request.user, User):
-        mine = bot_accounts_selectors.programs_of(request.user)
+        mine = services.programs_of(request.user)
         requests_made = [one.program for one in mine if one.program.confirmed_at is None]
     return render(request, "games/bots.html", {"bots": _lines(rows), "asked": requests_made})
 
 
-def _lines(rows: list[bot_accounts_selectors.Listed]) -> list[BotLine]:
+def _lines(rows: list[services.Listed]) -> list[BotLine]:
     strengths = _ratings([one.program.account_id for one in rows])
     return [
         BotLine(
@@ -252,11 +250,11 @@ def answer_bot(request: HttpRequest, username: str) -> HttpResponse:
     owner = signed_in(request)
     try:
         if request.POST.get("answer") == "confirm":
-            row = becoming.confirm(owner=owner, username=username)
+            row = services.confirm_bot(owner=owner, username=username)
             name = row.account.display_name
             messages.success(request, gettext("You answer for {name} now.").format(name=name))
         elif request.POST.get("answer") == "refuse":
-            becoming.refuse(owner=owner, username=username)
+            services.refuse_bot(owner=owner, username=username)
             messages.success(request, gettext("Refused."))
     except NotFound:
         raise

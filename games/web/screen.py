@@ -20,22 +20,22 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from accounts.models import User
-from accounts.services.people import change_profile
-from accounts.web.presses import check_plays_here
+from accounts.services import change_profile
+from accounts.visitors import check_plays_here
 from cardroom.rules import catalog
 from config.api.throttles import WrongCodes
 from config.refusals import Refusal
 from config.telemetry import requests
 from config.words import sentence_of
 from games.absent import GameNotInstalled, check_installed
-from games.lobby.rematches.standing import standing_of
+from games.lobby.rematches import standing_of
+from games.matches import opening, party
 from games.matches.models import Match
 from games.matches.refusals import TooManyCodes, UnknownCode
-from games.matches.seating import opening, party
-from games.matches.seating.seats import SeatRequest
+from games.matches.seats import SeatRequest
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import delayed_for
-from games.matches.selectors.withheld import named_for
+from games.matches.selectors.secrecy import named_for
 from games.matches.snapshot import MatchSnapshot
 from games.web.parts.table_page import TablePage
 from games.web.parts.visitor import current_or_guest_user, number, once, user_id

@@ -19,7 +19,7 @@ from cardroom.rules.game import AnyGame
 from cardroom.rules.values import BadOptions, Options
 from config.refusals import Refusal
 from config.words import sentence_of
-from games.simulations import house_rules, requests, selectors
+from games.simulations import house_rules, requests
 from games.simulations.models import Simulation
 from games.web.landing import game_or_404
 from games.web.parts import options_form
@@ -109,7 +109,7 @@ def _page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    mine = selectors.of(user_id(request)).defer("report", "request")
+    mine = requests.simulations_of(user_id(request)).defer("report", "request")
     context = {
         "game": game,
         "games": catalog.GAMES,
@@ -125,15 +125,13 @@ def _page(
 def detail(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
     """Progress while it runs (htmx asks for this page again), figures and plots at the end."""
     simulation = _own(request, simulation_id)
-    report = selectors.report_of(simulation)
+    report = requests.report_of(simulation)
     context = {
         "simulation": simulation,
         "game": simulation.rules,
-        "requested": selectors.request_of(simulation),
+        "requested": requests.request_of(simulation),
         "summary": report.summary if report else None,
-        "plots": [
-            (name, PLOT_TITLES.get(name, name)) for name in selectors.pictures_of(simulation)
-        ],
+        "plots": [(name, PLOT_TITLES.get(name, name)) for name in requests.pictures_of(simulation)],
         "changes": simulation.status == "running" or _is_drawn_soon(simulation),
     }
     return render(request, "games/simulation.html", context)
@@ -167,7 +165,7 @@ def cancel(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
 
 @require_GET
 def plot(request: HttpRequest, simulation_id: UUID, name: str) -> HttpResponse:
-    png = selectors.picture(_own(request, simulation_id), name)
+    png = requests.picture(_own(request, simulation_id), name)
     if png is None:
         raise Http404
     return HttpResponse(png, content_type="image/png")
@@ -175,7 +173,7 @@ def plot(request: HttpRequest, simulation_id: UUID, name: str) -> HttpResponse:
 
 @require_GET
 def report_file(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
-    report = selectors.report_of(_own(request, simulation_id))
+    report = requests.report_of(_own(request, simulation_id))
     if report is None:
         raise Http404
     return HttpResponse(
@@ -186,7 +184,7 @@ def report_file(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
 
 
 def _own(request: HttpRequest, simulation_id: UUID) -> Simulation:
-    simulation = selectors.of(user_id(request)).filter(id=simulation_id).first()
+    simulation = requests.simulations_of(user_id(request)).filter(id=simulation_id).first()
     if simulation is None:
         raise Http404("There is no such simulation, or it is not yours.")
     return simulation

@@ -19,23 +19,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
-from accounts.signing_in.signed_in import signed_in
+from accounts.signing_in import signed_in
 from cardroom.rules import catalog
 from config.refusals import Refusal
 from config.words import sentence_of
-from games.competitions import selectors
-from games.competitions.files import calendar
-from games.competitions.files.table import PARTS, rounds_shown
+from games.competitions import files, selectors, taking_part
+from games.competitions.files import PARTS, rounds_shown
 from games.competitions.models import NAME_LENGTH, Board, Entrant, Tournament
-from games.competitions.names import bot_name, plain_name
-from games.competitions.rules.standings import ARENA, KNOCKOUT, TIES, Line
-from games.competitions.rules.values import Board as PlayedBoard
-from games.competitions.running import creating, taking_part
-from games.competitions.running.creating import MOST_COMPUTERS, MOST_PLAYERS, SEATS, Terms
-from games.competitions.selectors import Sheet
+from games.competitions.rules import ARENA, KNOCKOUT, TIES, Line
+from games.competitions.rules import Board as PlayedBoard
+from games.competitions.selectors import Sheet, bot_name, plain_name
+from games.competitions.taking_part import MOST_COMPUTERS, MOST_PLAYERS, SEATS, Terms
 from games.language import words
 from games.lobby.paces import CLOCKS, NORMAL, PACES
-from games.mirrored.order import LEAST_PAIRS, MOST_PAIRS
+from games.mirrored.opening import LEAST_PAIRS, MOST_PAIRS
 from games.web.parts.options_form import preset_name
 from games.web.parts.visitor import current_or_guest_user, once, user_id
 
@@ -407,7 +404,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 def _create(request: HttpRequest, user: User, form: TournamentForm) -> UUID:
     """The host takes part unless the form says no, or cannot, which is told."""
-    made: UUID = creating.create(creator=user, terms=form.terms()).id
+    made: UUID = taking_part.create_tournament(creator=user, terms=form.terms()).id
     if form.cleaned_data["plays"]:
         try:
             taking_part.join(tournament_id=made, user=user)
@@ -503,7 +500,7 @@ def calendar_entry(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
     row = selectors.find(tournament_id, user_id(request))
     address = request.build_absolute_uri(reverse("tournament", args=[row.id]))
     return HttpResponse(
-        calendar.calendar_of(row, address),
-        content_type=calendar.CONTENT_TYPE,
+        files.calendar_of(row, address),
+        content_type=files.CONTENT_TYPE,
         headers={"Content-Disposition": 'attachment; filename="tournament.ics"'},
     )

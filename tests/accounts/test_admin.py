@@ -7,9 +7,9 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
+from accounts import services
 from accounts.audit.models import Suspension
 from accounts.models import Key, User
-from accounts.services import keys
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def operator(db):
 
 
 def test_people_are_listed_and_found(operator, ada, guest):
-    keys.issue(user=ada)
+    services.issue_key(user=ada)
     listed = operator.get(reverse("admin:accounts_user_changelist")).content.decode()
     assert "Ada" in listed
     assert guest.username in listed
@@ -29,7 +29,7 @@ def test_people_are_listed_and_found(operator, ada, guest):
 
 
 def test_a_person_is_shown_without_secrets(operator, ada):
-    key, secret = keys.issue(user=ada, name="bot")
+    key, secret = services.issue_key(user=ada, name="bot")
     for page in (
         reverse("admin:accounts_user_change", args=[ada.pk]),
         reverse("admin:accounts_key_changelist"),
@@ -76,9 +76,9 @@ def test_an_operator_makes_a_person(operator):
 
 
 def test_all_keys_of_a_user_are_revoked_at_once(operator, ada, guest):
-    kept = keys.issue(user=guest).key
+    kept = services.issue_key(user=guest).key
     for _ in range(3):
-        keys.issue(user=ada)
+        services.issue_key(user=ada)
     operator.post(
         reverse("admin:accounts_user_changelist"),
         {"action": "revoke_keys", "_selected_action": [str(ada.pk)]},

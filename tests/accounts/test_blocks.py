@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from accounts.services import keys, people
+from accounts import services
 
 HERE = "/api/v1/accounts/me/blocks"
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
@@ -46,7 +46,7 @@ def test_there_is_a_most(first, ben, cleo, settings):
 
 
 def test_a_key_needs_the_scope_of_the_account(ada, ben, holding):
-    program = holding(keys.issue(user=ada).secret)
+    program = holding(services.issue_key(user=ada).secret)
     answers = program.get(HERE), program.put(f"{HERE}/ben"), program.delete(f"{HERE}/ben")
     assert {answer.status_code for answer in answers} == {403}
 
@@ -65,7 +65,7 @@ def test_the_account_page_lists_blocks_and_unblocks(ada, ben):
 
 def test_a_guest_blocks_too(ben):
     browser = Client()
-    guest = people.open_guest()
+    guest = services.open_guest()
     browser.force_login(guest, backend=BACKEND)
     browser.post("/accounts/blocks/", {"username": "ben"})
     assert guest.blocks.get().blocked == ben

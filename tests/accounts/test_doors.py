@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts import services
 from accounts.models import Key, User
 from accounts.refusals import UsernameTaken
-from accounts.services import keys, people
 
 PASSWORD = "a long and quiet evening"
 SIGN_UP = {"username": "Grace", "password1": PASSWORD, "password2": PASSWORD}
@@ -95,7 +95,7 @@ def test_a_username_taken_at_the_last_moment_is_told(browser, monkeypatch):
     def too_late(**_):
         raise UsernameTaken
 
-    monkeypatch.setattr(people, "register", too_late)
+    monkeypatch.setattr(services, "register", too_late)
     answer = browser.post(reverse("account_signup"), SIGN_UP)
     assert "taken" in str(answer.context["form"].errors["username"])
 
@@ -132,7 +132,7 @@ def test_a_key_is_made_shown_once_and_revoked(browser, ada, holding):
 
 
 def test_keys_of_others_cannot_be_revoked(browser, ada, guest):
-    key = keys.issue(user=ada).key
+    key = services.issue_key(user=ada).key
     browser.force_login(guest)
     browser.post(reverse("account_revoke_key", args=[key.pk]))
     assert Key.objects.filter(pk=key.pk).exists()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from accounts.services import people
-from accounts.social import friends, presence, services
+from accounts import services as people
+from accounts.social import selectors, services
 from accounts.social.models import Friendship
 from accounts.social.selectors import are_friends, friends_of
 
@@ -34,15 +34,15 @@ def test_a_friendship_is_requested_and_accepted(first, second, ada, ben):
 
 def test_both_may_end_it_and_again_is_no_error(first, second, ada, ben):
     for program, other in ((first, "ben"), (second, "ada")):
-        friends.befriend(user=ada, other=ben.pk)
-        friends.befriend(user=ben, other=ada.pk)
+        services.befriend(user=ada, other=ben.pk)
+        services.befriend(user=ben, other=ada.pk)
         assert program.delete(f"{ME}/friends/{other}").status_code == 204
         assert program.delete(f"{ME}/friends/{other}").status_code == 204
         assert (states(first), states(second)) == ({}, {})
 
 
 def test_ones_own_name_ends_nothing(first, ada, ben):
-    friends.befriend(user=ada, other=ben.pk)
+    services.befriend(user=ada, other=ben.pk)
     assert first.delete(f"{ME}/friends/ada").status_code == 204
     assert states(first) == {"Ben": "you_asked"}
     assert first.put(f"{ME}/friends/ada").json()["code"] == "cannot_befriend_yourself"
@@ -68,8 +68,8 @@ def test_after_all_is_withdrawn_the_other_begins_anew(first, second):
 
 
 def test_a_block_ends_a_friendship_and_no_other_begins(first, second, ada, ben):
-    friends.befriend(user=ada, other=ben.pk)
-    friends.befriend(user=ben, other=ada.pk)
+    services.befriend(user=ada, other=ben.pk)
+    services.befriend(user=ben, other=ada.pk)
     first.put(f"{ME}/blocks/ben")
     assert not are_friends(ada.pk, ben.pk)
     blocked, nobody = (second.put(f"{ME}/friends/{name}") for name in ("ada", "nobody"))
@@ -91,12 +91,12 @@ def test_a_hidden_person_and_nobody_are_one_answer(first, second, ada, ben):
 def test_guests_have_no_friends(first, holding, ada):
     guest = people.open_guest()
     assert first.put(f"{ME}/friends/{guest.username}").json()["code"] == "not_found"
-    with pytest.raises(friends.GuestsHaveNoFriends):
-        friends.befriend(user=guest, other=ada.pk)
+    with pytest.raises(services.GuestsHaveNoFriends):
+        services.befriend(user=guest, other=ada.pk)
 
 
 def test_online_is_shown_to_friends_and_may_be_hidden(first, second, ada, ben):
-    presence.note_presence([ben.pk])
+    selectors.note_presence([ben.pk])
     first.put(f"{ME}/friends/ben")
 
     def online():
@@ -119,8 +119,8 @@ def test_there_is_a_most(first, ben, cleo, settings):
 
 
 def test_a_closed_account_is_no_friend(first, second, ada, ben):
-    friends.befriend(user=ada, other=ben.pk)
-    friends.befriend(user=ben, other=ada.pk)
+    services.befriend(user=ada, other=ben.pk)
+    services.befriend(user=ben, other=ada.pk)
     type(ben).objects.filter(pk=ben.pk).update(is_active=False)
     assert (friends_of(ada.pk), states(first)) == ([], {})
     services.block(owner=ada, blocked=ben.pk)

@@ -6,9 +6,16 @@ import pytest
 from django.test import Client
 
 from accounts.models import DISPLAY_NAME_LENGTH, User
-from accounts.names.guest_names import guest_name, is_generated, name_of
-from accounts.names.guest_words import ANIMALS, FEMININE, MOODS, OTHERS
-from accounts.names.shown_names import is_reserved
+from accounts.names import (
+    ANIMALS,
+    FEMININE,
+    MOODS,
+    OTHERS,
+    guest_name,
+    is_generated,
+    is_reserved,
+    name_of,
+)
 
 SCRIPTS = {
     "en": r"[A-Za-z ]+",

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from games.matches.seating import joining
+from games.matches import joining
 from tests.api.calls import API
 from tests.conftest import PASSWORD
 from tests.matches.scenes import opened

@@ -9,9 +9,9 @@ from django.utils import timezone
 from knox.crypto import hash_token
 from knox.settings import knox_settings
 
+from accounts import services
 from accounts.authentication import key_digest
 from accounts.models import Key
-from accounts.services import keys
 from config.api.scopes import SCOPES
 
 PASSWORD = "a long and quiet evening"
@@ -59,7 +59,7 @@ def test_a_guest_has_no_password_to_sign_in_with(api, guest):
 
 
 def test_only_the_digest_is_stored(ada):
-    _, secret = keys.issue(user=ada, name="bot")
+    _, secret = services.issue_key(user=ada, name="bot")
     with connection.cursor() as cursor:
         cursor.execute("SELECT accounts_key::text FROM accounts_key")
         stored = "".join(row[0] for row in cursor.fetchall())
@@ -68,8 +68,8 @@ def test_only_the_digest_is_stored(ada):
 
 
 def test_keys_are_listed_without_secret_or_digest(ada, holding):
-    keys.issue(user=ada, name="first")
-    _, secret = keys.issue(user=ada, name="second", scopes=SCOPES)
+    services.issue_key(user=ada, name="first")
+    _, secret = services.issue_key(user=ada, name="second", scopes=SCOPES)
     answer = holding(secret).get(TOKENS)
     assert [(key["name"], key["is_current"]) for key in answer.json()["results"]] == [
         ("second", True),
@@ -80,7 +80,7 @@ def test_keys_are_listed_without_secret_or_digest(ada, holding):
 
 
 def test_keys_of_others_are_neither_seen_nor_revoked(ada, guest, keyed):
-    foreign = keys.issue(user=ada).key
+    foreign = services.issue_key(user=ada).key
     stranger = keyed(guest)
     assert len(stranger.get(TOKENS).json()["results"]) == 1
     answer = stranger.delete(f"{TOKENS}/{foreign.pk}")
@@ -89,7 +89,9 @@ def test_keys_of_others_are_neither_seen_nor_revoked(ada, guest, keyed):
 
 
 def test_a_revoked_key_opens_nothing_and_the_others_still_do(ada, holding):
-    (lost, lost_secret), (_, kept_secret) = (keys.issue(user=ada, scopes=SCOPES) for _ in "12")
+    (lost, lost_secret), (_, kept_secret) = (
+        services.issue_key(user=ada, scopes=SCOPES) for _ in "12"
+    )
     kept = holding(kept_secret)
     assert kept.delete(f"{TOKENS}/{lost.pk}").status_code == 204
     answer = holding(lost_secret).get("/api/v1/accounts/me")
@@ -98,7 +100,7 @@ def test_a_revoked_key_opens_nothing_and_the_others_still_do(ada, holding):
 
 
 def test_a_key_ends(ada, holding, time_machine):
-    _, secret = keys.issue(user=ada)
+    _, secret = services.issue_key(user=ada)
     lifetime = knox_settings.TOKEN_TTL
     time_machine.move_to(timezone.now() + lifetime - timedelta(minutes=1))
     assert holding(secret).get("/api/v1/accounts/me").status_code == 200
@@ -107,13 +109,13 @@ def test_a_key_ends(ada, holding, time_machine):
 
 
 def test_a_guests_key_does_not_end(guest, holding, time_machine):
-    _, secret = keys.issue(user=guest)
+    _, secret = services.issue_key(user=guest)
     time_machine.move_to(timezone.now() + timedelta(days=4000))
     assert holding(secret).get("/api/v1/accounts/me").status_code == 200
 
 
 def test_the_last_use_is_noted_once_an_hour(ada, holding, time_machine, django_assert_num_queries):
-    key, secret = keys.issue(user=ada)
+    key, secret = services.issue_key(user=ada)
     program = holding(secret)
     with django_assert_num_queries(1):
         program.get("/api/v1/accounts/me")
@@ -129,22 +131,22 @@ def test_the_last_use_is_noted_once_an_hour(ada, holding, time_machine, django_a
 def test_an_account_has_only_so_many_keys(api, ada, keyed, settings):
     settings.REST_KNOX = {**settings.REST_KNOX, "TOKEN_LIMIT_PER_USER": 2}
     for _ in range(2):
-        keys.issue(user=ada)
+        services.issue_key(user=ada)
     answer = api.post("/api/v1/accounts/token", {"username": "ada", "password": PASSWORD})
     assert (answer.status_code, answer.json()["code"]) == (409, "too_many_keys")
 
 
 def test_expired_keys_make_room(ada, settings):
     settings.REST_KNOX = {**settings.REST_KNOX, "TOKEN_LIMIT_PER_USER": 1}
-    old = keys.issue(user=ada).key
+    old = services.issue_key(user=ada).key
     Key.objects.filter(pk=old.pk).update(expires_at=timezone.now())
-    keys.issue(user=ada)
+    services.issue_key(user=ada)
     assert not Key.objects.filter(pk=old.pk).exists()
 
 
 def test_lists_turn_pages(ada, holding):
     for number in range(5):
-        _, secret = keys.issue(user=ada, name=str(number), scopes=SCOPES)
+        _, secret = services.issue_key(user=ada, name=str(number), scopes=SCOPES)
     program, url, seen = holding(secret), f"{TOKENS}?limit=2", []
     while url:
         answer = program.get(url).json()

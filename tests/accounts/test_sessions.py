@@ -10,8 +10,8 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
+from accounts import services
 from accounts.models import BrowserSession, Key, User
-from accounts.services import sessions
 from games.operations import nights
 from games.operations.own_data import data_of
 from tests.conftest import PASSWORD
@@ -82,7 +82,7 @@ def test_the_last_use_is_noted_once_an_hour(ada, monkeypatch, django_assert_num_
     BrowserSession.objects.update(last_used_at=begun, started_at=begun)
     client.get("/accounts/")
     assert BrowserSession.objects.get().last_used_at == begun
-    sessions._recorded.clear()  # an hour later, or another process
+    services._recorded.clear()  # an hour later, or another process
     client.get("/accounts/")
     row = BrowserSession.objects.get()
     assert timezone.now() - row.last_used_at < timedelta(minutes=1)
@@ -97,7 +97,7 @@ def test_visitors_and_programs_leave_nothing(ada, keyed):
 
 def test_a_lost_database_spoils_no_answer(ada, monkeypatch):
     client = signed_in(ada)
-    sessions._recorded.clear()
+    services._recorded.clear()
 
     def lost(*_args, **_more):
         raise OperationalError
@@ -119,7 +119,7 @@ def test_a_lost_database_spoils_no_answer(ada, monkeypatch):
     ],
 )
 def test_devices_in_words(agent, device):
-    assert sessions.device_of(agent) == device
+    assert services.device_of(agent) == device
 
 
 def test_the_night_takes_what_is_over(ada):
@@ -133,7 +133,7 @@ def test_the_night_takes_what_is_over(ada):
 
 def test_an_erased_person_leaves_none(ada):
     phone = signed_in(ada, PHONE)
-    sessions.forget_sessions(ada)
+    services.forget_sessions(ada)
     assert not BrowserSession.objects.exists()
     assert phone.get("/accounts/").status_code == 302
 

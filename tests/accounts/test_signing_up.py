@@ -5,9 +5,9 @@ import threading
 import pytest
 from django.db import IntegrityError, connection, transaction
 
+from accounts import services
 from accounts.models import User
 from accounts.refusals import UsernameTaken
-from accounts.services import people
 
 PASSWORD = "a long and quiet evening"
 
@@ -25,7 +25,7 @@ def test_a_guest_needs_no_body(api, db):
 
 
 def test_guests_have_pleasant_names_that_differ(db):
-    guests = [people.open_guest() for _ in range(20)]
+    guests = [services.open_guest() for _ in range(20)]
     assert len({guest.username for guest in guests}) == 20
     assert all(" " in guest.display_name for guest in guests)
     assert not any(guest.has_usable_password() for guest in guests)
@@ -33,9 +33,9 @@ def test_guests_have_pleasant_names_that_differ(db):
 
 def test_a_drawn_name_that_is_taken_is_drawn_again(db, monkeypatch):
     drawn = iter([("calm-owl-22222", "Calm Owl"), ("CALM-OWL-22222", "Calm Owl"), ("b-owl-3", "B")])
-    monkeypatch.setattr(people, "guest_name", lambda _: next(drawn))
-    assert people.open_guest().username == "calm-owl-22222"
-    assert people.open_guest().username == "b-owl-3"
+    monkeypatch.setattr(services, "guest_name", lambda _: next(drawn))
+    assert services.open_guest().username == "calm-owl-22222"
+    assert services.open_guest().username == "b-owl-3"
 
 
 def test_registering_gives_an_account_and_its_first_key(api, holding, db):
@@ -119,7 +119,7 @@ def test_two_who_want_one_name_at_once_do_not_both_get_it():
 
     def want(name):
         try:
-            people.register(username=name, password=PASSWORD)
+            services.register(username=name, password=PASSWORD)
             outcomes.append("made")
         except UsernameTaken:
             outcomes.append("taken")

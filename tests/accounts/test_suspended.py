@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from accounts import services
 from accounts.audit.log import Actor
-from accounts.services import keys
 from config.api.scopes import SCOPES
 from games.operations import people
 from tests.api.roads import Roads
@@ -57,7 +57,7 @@ def test_a_program_that_acts(first, ada, match, action):
 
 @pytest.mark.django_db(transaction=True)
 def test_the_express_door(ada, match):
-    roads, secret = Roads(), keys.issue(user=ada, scopes=SCOPES).secret
+    roads, secret = Roads(), services.issue_key(user=ada, scopes=SCOPES).secret
     here = secret, "GET", f"matches/{match.id}"
     assert roads.express(*here).status == 200
     suspend(ada)

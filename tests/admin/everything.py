@@ -15,40 +15,37 @@ from django.db.models import Model
 from django.urls import URLPattern, URLResolver, reverse
 from django.utils import timezone
 
-from accounts.hours import choosing
+from accounts import services as keys
+from accounts.hours import services as choosing
 from accounts.models import Key, User
-from accounts.notifications import routing
-from accounts.notifications.hooks import endpoints
+from accounts.notifications import delivering, endpoints
 from accounts.notifications.outbox import owe
 from accounts.programs.services import register
-from accounts.services import keys, people
 from cardroom.rules.pazaak.side_cards import STARTER
 from config.models import Announcement, SettingChange
 from config.tasks.rows import note
 from decks.models import Deck
-from decks.services.measurement import request_measurement
-from games.bot_accounts import becoming
+from decks.services import request_measurement
+from games.bot_accounts import services
 from games.coaching.models import Analysis, Hint
 from games.competitions.models import Tournament
 from games.daily import turning
 from games.exercises import solving
-from games.exercises.collecting.shipped import settle
+from games.exercises.collecting import settle_shipped
 from games.exercises.models import Exercise, Scan
-from games.exports.services import start_export
+from games.exports.exporting import start_export
 from games.leagues import joining as league
-from games.lobby import seeking
-from games.lobby.challenges import making
-from games.lobby.challenges.terms import Terms
-from games.lobby.rematches import asking
+from games.lobby import challenges, rematches, seeking
+from games.lobby.challenges import Terms
+from games.matches import joining
 from games.matches.models import Match, Ply, Round, Seat, SharedDeal
-from games.matches.seating import joining
 from games.mirrored.opening import open_mirrored
 from games.operations import acts as bulk
 from games.operations import nights, reports
 from games.operations.acts import ACTS
 from games.operations.models import CleanUp, Person
+from games.ratings import rating
 from games.ratings.models import RatedMatch
-from games.ratings.people import rating
 from games.simulations import requests, work
 from tests.competitions.held import held
 from tests.exercises.scenes import worst
@@ -83,10 +80,10 @@ def a_world(ada: User, ben: User) -> World:
     private = played(joining.join(match_id=private.id, user=ben), 6)
     Seat.objects.filter(match_id=private.id).update(side_deck=MINE)
     over = played(short(ada, "pisti", visibility="private"))
-    again = Match.objects.get(id=asking.ask(match_id=over.id, user=ada).id)  # a series
+    again = Match.objects.get(id=rematches.ask(match_id=over.id, user=ada).id)  # a series
     shared = opened(ada, "me, user Ben", "pisti", visibility="public", turn_seconds=600)
     shared = played(joining.join(match_id=shared.id, user=ben), 4)
-    key = keys.issue(user=ada, name="Ada's program")
+    key = keys.issue_key(user=ada, name="Ada's program")
     register(owner=ada, name="Ada's own", redirect_uris=["https://ada.example/"], confidential=True)
     TOTP.activate(ada, SECOND_FACTOR)
     AccessAttempt.objects.create(username="ada", failures_since_start=8, ip_address="192.0.2.7")
@@ -98,13 +95,13 @@ def a_world(ada: User, ben: User) -> World:
     request_measurement(cards=STARTER, requester=ada)
     start_export(owner=ada)
     Analysis.objects.create(match_id=over.id, version=1, requester=ada)
-    settle()
+    settle_shipped()
     exercise = Exercise.objects.filter(game="pazaak")[0]
     solving.answer(user=ada, exercise_id=exercise.pk, move=worst(exercise))
     Scan.objects.create(match_id=over.id, kind=Scan.Kind.MISTAKES)
-    making.challenge(account=ada, terms=Terms(game="pisti", username="Ben"))
-    robo = people.register(username="robo", password="a long and quiet evening")
-    becoming.ask(account=robo, owner=ada.username, manners=becoming.Manners())
+    challenges.send_challenge(account=ada, terms=Terms(game="pisti", username="Ben"))
+    robo = keys.register(username="robo", password="a long and quiet evening")
+    services.ask_for_bot(account=robo, owner=ada.username, manners=services.Manners())
     Hint.objects.create(match_id=shared.id, version=shared.version, seat=0)
     seeking.seek(account=ada, wish=seeking.Wish("pisti", "normal"))
     held(ada, fill_to=2, visibility="private")
@@ -119,8 +116,8 @@ def a_world(ada: User, ben: User) -> World:
     endpoints.create(user=ada, url="https://example.org/hook-of-ada", kinds=["friend"])
     owe(ada.pk, "friend", "friend:1", {})
     today = timezone.now().date()
-    choosing.announce(user=ada, first=today, last=today)
-    routing.route()
+    choosing.announce_holiday(user=ada, first=today, last=today)
+    delivering.route()
     CleanUp.objects.create(counts={"keys": 1})
     Announcement.objects.create(text="Club night on Friday")
     SettingChange.objects.create(name="club.phrases", value=True, by="Ada")

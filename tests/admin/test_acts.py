@@ -12,9 +12,8 @@ from django.urls import reverse
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
-from games.matches.history import loading
+from games.matches import joining, loading
 from games.matches.models import Match, Seat
-from games.matches.seating import joining
 from games.operations import acts, refereeing, reports
 from games.operations.acts import ACTS
 from games.operations.models import BulkRun, PlayerReport

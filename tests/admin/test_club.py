@@ -14,16 +14,16 @@ from django.urls import reverse
 from django.utils import timezone
 from psycopg.errors import DiskFull
 
+from accounts import services
 from accounts.audit.models import Entry
-from accounts.services import people
 from config import club
 from config.models import Announcement, SettingChange, Trouble
 from config.postgres.connections import ReadOnly
 from config.tasks import duties, rows
 from games.live.news import Since, read_other_news
-from games.lobby import pairing
+from games.lobby import seeking
+from games.matches import overdue
 from games.matches.models import Match
-from games.matches.overdue import clocks
 from games.operations import jobs
 from tests.admin.test_acts import staff
 from tests.conftest import key_of
@@ -167,7 +167,7 @@ def test_maintenance_begins_no_match_and_running_ones_go_on(put, ada, client):
     page = client.post("/play/pisti")
     assert (page.status_code, "Retry-After" in page) == (503, True)
     assert Match.objects.count() == 1
-    assert pairing.pair_all() == 0
+    assert seeking.pair_all() == 0
     played(running)
     assert "Maintenance from" in client.get("/lobby").content.decode()
     put("club.maintenance_until", at(seconds=-1))
@@ -205,7 +205,7 @@ def test_a_database_that_takes_no_writes_is_named(cause, monkeypatch, client, ad
             raise cause
         raise OperationalError from cause
 
-    monkeypatch.setattr(people, "open_guest", refuse)
+    monkeypatch.setattr(services, "open_guest", refuse)
     answer = client.post("/api/v1/accounts/guest", {}, content_type="application/json")
     assert (answer.status_code, "Retry-After" in answer) == (503, True)
     assert "can be read" in answer.json()["detail"]
@@ -217,7 +217,7 @@ def test_a_database_that_takes_no_writes_is_named(cause, monkeypatch, client, ad
 
 def test_clocks_stand_still_for_those_who_have_one(ada):
     opened(ada)
-    clocks.stand_still(timedelta(minutes=5))  # nothing to give, and nothing fails
+    overdue.stand_still(timedelta(minutes=5))  # nothing to give, and nothing fails
 
 
 # --- Announcements

@@ -19,9 +19,9 @@ from django.db import connection, transaction
 from django.test import Client, RequestFactory
 from django.urls import resolve, reverse
 
+from accounts import services
 from accounts.audit.models import Entry
 from accounts.models import Key, User
-from accounts.services import keys
 from games.operations.acts import ACTS
 from tests.admin.everything import MODELS, World, a_world, list_of, page, pages
 from tests.admin.test_acts import BACKEND
@@ -249,7 +249,7 @@ def test_a_password_is_set_and_not_told(ada, alone):
 
 
 def test_a_key_that_a_form_removes_has_its_own_entry(ada, alone):
-    key = keys.issue(user=ada).key
+    key = services.issue_key(user=ada).key
     form = {"username": "Ada", "display_name": "Ada", "language": "en", "keys-TOTAL_FORMS": 1}
     form |= {"keys-INITIAL_FORMS": 1, "keys-0-id": key.pk, "keys-0-user": ada.pk}
     alone.post(page(User, "change", ada.pk), form | {"keys-0-DELETE": "on"})

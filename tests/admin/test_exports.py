@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
+from games.exports.exporting import start_export
 from games.exports.models import RecordFile
-from games.exports.services import start_export
 from tests.admin.test_acts import staff
 
 pytestmark = pytest.mark.django_db

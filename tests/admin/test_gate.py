@@ -14,8 +14,7 @@ from django.urls import resolve, reverse
 
 from accounts.audit.models import Entry
 from accounts.models import User
-from accounts.roles import ROLES
-from accounts.staff_pages import StaffPages
+from accounts.staff_pages import ROLES, StaffPages
 from games.matches.models import Ply, Round, Seat
 from tests.admin.everything import MODELS, World, a_world, list_of, page, pages
 from tests.admin.test_acts import BACKEND, staff

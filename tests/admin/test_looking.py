@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.audit.models import Entry
 from accounts.models import User
-from games.matches.seating import joining
+from games.matches import joining
 from tests.admin.test_acts import staff
 from tests.matches.scenes import now, opened, played
 

@@ -5,8 +5,7 @@ from django.contrib.auth.models import Group
 from django.urls import reverse
 
 from accounts.models import User
-from games.lobby import seeking
-from games.lobby.rematches import asking
+from games.lobby import rematches, seeking
 from tests.lobby.seekers import waits
 from tests.matches.scenes import opened, resigned
 
@@ -37,7 +36,7 @@ def test_the_list_says_who_waits(viewer, ada, ben):
 
 def test_a_series_is_listed_by_its_matches(viewer, ada):
     first = resigned(opened(ada, "me, bot greedy", preset="single"), 0)
-    second = asking.ask(match_id=first.id, user=ada)
+    second = rematches.ask(match_id=first.id, user=ada)
     address = reverse("admin:lobby_seriesmatch_changelist")
     page = viewer.get(address, {"q": str(first.id)}).content.decode()
     assert str(second.id) in page or str(second.id)[:8] in page

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 import pytest
 import time_machine
 
-from games.lobby import pairing
-from games.matches.seating import joining
+from games.lobby import seeking
+from games.matches import joining
 from tests.api.calls import get, move, new_match, post, read, refused
 from tests.matches.scenes import opened
 
@@ -68,10 +68,10 @@ class TestClocks:
         seek = post(first, "seeks", {"game": "pisti", "clock": CLOCK}).json()
         assert (seek["pace"], seek["clock"]) == ("clock", CLOCK)
         post(stranger, "seeks", {"game": "pisti", "clock": {"bank": 600}})
-        pairing.pair_all()
+        seeking.pair_all()
         assert get(first, f"seeks/{seek['id']}").json()["status"] == "waiting"
         post(second, "seeks", {"game": "pisti", "clock": CLOCK})
-        pairing.pair_all()
+        seeking.pair_all()
         found = get(first, f"seeks/{seek['id']}").json()
         assert get(first, f"matches/{found['match']}").json()["clock"]["bank"] == 600
         queues = get(first, "seeks").json()["queues"]

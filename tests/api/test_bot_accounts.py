@@ -6,20 +6,18 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
+from accounts import services as people
 from accounts.models import User
-from accounts.services import people
 from accounts.social.models import Privacy
-from accounts.social.presence import note_presence
-from games.bot_accounts import becoming, playing
-from games.bot_accounts.becoming import Manners, Plays
+from accounts.social.selectors import note_presence
+from games.bot_accounts import services
 from games.bot_accounts.models import Program
-from games.lobby import pairing
-from games.lobby.challenges import answering
+from games.bot_accounts.services import Manners, Plays
+from games.lobby import challenges, seeking
+from games.matches import joining, overdue
 from games.matches.models import Match, Ply, Seat
-from games.matches.overdue import clocks
-from games.matches.seating import joining
+from games.ratings import rating
 from games.ratings.models import PersonRating, RatedSeat
-from games.ratings.people import rating
 from tests.api.calls import API, get, post, refused
 from tests.matches.scenes import move, now, opened, resigned
 from tests.web.browsing import signed_in
@@ -39,8 +37,8 @@ def program(robo, keyed):
 
 
 def confirmed(robo: User, ada: User, **manners) -> User:
-    becoming.ask(account=robo, owner="ada", manners=Manners(**manners))
-    becoming.confirm(owner=ada, username="robo")
+    services.ask_for_bot(account=robo, owner="ada", manners=Manners(**manners))
+    services.confirm_bot(owner=ada, username="robo")
     robo.refresh_from_db()
     return robo
 
@@ -149,17 +147,17 @@ def test_it_plays_what_it_says(ada, ben, robo, second):
     assert made.status_code == 201, made.content
     other = post(second, "challenges", right).json()["id"]
     robots = Match.objects.get(id=made.json()["id"])
-    becoming.change(account=robo, description="Busy")
-    answering.accept(account=robo, challenge_id=robots.id)
+    services.change_bot(account=robo, description="Busy")
+    challenges.accept(account=robo, challenge_id=robots.id)
     with pytest.raises(Exception, match="as many matches as it can"):
-        answering.accept(account=robo, challenge_id=other)
+        challenges.accept(account=robo, challenge_id=other)
     refused(post(second, "challenges", right), "program_declines")
 
 
 def test_fair_use(ada, robo, program, settings):
     confirmed(robo, ada)
     settings.LIMITS = settings.LIMITS | {"program_openings": 1}
-    becoming.change(account=robo, at_once=5)
+    services.change_bot(account=robo, at_once=5)
     terms = {"username": "ada", "game": "pisti"}
     assert post(program, "challenges", terms).status_code == 201
     assert refused(post(program, "challenges", terms), "too_many_openings")["limit"] == 1
@@ -199,18 +197,18 @@ class TestSilence:
 
     def test_without_a_clock_the_stand_in_plays_on(self, playing_robo, robo):
         match = playing_robo(rated=False)
-        assert playing.replace_silent() == 0
-        Match.objects.update(updated_at=timezone.now() - playing.PATIENCE - timedelta(seconds=1))
-        assert (playing.replace_silent(), playing.replace_silent()) == (1, 0)
+        assert services.replace_silent() == 0
+        Match.objects.update(updated_at=timezone.now() - services.PATIENCE - timedelta(seconds=1))
+        assert (services.replace_silent(), services.replace_silent()) == (1, 0)
         assert now(match).seats[1].may_be_reclaimed
         assert now(match).bot_due_at is not None
-        clocks.reclaim(match_id=match.id, user=robo)
+        overdue.reclaim(match_id=match.id, user=robo)
         assert not now(match).seats[1].stand_in
 
     def test_in_a_rated_match_it_loses(self, playing_robo):
         match = playing_robo(rated=True)
-        Match.objects.update(updated_at=timezone.now() - playing.PATIENCE - timedelta(seconds=1))
-        assert playing.replace_silent() == 1
+        Match.objects.update(updated_at=timezone.now() - services.PATIENCE - timedelta(seconds=1))
+        assert services.replace_silent() == 1
         assert now(match).outcome.winners == (0,)
         assert now(match).seats[1].timed_out
 
@@ -219,14 +217,14 @@ class TestSilence:
         long_ago = timezone.now() - timedelta(seconds=61)
         Ply.objects.update(at=long_ago)
         Match.objects.update(updated_at=long_ago, deadline_at=long_ago + timedelta(seconds=60))
-        clocks.time_out(match_id=match.id)
+        overdue.time_out(match_id=match.id)
         assert now(match).status == "active"
         assert now(match).seats[1].stand_in
 
 
 class TestPages:
     def test_the_owner_answers_there(self, ada, ben, robo):
-        becoming.ask(account=robo, owner="ada", manners=Manners(description="Mine?"))
+        services.ask_for_bot(account=robo, owner="ada", manners=Manners(description="Mine?"))
         assert "Mine?" not in signed_in(ben).open("/bots").text
         browser = signed_in(ada).open("/bots")
         assert "They say that you are their owner" in browser.text
@@ -253,7 +251,7 @@ class TestPages:
 class TestPairing:
     @pytest.fixture
     def waits(self):
-        cache.set(pairing.LOOKED, timezone.now().timestamp())
+        cache.set(seeking.LOOKED, timezone.now().timestamp())
 
     def test_only_if_its_owner_wants(self, ada, robo, program):
         confirmed(robo, ada)
@@ -267,7 +265,7 @@ class TestPairing:
         confirmed(robo, ada, seeks=True)
         assert post(program, "seeks", {"game": "pisti"}).status_code == 201
         post(second, "seeks", {"game": "pisti", "computers_after": after})
-        assert pairing.pair_all() == meets
+        assert seeking.pair_all() == meets
         if meets:
             assert set(Seat.objects.values_list("user__username", flat=True)) == {"Ben", "robo"}
             assert Match.objects.get().rated

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from accounts.social import services as social
+from accounts.social import services
 from accounts.social.models import Privacy
-from games.lobby.challenges import expiring
+from games.lobby import challenges
 from games.lobby.models import Challenge
 from games.matches.models import Match
 from tests.api.calls import API, get, post, refused
@@ -96,12 +96,12 @@ def test_withdrawn(first, second):
 
 def test_it_expires_also_before_the_beat(first, second):
     made = challenged(first, expires_in=60)
-    assert expiring.expire_all() == 0
+    assert challenges.expire_all() == 0
     passed(made)
     told = refused(post(second, f"challenges/{made['id']}/accept"), "challenge_is_over")
     assert told["ending"] == "expired"
     refused(post(second, f"matches/{made['id']}/join"), "match_not_open")
-    assert (expiring.expire_all(), expiring.expire_all()) == (1, 0)
+    assert (challenges.expire_all(), challenges.expire_all()) == (1, 0)
     assert status(first, made) == status(second, made) == "expired"
     assert Match.objects.get().status == "aborted"
 
@@ -164,7 +164,7 @@ def test_a_guest_is_not_challenged_to_a_rated_match(first, guest):
 
 def test_blocked_people_do_not_challenge(first, second, ada, ben):
     waiting = challenged(first)
-    social.block(owner=ben, blocked=ada.pk)
+    services.block(owner=ben, blocked=ada.pk)
     assert status(first, waiting) == "declined"
     refused(post(first, "challenges", SLOW), "no_more_invitations")
     refused(post(second, "challenges", SLOW | {"username": "ada"}), "invited_is_blocked")
@@ -199,5 +199,9 @@ def test_as_text(first, second):
 
 def test_old_ones_are_forgotten(first, second):
     challenged(first)
-    Challenge.objects.update(created_at=timezone.now() - expiring.KEPT)
-    assert (expiring.forget(), Challenge.objects.count(), Match.objects.count()) == (1, 0, 1)
+    Challenge.objects.update(created_at=timezone.now() - challenges.KEPT)
+    assert (challenges.forget_challenges(), Challenge.objects.count(), Match.objects.count()) == (
+        1,
+        0,
+        1,
+    )

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.db import connections
 
-from games.matches.history import verification
+from games.matches import verification
 from games.matches.models import Ply
 from games.matches.selectors.access import get_match
 from tests.api.calls import move, new_match, post, read

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from cardroom.rules import record as rules_record
-from games.exports import selectors, writing
+from games.exports import exporting
 from games.exports.models import RecordFile
 from tests.api.calls import get, new_match, post, refused
 
@@ -64,9 +64,9 @@ def test_a_file_with_its_checksum_is_checked_elsewhere(three, tmp_path, capsys):
 
 def test_the_stream_and_the_file_are_the_same_lines(first, three):
     asked = post(first, "exports").json()["id"]
-    writing.write(asked)
+    exporting.write_export(asked)
     file = b"".join(get(first, f"exports/{asked}/file").streaming_content)
     stream = get(first, "exports/matches", {"mine": "true"})
     assert b"".join(stream.streaming_content) == file
     assert len(file.splitlines()) == len(three)
-    assert [match.id for match in selectors.matches_of(RecordFile.objects.get(id=asked))] == []
+    assert [match.id for match in exporting.matches_of(RecordFile.objects.get(id=asked))] == []

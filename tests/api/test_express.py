@@ -7,15 +7,13 @@ import pytest
 from django.core.cache import caches
 from django.db import OperationalError
 
+from accounts import services
 from accounts.models import Key, User
-from accounts.services import keys
 from config.api.scopes import SCOPES
 from config.telemetry.metrics import REQUESTS, flush
-from games.matches.history import loading, verification
+from games.matches import batcher, joining, loading, moves, verification
 from games.matches.models import Ply
-from games.matches.moving import batcher, moves
-from games.matches.moving.judging import MoveRequest
-from games.matches.seating import joining
+from games.matches.moves import MoveRequest
 from games.matches.selectors.access import Caller, get_match
 from tests.api.roads import Roads, ask
 from tests.matches.scenes import move, opened, played, short
@@ -34,12 +32,12 @@ def roads():
 
 @pytest.fixture
 def key(ada):
-    return keys.issue(user=ada, scopes=SCOPES).secret
+    return services.issue_key(user=ada, scopes=SCOPES).secret
 
 
 @pytest.fixture
 def bens_key(ben):
-    return keys.issue(user=ben, scopes=SCOPES).secret
+    return services.issue_key(user=ben, scopes=SCOPES).secret
 
 
 @pytest.fixture
@@ -192,7 +190,7 @@ class TestTheSameAnswer:
 
     def test_scopes(self, ada, alike, match):
         for scope in SCOPES:
-            one = keys.issue(user=ada, scopes=[scope]).secret
+            one = services.issue_key(user=ada, scopes=[scope]).secret
             alike(one, *get(match))
             alike(one, *post(match), body(match) | {"version": 9})
 

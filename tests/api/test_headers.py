@@ -29,9 +29,9 @@ def port(transactional_db, settings):
 class TestRequestIds:
     @pytest.fixture
     def key(self, ada):
-        from accounts.services import keys
+        from accounts import services
 
-        return keys.issue(user=ada, scopes=SCOPES).secret
+        return services.issue_key(user=ada, scopes=SCOPES).secret
 
     @pytest.fixture
     def ask(self, port, key):

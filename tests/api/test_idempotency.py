@@ -9,7 +9,7 @@ from django.utils import timezone
 from accounts import answers
 from accounts.answers import forget_answers
 from accounts.models import AnsweredRequest
-from accounts.notifications.push.browsers import public_key
+from accounts.notifications.endpoints import push_key
 from decks.models import Deck
 from games.matches.models import Match
 from tests.api.calls import get, new_match, played, post, read, refused, wishes
@@ -42,7 +42,7 @@ def bodies(ada, ben, user, settings):
     post(ben, f"matches/{shared['id']}/join")
     here, there, table = (f"matches/{one['id']}" for one in (running, over, shared))
     phrase = get(ada, f"{table}/phrases").json()["offered"][0]["phrase"]
-    browser = {"endpoint": "https://push.example.org/ada", "p256dh": public_key(), "auth": "A" * 22}
+    browser = {"endpoint": "https://push.example.org/ada", "p256dh": push_key(), "auth": "A" * 22}
     return {
         "create_match": ("matches", {"game": "pisti", "seats": wishes("me, local Twin")}),
         "move": (f"{here}/moves", {"move": running["legal_moves"][0]["move"], "version": 5}),

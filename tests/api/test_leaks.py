@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from accounts.services import people
+from accounts import services
 from cardroom.contract.playing import NAMES
 from cardroom.rules import catalog
 from cardroom.rules.witnesses import Witnesses
@@ -28,7 +28,7 @@ def match_of(monkeypatch, first, stranger, keyed):
         readers = {0: first}
         for seat in range(1, seats):
             name = f"{NAMES[seat]}-{seat}"
-            readers[seat] = keyed(people.register(username=name, password=PASSWORD))
+            readers[seat] = keyed(services.register(username=name, password=PASSWORD))
             match = post(readers[seat], f"matches/{match['id']}/join").json()
         return match, {**readers, None: stranger}
 

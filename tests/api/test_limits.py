@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.services import people
+from accounts import services
 from games.matches.models import Match
 from tests.api.calls import get, move, new_match, post, read, refused
 
@@ -50,7 +50,7 @@ def test_a_flood_of_new_matches(first, rates):
 @pytest.fixture
 def machine(db, keyed):
     """Programs of two guests on one machine, each with a match."""
-    programs = [keyed(people.open_guest()) for _ in range(2)]
+    programs = [keyed(services.open_guest()) for _ in range(2)]
     return [(program, new_match(program)["id"]) for program in programs]
 
 

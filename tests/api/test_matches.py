@@ -8,12 +8,12 @@ import pytest
 from django.urls import resolve
 from django.utils import timezone
 
-from accounts.services import keys
+from accounts import services
 from cardroom.rules import catalog
 from config.api.json import BODY_LIMIT
 from decks.models import Deck
+from games.matches import overdue
 from games.matches.models import Match
-from games.matches.overdue import recovery
 from tests.api.calls import API, get, move, new_match, played, post, read, refused
 from tests.rules.short import short_options
 
@@ -533,13 +533,13 @@ class TestAnonymous:
         assert get(api, path).status_code == 200
 
     def test_a_revoked_and_an_expired_key(self, ada, holding, time_machine):
-        key, secret = keys.issue(user=ada)
+        key, secret = services.issue_key(user=ada)
         client = holding(secret)
         match = new_match(client)
         time_machine.move_to(timezone.now() + timedelta(days=3650))
         refused(get(client, "matches"), "bad_key")
         time_machine.move_to(timezone.now() - timedelta(days=3650))
-        keys.revoke(user=ada, key_id=key.pk)
+        services.revoke_key(user=ada, key_id=key.pk)
         refused(move(client, match), "bad_key")
 
 
@@ -553,7 +553,7 @@ class TestTime:
         until = datetime.fromisoformat(given["deadline_at"])
         assert until == datetime.fromisoformat(match["deadline_at"]) + timedelta(seconds=30)
         time_machine.move_to(until + timedelta(seconds=1))
-        recovery.resend_overdue()
+        overdue.resend_overdue()
         (handed, _) = read(first, match)["seats"]
         assert (handed["can_return"], bool(handed["bot"])) == (True, True)
         (back, _) = post(first, call(match, "reclaim")).json()["seats"]

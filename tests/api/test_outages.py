@@ -15,7 +15,7 @@ import pytest
 from django.core.cache import caches
 from django.db import OperationalError, connection
 
-from accounts.services import keys
+from accounts import services
 from config.api import errors
 from config.api.errors import ProblemResponse, problem_for
 from config.api.scopes import SCOPES
@@ -23,9 +23,9 @@ from config.monitoring import health
 from config.postgres.base import DatabaseWrapper
 from config.postgres.connections import ReadOnly, patience
 from config.refusals import Refusal
-from config.server.refusing import refuse
+from config.server.plain import refuse
+from games.matches import batcher
 from games.matches.models import Ply
-from games.matches.moving import batcher
 from games.matches.selectors.access import get_match
 from games.web import landing
 from tests.api.roads import Roads
@@ -58,7 +58,7 @@ def roads(seconds):
 
 @pytest.fixture
 def key(ada):
-    return keys.issue(user=ada, scopes=SCOPES).secret
+    return services.issue_key(user=ada, scopes=SCOPES).secret
 
 
 @pytest.fixture
@@ -237,7 +237,7 @@ class TestWhoWaits:
         """It takes connections and answers nothing, as a stopped process does."""
         with socket.create_server(("127.0.0.1", 0)) as silent:
             settings.VALKEY_URL = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
-            cache = {"BACKEND": "config.counting.cache.ValkeyOrMemory"}
+            cache = {"BACKEND": "config.counting.ValkeyOrMemory"}
             cache["LOCATION"] = settings.VALKEY_URL
             settings.CACHES = settings.CACHES | {"default": cache}
             match = opened(ada)
@@ -304,5 +304,5 @@ class TestEvery503SaysWhenToComeAgain:
             "config/club.py",  # read-only: test_club
             "games/matches/refusals.py",  # a refusal: every_503
             "config/api/errors.py",  # server_failed: test_of_a_page; Unavailable: every_503
-            "config/pages/refused_page.py",  # test_of_a_page
+            "config/pages/middleware.py",  # test_of_a_page
         }

@@ -16,27 +16,26 @@ from django.utils import timezone
 from rest_framework.settings import api_settings
 from time_machine import travel
 
-from accounts.audit import notices
+from accounts.audit import log
 from accounts.audit.log import Actor
 from accounts.models import User
-from accounts.notifications import routing
-from accounts.notifications.push.browsers import public_key
+from accounts.notifications import delivering
+from accounts.notifications.endpoints import push_key
 from games.api import coaching as coach
-from games.coaching import hints
-from games.coaching import work as coaching
+from games.coaching import analyses, hints
 from games.coaching.models import Analysis, Hint
 from games.competitions.models import Tournament
 from games.daily import turning
 from games.exercises.models import Exercise
-from games.exports import writing
+from games.exports import exporting
 from games.exports.models import RecordFile
-from games.lobby import pairing
+from games.lobby import seeking
+from games.matches.bot_turns import play_bot_turns
 from games.matches.models import Match
-from games.matches.turns.bot_turns import play_bot_turns
-from games.mirrored import going_on
+from games.mirrored import opening
 from games.operations import people
+from games.ratings import rating
 from games.ratings.models import PersonRating
-from games.ratings.people import rating
 from games.simulations.work import run_parts_for_a_while
 from tests.api.recorder import Recorder
 from tests.competitions.held import paid
@@ -131,7 +130,7 @@ def test_suspended(call):
 
 def test_messages_of_operators(call):
     ada, by = (User.objects.get(username=name) for name in ("ada", "cleo"))
-    notices.send(user=ada, by=Actor.of(by, "A report."), text="Choose a friendlier name.")
+    log.send_notice(user=ada, by=Actor.of(by, "A report."), text="Choose a friendlier name.")
     (notice,) = call("ada", "GET accounts/me/notices")
     call("ben", "GET accounts/me/notices")
     call("ben", f"POST accounts/me/notices/{notice['id']}/read")
@@ -179,7 +178,7 @@ def test_exports(call):
     asked = call("ada", "POST exports", {"game": "pisti"})
     here = f"exports/{asked['id']}"
     call("ada", f"GET {here}/file")
-    writing.write(UUID(asked["id"]))
+    exporting.write_export(UUID(asked["id"]))
     call("ada", f"GET {here}")
     call("ben", f"GET {here}")
     call("ada", "GET exports")
@@ -187,7 +186,7 @@ def test_exports(call):
     call("ada", f"DELETE {here}")
     call("ada", f"GET {here}")
     archive = RecordFile.objects.create(day=date(2026, 11, 22))
-    writing.write(archive.id)
+    exporting.write_export(archive.id)
     call("", "GET archives")
     call("", "GET archives/2026-11-20.jsonl")
 
@@ -264,8 +263,8 @@ class TestMatches:
         call("ada", f"GET {there}/record")
 
     def test_analysed(self, call, game, monkeypatch):
-        monkeypatch.setattr(coaching, "PLAYOUTS", 16)
-        monkeypatch.setattr(coaching, "CLOSER", (1,))  # as where nothing is compiled
+        monkeypatch.setattr(analyses, "PLAYOUTS", 16)
+        monkeypatch.setattr(analyses, "CLOSER", (1,))  # as where nothing is compiled
         rules, _ = RULES[game]
         opened = call("ada", "POST matches", {"game": game, "seats": [ME, TWIN]} | rules)
         here = f"matches/{opened['id']}"
@@ -278,7 +277,7 @@ class TestMatches:
         call("ada", f"POST {here}/analysis", {})
         call("ben", f"DELETE {here}/analysis")
         while Analysis.objects.filter(status="running"):
-            coaching.judge_for_a_while()
+            analyses.judge_for_a_while()
         call("ben", f"GET {here}/analysis")
         call("ada", f"DELETE {here}/analysis")
 
@@ -405,7 +404,7 @@ def test_seeks(call):
     gone = call("ben", "POST seeks", {"game": "shithead", "seats": 4, "computers_after": 60})
     call("ben", f"DELETE seeks/{gone['id']}")
     call("ben", "POST seeks", {"game": "pisti", "pace": "blitz", "preset": "classic"})
-    pairing.pair_all()
+    seeking.pair_all()
     call("ada", "GET seeks")
     call("ada", f"DELETE seeks/{found['id']}")
     call("", "GET seeks")
@@ -511,7 +510,7 @@ def test_mirrored(call):
     call("ada", f"POST matches/{own['id']}/resign", {})
     call("ada", f"GET matches/{own['id']}/record")
     call("ben", f"POST matches/{other}/resign", {})
-    going_on.go_on_with_all()
+    opening.go_on_with_all()
     call("ada", f"GET matches/{own['id']}/mirrored")
     call("ben", f"GET matches/{own['id']}/mirrored")
 
@@ -743,7 +742,7 @@ def test_notifications(call, settings):
     settings.VAPID_PRIVATE_KEY = "0" * 42 + "E"
     call("ada", "GET accounts/me/push")
     call("ada", "POST accounts/me/push", browser)
-    keys = {"p256dh": public_key(), "auth": "A" * 22}  # a point of the curve
+    keys = {"p256dh": push_key(), "auth": "A" * 22}  # a point of the curve
     made = call("ada", "POST accounts/me/push", browser | keys)
     call("ben", f"DELETE accounts/me/push/{made['id']}")
     call("ada", f"DELETE accounts/me/push/{made['id']}")
@@ -759,7 +758,7 @@ def test_webhooks(call):
     call("ada", "GET accounts/me/webhooks")
     call("ada", f"PATCH {here}", {"kinds": ["friend", "result"]})
     call("ben", "PUT accounts/me/friends/ada")
-    routing.route()
+    delivering.route()
     (delivery,) = call("ada", f"GET {here}/deliveries")["results"]
     call("ada", f"POST {here}/deliveries/{delivery['id']}/resend")
     call("ada", f"POST {here}/deliveries/{NOBODY}/resend")

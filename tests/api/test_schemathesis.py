@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, settings
 from schemathesis.checks import load_all_checks
 from schemathesis.specs.openapi import checks
 
-from accounts.services import keys, people
-from games.matches.seating import joining
+from accounts import services
+from games.matches import joining
 from tests.api.test_examples import document
 from tests.matches.scenes import opened, resigned
 
@@ -72,18 +72,18 @@ pytestmark = pytest.mark.usefixtures("one_transaction")
 
 @pytest.fixture
 def person(db):
-    return people.register(username="Ada", password="a long and quiet evening")
+    return services.register(username="Ada", password="a long and quiet evening")
 
 
 @pytest.fixture
 def secret(person):
-    return keys.issue(user=person).secret
+    return services.issue_key(user=person).secret
 
 
 @pytest.fixture
 def places(person):
     """Matches in every state: running, over, open, called off, another's and hidden."""
-    other = people.open_guest()
+    other = services.open_guest()
     waiting = opened(other, "me, open")
     called_off = joining.leave(match_id=opened(person, "me, open").id, user=person)
     hidden = opened(other, visibility="private")

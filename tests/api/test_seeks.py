@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from games.api.lobby import PaceName
-from games.lobby import pairing
+from games.lobby import seeking
 from games.lobby.models import Seek
 from games.lobby.paces import PACES
 from games.matches.models import Match
@@ -36,7 +36,7 @@ def test_the_document_names_every_pace():
 def test_two_programs_are_paired(first, second, waiting):
     assert (waiting["status"], waiting["waiting"], waiting["seconds"]) == ("waiting", 1, None)
     other = post(second, "seeks", {"game": "pisti", "pace": "normal"}).json()
-    pairing.pair_all()
+    seeking.pair_all()
     mine, theirs = (
         get(client, f"seeks/{seek['id']}").json()
         for client, seek in ((first, waiting), (second, other))
@@ -86,12 +86,12 @@ def test_stopping_to_wait(first, second, waiting):
     assert delete(first, f"seeks/{waiting['id']}").status_code == 204
     assert delete(first, f"seeks/{waiting['id']}").status_code == 204
     post(second, "seeks", {"game": "pisti"})
-    assert pairing.pair_all() == 0
+    assert seeking.pair_all() == 0
 
 
 def test_who_was_paired_cannot_stop_waiting(first, second, waiting):
     post(second, "seeks", {"game": "pisti"})
-    pairing.pair_all()
+    seeking.pair_all()
     told = refused(delete(first, f"seeks/{waiting['id']}"), "already_paired")
     assert told["match_id"] == str(Match.objects.get().id)
 
@@ -133,7 +133,7 @@ def test_as_text(first, second, waiting):
         "  pisti, Normal: 60 seconds a move: 1 waits.\n"
     )
     post(second, "seeks", {"game": "pisti"})
-    pairing.pair_all()
+    seeking.pair_all()
     match = Match.objects.get()
     told = get(first, f"seeks/{waiting['id']}", **TEXT).content.decode()
     assert told == (

@@ -20,22 +20,21 @@ from django.utils import timezone
 from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 
+from accounts import services as people
 from accounts.models import User
-from accounts.notifications import outbox, routing
+from accounts.notifications import delivering, outbox
+from accounts.notifications.endpoints import key_of
 from accounts.notifications.models import Delivery
-from accounts.notifications.push.browsers import key_of
-from accounts.services import people
 from cardroom.rules import catalog
 from config.api.document import operations
 from games.api import coaching
-from games.bot_accounts import becoming
-from games.coaching import at_table
-from games.competitions.running import taking_part
-from games.lobby.challenges import making
-from games.lobby.challenges.terms import Terms
-from games.matches.history import taking_back
+from games.bot_accounts import services
+from games.coaching import hints
+from games.competitions import taking_part
+from games.lobby import challenges
+from games.lobby.challenges import Terms
+from games.matches import joining, rolling_back
 from games.matches.models import Match
-from games.matches.seating import joining
 from games.mirrored.opening import open_mirrored
 from tests.api.boundaries import Boundaries
 from tests.api.calls import API
@@ -362,12 +361,12 @@ def told_to(ada, hook, settings):
     settings.LIMITS = settings.LIMITS | {"webhooks": 100, "browsers": 100}
     User.objects.filter(pk=ada.pk).update(email="ada@example.org")
     outbox.owe(ada.pk, "friend", "friend:1", {})
-    routing.route()
+    delivering.route()
     return str(Delivery.objects.get(endpoint=hook["id"]).pk)
 
 
 def coached(ada):
-    return at_table.switch_on(match_id=alone(ada).id, user=ada)
+    return hints.switch_on(match_id=alone(ada).id, user=ada)
 
 
 def agreements(ada, ben):
@@ -378,8 +377,8 @@ def agreements(ada, ben):
         return move(joining.join(match_id=match.id, user=ben))
 
     answered, withdrawn, idle = pair(), pair(), pair()
-    taking_back.ask(match_id=answered.id, user=ben, version=1)
-    taking_back.ask(match_id=withdrawn.id, user=ada, version=1)
+    rolling_back.ask_to_take_back(match_id=answered.id, user=ben, version=1)
+    rolling_back.ask_to_take_back(match_id=withdrawn.id, user=ada, version=1)
     long_ago = timezone.now() - timedelta(days=4)
     Match.objects.filter(id=idle.id).update(updated_at=long_ago)
     return {
@@ -417,9 +416,9 @@ def scene(ada, ben, cleo, first, second, keyed, no_limits, settings):
     hook = {"url": "https://example.org/", "kinds": ["friend"]}
     hook = first.post(API + "accounts/me/webhooks", hook, format="json").json()["webhook"]
     told = told_to(ada, hook, settings)
-    challenge = making.challenge(account=ada, terms=Terms(game="pisti", username="ben"))
+    challenge = challenges.send_challenge(account=ada, terms=Terms(game="pisti", username="ben"))
     robo = people.register(username="robo", password=PASSWORD)
-    becoming.ask(account=robo, owner="ada", manners=becoming.Manners())
+    services.ask_for_bot(account=robo, owner="ada", manners=services.Manners())
     program = keyed(robo)
     cup = held(ada, rounds=3)
     taking_part.join(tournament_id=cup.id, user=ada)

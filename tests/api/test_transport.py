@@ -7,7 +7,7 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
-from accounts.services import keys
+from accounts import services
 from config.api.scopes import SCOPES
 from games.api.docs import document
 from games.matches.selectors.access import get_match
@@ -155,7 +155,7 @@ class TestOtherSites:
     @pytest.mark.django_db(transaction=True)
     def test_through_every_door(self, ada):
         """Moves and reads have a door in front of Django; what it refuses can be read as well."""
-        key = keys.issue(user=ada, scopes=SCOPES).secret
+        key = services.issue_key(user=ada, scopes=SCOPES).secret
         match, roads = opened(ada), Roads()
         state = get_match(match.id)
         move = {"move": state.rules.legal_moves(state.state, 0)[0], "version": state.version}

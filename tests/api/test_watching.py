@@ -2,9 +2,9 @@
 
 import pytest
 
-from accounts.services import people
+from accounts import services
 from cardroom.rules import catalog
-from games.lobby.finding import here
+from games.lobby import finding
 from tests.api.calls import get, new_match, post, refused
 from tests.matches.scenes import opened, played
 from tests.rules.short import short_options
@@ -126,15 +126,15 @@ class TestRematch:
 
 
 def test_who_is_counted_is_not_named(db):
-    somebody = people.open_guest()
-    assert str(somebody.pk) not in here.member(somebody.pk)
-    assert here.member("10.0.0.1") != here.member("10.0.0.2")
-    assert here.member("10.0.0.1") == here.member("10.0.0.1")
+    somebody = services.open_guest()
+    assert str(somebody.pk) not in finding.member(somebody.pk)
+    assert finding.member("10.0.0.1") != finding.member("10.0.0.2")
+    assert finding.member("10.0.0.1") == finding.member("10.0.0.1")
 
 
 def test_nothing_is_known_without_valkey(settings, monkeypatch, running):
     settings.VALKEY_URL = "redis://127.0.0.1:1/0"
-    monkeypatch.setattr(here, "_not_before", 0.0)
-    assert here.watchers_of([running.id]) == {}
-    assert here.people_lately() is None
-    monkeypatch.setattr(here, "_not_before", 0.0)
+    monkeypatch.setattr(finding, "_not_before", 0.0)
+    assert finding.watchers_of([running.id]) == {}
+    assert finding.people_lately() is None
+    monkeypatch.setattr(finding, "_not_before", 0.0)

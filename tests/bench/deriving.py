@@ -30,8 +30,8 @@ def main() -> None:
 def turns(number: int) -> None:
     from accounts.models import User
     from accounts.notifications.models import Choices
-    from games.causes import turns as causes
-    from games.matches.seating import joining
+    from games import causes
+    from games.matches import joining
     from tests.matches.scenes import opened
 
     people = [User(username=f"Turn{n}", display_name=f"T{n}", password="!") for n in range(number)]

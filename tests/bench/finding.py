@@ -116,9 +116,9 @@ def main(count: int, asked: str) -> None:
 
 def _one_of_each(root: "User") -> "MatchSnapshot":
     """A match that was really played, a report of it, and a row of what else has pages."""
+    from accounts import services
     from accounts.audit.log import Actor
     from accounts.models import User
-    from accounts.services import keys
     from decks.models import Deck
     from games.operations import refereeing, reports
     from games.simulations import requests
@@ -129,7 +129,7 @@ def _one_of_each(root: "User") -> "MatchSnapshot":
     match = play(opened(player, "me, local Twin"), 30)
     reports.report(match_id=match.id, user=player, seat=1, reason="other", text="A word.")
     refereeing.send_notice(match_id=match.id, by=Actor.of(root, "A word."), text="A word.")
-    keys.issue(user=player)
+    services.issue_key(user=player)
     Deck.objects.create(owner=player, name="A deck", cards=["P1"] * 10)
     requests.start(owner=player, game="pyanitsa", games=10)
     return match

@@ -15,7 +15,7 @@ import psycopg
 
 from config.host import embedded
 from config.host.embedded import folders
-from config.host.embedded.binaries import postgres_bin
+from config.host.embedded.folders import postgres_bin
 from tests.served import Served
 
 CLIENTS = 32

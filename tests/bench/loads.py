@@ -46,10 +46,10 @@ class Cost(NamedTuple):
 def main(plies: int) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    from accounts.services import people
+    from accounts import services
     from cardroom.rules import catalog
 
-    user, found = people.open_guest(), dict[str, Cost]()
+    user, found = services.open_guest(), dict[str, Cost]()
     for game in catalog.GAMES:
         for length in (30, plies):
             match = long_match(user, game.slug, length)
@@ -106,7 +106,7 @@ def cost(match: "MatchSnapshot", user: "User", cards: Any, version: int) -> Cost
 def _one(match: "MatchSnapshot", user: "User", cards: Any, version: int) -> Cost:
     from django.db import connection
 
-    from games.matches.history import loading
+    from games.matches import loading
     from tests.matches.scenes import called_off
 
     backend = connection.connection.info.backend_pid

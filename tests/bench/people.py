@@ -145,7 +145,7 @@ def copy(cursor: Any, table: str, columns: str, rows: Any) -> None:
 def fill(town: Town) -> None:
     from django.db import connection
 
-    from games.people.counted import meetings_of, tallies_of
+    from games.people.counting import meetings_of, tallies_of
     from games.people.models import Progress
 
     with connection.cursor() as cursor:

@@ -8,10 +8,10 @@ from django.test import Client
 from icalendar import Calendar
 
 from accounts.audit.log import Actor
-from games.calendars import services
+from games.calendars import calendar as services
 from games.calendars.models import CalendarAddress
-from games.competitions.running import taking_part
-from games.matches.seating import joining
+from games.competitions import taking_part
+from games.matches import joining
 from games.operations import people
 from games.operations.own_data import data_of
 from tests.competitions.held import held

@@ -7,9 +7,8 @@ from typing import Final
 
 from cardroom.arena.statistics import Interval, wilson
 from cardroom.rules import catalog
-from games.coaching.judging import weighing
-from games.coaching.judging.verdicts import Grade, grade_of
-from games.coaching.judging.weighing import Weighed
+from games.coaching import judging
+from games.coaching.judging import Grade, Weighed, grade_of
 from tests.calibration.collecting import OTHER_WORLDS, Drawn, judge_for
 from tests.calibration.settings import Setting
 
@@ -37,13 +36,13 @@ def _deep_grades(setting: Setting, drawn: Iterable[Drawn]) -> Iterator[Grade]:
     game = catalog.find(setting.game)
     bot = judge_for(game)
     for each in drawn:
-        weighed = weighing.weigh_closely(game, bot, each.decision, weighing.PLAYOUTS)
+        weighed = judging.weigh_closely(game, bot, each.decision, judging.PLAYOUTS)
         if weighed is None or _grade(weighed) != "best":
             continue
         other = replace(each.decision, version=each.decision.version + OTHER_WORLDS)
-        deep = weighing.weigh(bot, other, TIMES * weighed.playouts)
+        deep = judging.weigh(bot, other, TIMES * weighed.playouts)
         yield _grade(Weighed(deep, weighed.move, TIMES * weighed.playouts))
 
 
 def _grade(weighed: Weighed) -> Grade:
-    return grade_of(weighing.cost_of(weighed.weighing, weighed.move))
+    return grade_of(judging.cost_of(weighed.weighing, weighed.move))

@@ -13,8 +13,8 @@ from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from cardroom.rules.state_fields import AS_WEIGHED
 from cardroom.rules.values import Event, Step
-from games.coaching.judging import weighing
-from games.coaching.judging.decisions import Decision, judge_of
+from games.coaching import judging
+from games.coaching.judging import Decision, judge_of
 from tests.calibration.settings import Setting
 
 OTHER_WORLDS: Final = 10**6  # added to a version: the same decision, judged in other worlds
@@ -111,8 +111,8 @@ def judged(setting: Setting, each: Drawn, *, as_weighed: bool = False) -> Judged
     """With the fewest playouts that a decision gets."""
     game = catalog.find(setting.game)
     bot = judge_for(game, as_weighed=as_weighed)
-    weighed = weighing.weigh(bot, each.decision, weighing.PLAYOUTS)
-    move = weighing.listed(game, weighed.moves, each.decision.move)
+    weighed = judging.weigh(bot, each.decision, judging.PLAYOUTS)
+    move = judging.listed_move(game, weighed.moves, each.decision.move)
     if move is None or len(set(weighed.means)) < 2:
         return None
     stage = judge_of(game).search.reading.stage(each.decision.view)

@@ -43,8 +43,8 @@ from datetime import timedelta
 from django.utils import timezone
 from accounts.services import people
 from games.matches.models import Match, Seat
-from games.matches.seating import opening
-from games.matches.seating.seats import SeatRequest
+from games.matches.joining import opening
+from games.matches.seats import SeatRequest
 seats = [SeatRequest("me"), SeatRequest("bot", bot="greedy")]
 match = opening.open_match(creator=people.open_guest(), game="pisti", seats=seats, turn_seconds=60)
 Seat.objects.filter(match=match.id, kind="bot").update(bot="gone")

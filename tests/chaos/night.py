@@ -26,10 +26,10 @@ DELAY: Final = re.compile(
 FINISHED: Final = """
 import django; django.setup()
 from accounts.services import people
-from games.matches.leaving.resigning import resign
+from games.matches.leaving import resign
 from games.matches.models import Match
-from games.matches.seating import joining, opening
-from games.matches.seating.seats import SeatRequest
+from games.matches.joining import joining, opening
+from games.matches.seats import SeatRequest
 from games.matches.selectors.access import Caller
 from django.conf import settings
 settings.LIMITS = dict.fromkeys(settings.LIMITS, 10**6)

@@ -8,8 +8,8 @@ import pytest
 import uvicorn
 from django.db import close_old_connections, connection
 
+from games.matches.bot_turns import play_bot_turns
 from games.matches.models import Match
-from games.matches.turns.bot_turns import play_bot_turns
 
 OTHERS = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity

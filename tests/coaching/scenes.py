@@ -1,6 +1,6 @@
 """Matches that the coach has judged."""
 
-from games.coaching import selectors, services, work
+from games.coaching import analyses
 from tests.matches.scenes import opened, played, resigned
 
 QUICK = 8  # playouts of a move
@@ -8,13 +8,13 @@ QUICK = 8  # playouts of a move
 
 def judged(match):
     """The analysis of a match once no worker has anything left to do for it."""
-    while (row := selectors.find(match.id)) is not None and row.status == "running":
-        work.judge_for_a_while()
+    while (row := analyses.find_analysis(match.id)) is not None and row.status == "running":
+        analyses.judge_for_a_while()
     return row
 
 
 def analysed(match, user):
-    services.analyse(match=match, user=user)
+    analyses.analyse(match=match, user=user)
     return judged(match)
 
 

@@ -6,10 +6,10 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from games.coaching import selectors, services, work
+from games.coaching import analyses
+from games.coaching.analyses import NothingToJudge, NotYourAnalysis, TooManyAnalyses
 from games.coaching.models import Analysis
-from games.coaching.refusals import NothingToJudge, NotYourAnalysis, TooManyAnalyses
-from games.matches.history.loading import load
+from games.matches.loading import load
 from games.matches.models import Match
 from games.matches.refusals import MatchNotOver, ParentStillRunning
 from tests.api.calls import get, post, refused
@@ -23,8 +23,8 @@ NO_SEATS = ["9", "-1", "x", "٣", "99999999999"]
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(work, "PLAYOUTS", QUICK)
-    monkeypatch.setattr(work, "CLOSER", (1,))
+    monkeypatch.setattr(analyses, "PLAYOUTS", QUICK)
+    monkeypatch.setattr(analyses, "CLOSER", (1,))
 
 
 @pytest.fixture
@@ -33,63 +33,63 @@ def over(ada):
 
 
 def test_a_match_is_judged_in_turns_from_where_the_last_one_stopped(over, ada, monkeypatch):
-    monkeypatch.setattr(work, "SECONDS_A_TURN", 0.0)  # one decision a turn
-    row = services.analyse(match=over, user=ada)
-    work.judge_for_a_while()
+    monkeypatch.setattr(analyses, "SECONDS_A_TURN", 0.0)  # one decision a turn
+    row = analyses.analyse(match=over, user=ada)
+    analyses.judge_for_a_while()
     row.refresh_from_db()
     assert (row.status, row.reached) == ("running", 1)
     row = judged(over)
     assert row.status == "finished"
     assert row.reached == row.decisions
-    assert len(selectors.summary_of(row)) == len(over.seats)
+    assert len(analyses.summary_of(row)) == len(over.seats)
 
 
 def test_asking_again_begins_nothing(over, ada, ben):
-    first = services.analyse(match=over, user=ada)
-    assert services.analyse(match=over, user=ada).id == first.id
+    first = analyses.analyse(match=over, user=ada)
+    assert analyses.analyse(match=over, user=ada).id == first.id
     judged(over)
-    assert services.analyse(match=over, user=ada).status == "finished"
+    assert analyses.analyse(match=over, user=ada).status == "finished"
 
 
 def test_that_of_an_earlier_coach_makes_room(over, ada):
     old = Analysis.objects.create(match_id=over.id, version=1, requester=ada)
-    assert services.analyse(match=over, user=ada).id != old.id
+    assert analyses.analyse(match=over, user=ada).id != old.id
     assert Analysis.objects.count() == 1
 
 
 def test_an_analysis_whose_worker_was_lost_is_taken_again(over, ada):
-    services.analyse(match=over, user=ada)
-    assert work._taken() is not None
-    assert work._taken() is None
+    analyses.analyse(match=over, user=ada)
+    assert analyses._taken() is not None
+    assert analyses._taken() is None
     Analysis.objects.update(given_at=timezone.now() - timedelta(minutes=5))
     assert judged(over).status == "finished"
 
 
 def test_of_two_workers_at_one_analysis_the_first_one_counts(over, ada, monkeypatch):
-    monkeypatch.setattr(work, "SECONDS_A_TURN", 0.0)
-    row = services.analyse(match=over, user=ada)
-    work._judge(row, 0.0)
-    work._judge(row, 0.0)  # it read the row before the other wrote
+    monkeypatch.setattr(analyses, "SECONDS_A_TURN", 0.0)
+    row = analyses.analyse(match=over, user=ada)
+    analyses._judge(row, 0.0)
+    analyses._judge(row, 0.0)  # it read the row before the other wrote
     row.refresh_from_db()
     assert row.reached == 1
 
 
 def test_a_failure_is_told_and_can_be_tried_again(over, ada, monkeypatch):
-    services.analyse(match=over, user=ada)
+    analyses.analyse(match=over, user=ada)
     with monkeypatch.context() as broken:
-        broken.setattr(work, "played", lambda *_: 1 / 0)
-        for _ in range(work.rows.TRIES):
-            assert selectors.find(over.id).status == "running"
-            work.judge_for_a_while()
+        broken.setattr(analyses, "played", lambda *_: 1 / 0)
+        for _ in range(analyses.rows.TRIES):
+            assert analyses.find_analysis(over.id).status == "running"
+            analyses.judge_for_a_while()
             Analysis.objects.update(given_at=None)
-    assert selectors.find(over.id).status == "failed"
-    assert services.analyse(match=over, user=ada).status == "running"
+    assert analyses.find_analysis(over.id).status == "failed"
+    assert analyses.analyse(match=over, user=ada).status == "running"
     assert judged(over).status == "finished"
 
 
 def test_a_running_match_is_not_judged(ada):
     with pytest.raises(MatchNotOver):
-        services.analyse(match=played(opened(ada), 4), user=ada)
+        analyses.analyse(match=played(opened(ada), 4), user=ada)
 
 
 def test_a_match_whose_cards_another_one_uses_is_not_judged(ada, ben):
@@ -98,11 +98,11 @@ def test_a_match_whose_cards_another_one_uses_is_not_judged(ada, ben):
     load(match_id=running.id, user=ada, version=4, cards="same")
     over = now(resigned(running, 0))
     with pytest.raises(ParentStillRunning):
-        services.analyse(match=over, user=ben)
-    services.analyse(match=over, user=ada)  # who plays both alone knows them
+        analyses.analyse(match=over, user=ben)
+    analyses.analyse(match=over, user=ada)  # who plays both alone knows them
     judged(over)
     with pytest.raises(ParentStillRunning):
-        services.check_may_read(now(over), ben.pk)
+        analyses.check_may_read(now(over), ben.pk)
 
 
 def test_a_deal_of_the_day_is_not_judged_before_it_is_revealed(settings, ada, ben):
@@ -111,29 +111,29 @@ def test_a_deal_of_the_day_is_not_judged_before_it_is_revealed(settings, ada, be
     match = days.to_its_end(ada)
     for reader in (ada.pk, ben.pk, None):
         with pytest.raises(ParentStillRunning):
-            services.check_may_read(now(match), reader)
+            analyses.check_may_read(now(match), reader)
 
 
 def test_pyanitsa_has_nothing_to_judge(ada):
     match = resigned(played(opened(ada, "me, local Twin", "pyanitsa"), 4), 0)
     with pytest.raises(NothingToJudge):
-        services.analyse(match=match, user=ada)
+        analyses.analyse(match=match, user=ada)
 
 
 def test_an_account_has_so_many_at_a_time(ada, settings):
     settings.LIMITS = settings.LIMITS | {"analyses": 1}
     one, other = (resigned(played(opened(ada, "me, local Twin"), 4), 0) for _ in range(2))
-    services.analyse(match=one, user=ada)
+    analyses.analyse(match=one, user=ada)
     with pytest.raises(TooManyAnalyses):
-        services.analyse(match=other, user=ada)
+        analyses.analyse(match=other, user=ada)
 
 
 def test_only_who_asked_stops_it(over, ada, ben):
-    services.analyse(match=over, user=ada)
+    analyses.analyse(match=over, user=ada)
     with pytest.raises(NotYourAnalysis):
-        services.stop(match=over, user=ben)
-    services.stop(match=over, user=ada)
-    assert selectors.find(over.id) is None
+        analyses.stop(match=over, user=ben)
+    analyses.stop(match=over, user=ada)
+    assert analyses.find_analysis(over.id) is None
 
 
 class TestApi:
@@ -151,7 +151,7 @@ class TestApi:
 
     def test_nobody_reads_what_is_not_theirs_to_see(self, keyed, over, ada, ben):
         Match.objects.filter(id=over.id).update(visibility="private")
-        services.analyse(match=over, user=ada)
+        analyses.analyse(match=over, user=ada)
         here = f"matches/{over.id}/analysis"
         stranger = keyed(ben)
         refused(get(stranger, here), "not_found")

@@ -9,14 +9,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.tasks import duties
-from games.coaching import at_table, hints
-from games.coaching.judging.advice import Advice, AdvisedMove
+from games.coaching import hints
+from games.coaching.analyses import CannotBeCoached, NotCoached, NothingToJudge
+from games.coaching.judging import Advice, AdvisedMove
 from games.coaching.models import Hint
-from games.coaching.refusals import CannotBeCoached, NotCoached, NothingToJudge
+from games.matches import joining
 from games.matches.refusals import MatchNotActive, NoSuchMatch, NotYourSeat, NotYourTurn
-from games.matches.seating import joining
 from games.matches.snapshot import Progress
-from games.people.finished import finished_matches, results_of
+from games.people.counting import finished_matches, results_of
 from games.web.table import coach
 from tests.api.calls import get, post, refused
 from tests.coaching.scenes import alone, to_choose
@@ -37,11 +37,11 @@ def quick(monkeypatch):
 
 @pytest.fixture
 def coached(ada):
-    return at_table.switch_on(match_id=alone(ada).id, user=ada)
+    return hints.switch_on(match_id=alone(ada).id, user=ada)
 
 
 def advised(match, user):
-    row = at_table.ask(match_id=match.id, user=user)
+    row = hints.ask_for_hint(match_id=match.id, user=user)
     hints.weigh(row.pk)
     row.refresh_from_db()
     return hints.advice_of(row)
@@ -49,7 +49,7 @@ def advised(match, user):
 
 def told(match, user, *, move, grade):
     """The coach says this of a move of the present position."""
-    row = at_table.ask(match_id=match.id, user=user, shown=False)
+    row = hints.ask_for_hint(match_id=match.id, user=user, shown=False)
     one = AdvisedMove(move, 0.4, 0.0, 0.3, grade)
     Hint.objects.filter(id=row.pk).update(advice=msgspec.json.encode(Advice((one,))))
 
@@ -57,16 +57,16 @@ def told(match, user, *, move, grade):
 class TestSwitchingItOn:
     def test_alone_against_computers_and_not_rated(self, ada):
         match = alone(ada)
-        after = at_table.switch_on(match_id=match.id, user=ada)
+        after = hints.switch_on(match_id=match.id, user=ada)
         assert after.coached
         assert not after.rated
-        assert at_table.switch_on(match_id=match.id, user=ada).coached  # once more
+        assert hints.switch_on(match_id=match.id, user=ada).coached  # once more
 
     def test_never_in_a_rated_match(self, ada):
         match = to_choose(opened(ada, "me, bot greedy"), ada)
         assert match.rated
         with pytest.raises(CannotBeCoached):
-            at_table.switch_on(match_id=match.id, user=ada)
+            hints.switch_on(match_id=match.id, user=ada)
         assert now(match).rated
         assert not now(match).coached
 
@@ -75,28 +75,28 @@ class TestSwitchingItOn:
         beside = opened(ada, "me, local Twin, bot greedy", options={"players": 3}, rated=False)
         for match in (against, beside):
             with pytest.raises(CannotBeCoached):
-                at_table.switch_on(match_id=match.id, user=ada)
+                hints.switch_on(match_id=match.id, user=ada)
 
     def test_not_in_a_deal_that_others_have_too(self, settings, ada):
         days.begun(settings, ada)
         match = days.begin(ada)
         with pytest.raises(CannotBeCoached):
-            at_table.switch_on(match_id=match.id, user=ada)
+            hints.switch_on(match_id=match.id, user=ada)
 
     def test_not_where_nobody_judges(self, ada):
         match = played(opened(ada, "me, bot random", "pyanitsa", rated=False), 1)
         with pytest.raises(CannotBeCoached):
-            at_table.switch_on(match_id=match.id, user=ada)
+            hints.switch_on(match_id=match.id, user=ada)
 
     def test_only_by_who_plays_while_it_runs(self, ada, ben):
         match = alone(ada, visibility="public")
         with pytest.raises(NotYourSeat):
-            at_table.switch_on(match_id=match.id, user=ben)
+            hints.switch_on(match_id=match.id, user=ben)
         with pytest.raises(MatchNotActive):
-            at_table.switch_on(match_id=resigned(match, 0).id, user=ada)
+            hints.switch_on(match_id=resigned(match, 0).id, user=ada)
         private = alone(ada, visibility="private")
         with pytest.raises(NoSuchMatch):
-            at_table.switch_on(match_id=private.id, user=ben)
+            hints.switch_on(match_id=private.id, user=ben)
 
 
 def test_a_coached_match_counts_in_no_results(ada, coached):
@@ -112,7 +112,7 @@ class TestHints:
         ("game", "bot"), [("pisti", "greedy"), ("pazaak", "gambler"), ("shithead", "keeper")]
     )
     def test_every_move_with_its_cost(self, ada, game, bot):
-        match = at_table.switch_on(match_id=alone(ada, game, bot).id, user=ada)
+        match = hints.switch_on(match_id=alone(ada, game, bot).id, user=ada)
         while not (advice := advised(match, ada)).moves:  # of a hidden card nothing is weighed
             match = to_choose(match, ada)
         legal = match.rules.legal_moves(match.state, match.acting_seat(ada.pk))
@@ -124,21 +124,21 @@ class TestHints:
     def test_only_where_the_coach_is_on_and_it_is_your_turn(self, ada, ben):
         match = alone(ada, visibility="public")
         with pytest.raises(NotCoached):
-            at_table.ask(match_id=match.id, user=ada)
-        match = at_table.switch_on(match_id=match.id, user=ada)
+            hints.ask_for_hint(match_id=match.id, user=ada)
+        match = hints.switch_on(match_id=match.id, user=ada)
         with pytest.raises(NotYourSeat):
-            at_table.ask(match_id=match.id, user=ben)
+            hints.ask_for_hint(match_id=match.id, user=ben)
         after = move(match)
         if after.awaits_bot:
             with pytest.raises(NotYourTurn):
-                at_table.ask(match_id=match.id, user=ada)
+                hints.ask_for_hint(match_id=match.id, user=ada)
 
     def test_of_one_card_there_is_nothing_to_say(self, ada, coached):
         match = coached
         while len(match.rules.legal_moves(match.state, match.acting_seat(ada.pk))) > 1:
             match = played(move(match), match.version + 2)
         with pytest.raises(NothingToJudge):
-            at_table.ask(match_id=match.id, user=ada)
+            hints.ask_for_hint(match_id=match.id, user=ada)
 
     def test_those_of_earlier_versions_are_thrown_away(self, ada, coached):
         advised(coached, ada)
@@ -156,17 +156,17 @@ class TestHints:
 
     def test_a_hint_whose_task_was_lost_is_asked_for_again(self, ada, coached, monkeypatch):
         sent = []
-        monkeypatch.setattr(at_table, "announce_hint", sent.append)
-        monkeypatch.setattr(at_table.transaction, "on_commit", lambda act: act())
-        row = at_table.ask(match_id=coached.id, user=ada)
-        at_table.ask(match_id=coached.id, user=ada)
+        monkeypatch.setattr(hints, "announce_hint", sent.append)
+        monkeypatch.setattr(hints.transaction, "on_commit", lambda act: act())
+        row = hints.ask_for_hint(match_id=coached.id, user=ada)
+        hints.ask_for_hint(match_id=coached.id, user=ada)
         assert sent == [row.pk]
         Hint.objects.update(created_at=timezone.now() - timedelta(seconds=10))
-        at_table.ask(match_id=coached.id, user=ada)
+        hints.ask_for_hint(match_id=coached.id, user=ada)
         assert sent == [row.pk, row.pk]
 
     def test_a_match_that_went_on_is_not_weighed(self, ada, coached):
-        row = at_table.ask(match_id=coached.id, user=ada)
+        row = hints.ask_for_hint(match_id=coached.id, user=ada)
         move(coached)
         hints.weigh(row.pk)
         row.refresh_from_db()
@@ -230,7 +230,7 @@ class TestPage:
         assert "Coached: this match counts in no results." in page.text
 
     def test_without_a_worker_it_may_be_asked_again(self, ada, coached):
-        at_table.ask(match_id=coached.id, user=ada)
+        hints.ask_for_hint(match_id=coached.id, user=ada)
         page = signed_in(ada).open(f"/matches/{coached.id}")
         assert "The coach is thinking" in page.text
         Hint.objects.update(created_at=timezone.now() - timedelta(minutes=1))
@@ -242,7 +242,7 @@ class TestPage:
         assert "Switch the coach on" not in page.text
 
     def test_nobody_else_sees_a_hint(self, ada, ben):
-        match = at_table.switch_on(match_id=alone(ada, visibility="public").id, user=ada)
+        match = hints.switch_on(match_id=alone(ada, visibility="public").id, user=ada)
         advised(match, ada)
         page = signed_in(ben).open(f"/matches/{match.id}")
         assert "is best" not in page.text

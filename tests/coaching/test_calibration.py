@@ -8,8 +8,8 @@ import pytest
 from cardroom.arena.statistics import Interval
 from cardroom.rules import catalog
 from cardroom.rules.state_fields import Line
-from games.coaching.judging import weighing
-from games.coaching.judging.decisions import judge_of
+from games.coaching import judging
+from games.coaching.judging import judge_of
 from tests.calibration import agreeing
 from tests.calibration.agreeing import agreement
 from tests.calibration.collecting import OTHER_WORLDS, Judged, drawn, judged
@@ -80,7 +80,7 @@ def test_every_stage_that_was_fitted_is_one_that_is_met():
 
 
 def test_a_few_decisions_are_judged(monkeypatch):
-    monkeypatch.setattr(weighing, "PLAYOUTS", 16)
+    monkeypatch.setattr(judging, "PLAYOUTS", 16)
     found = [judged(PAZAAK, each) for each in drawn(PAZAAK, 3, 0, 10)]
     found = [each for each in found if each is not None]
     assert found
@@ -93,14 +93,14 @@ def test_a_few_decisions_are_judged(monkeypatch):
 
 
 def test_best_is_tried_again_with_twenty_times_the_playouts(monkeypatch):
-    tried, weigh = [], weighing.weigh
-    monkeypatch.setattr(weighing, "PLAYOUTS", 16)
+    tried, weigh = [], judging.weigh
+    monkeypatch.setattr(judging, "PLAYOUTS", 16)
 
     def noted(judge, decision, playouts):
         tried.append((decision.version, playouts))
         return weigh(judge, decision, playouts)
 
-    monkeypatch.setattr(weighing, "weigh", noted)
+    monkeypatch.setattr(judging, "weigh", noted)
     found = agreement(PAZAAK, drawn(PAZAAK, 3, 0, 10), 5)
     assert (found.tried, found.best.value) == (5, 1.0)  # nothing is sampled at Pazaak
     assert isinstance(found.fine, Interval)

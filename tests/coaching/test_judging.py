@@ -15,10 +15,18 @@ from cardroom.rules.pazaak.predicates import Placed
 from cardroom.rules.record import format  # noqa: A004
 from cardroom.rules.state_fields import Line, Reading
 from cardroom.rules.values import Weighing
-from games.coaching.judging import verdicts, weighing
-from games.coaching.judging.decisions import judge_of, played
-from games.coaching.judging.summary import summaries
-from games.coaching.judging.weighing import ONCE, Cost, Weighed, cost_of, weigh, weigh_closely
+from games.coaching import judging
+from games.coaching.judging import (
+    ONCE,
+    Cost,
+    Weighed,
+    cost_of,
+    judge_of,
+    played,
+    summaries,
+    weigh,
+    weigh_closely,
+)
 
 RECORDS = Path("tests/fixtures/records")
 PLAYOUTS = 16
@@ -43,7 +51,7 @@ def some(match):
 
 def judged(match, decisions):
     judge = judge_of(match.game)
-    found = [verdicts.judge(match.game, judge, one, PLAYOUTS, ONCE) for one in decisions]
+    found = [judging.judge(match.game, judge, one, PLAYOUTS, ONCE) for one in decisions]
     return [one for one in found if one is not None]
 
 
@@ -150,7 +158,7 @@ def test_the_best_of_uncertain_numbers_is_measured_where_it_was_not_chosen():
     ],
 )
 def test_the_class_follows_the_loss_of_winning_chance(loss, error, grade):
-    assert verdicts.grade_of(Cost(loss, error)) == grade
+    assert judging.grade_of(Cost(loss, error)) == grade
 
 
 def exchange_of(match):
@@ -237,7 +245,7 @@ def test_the_best_stays_the_best_as_chances_read():
     uneven, even = (0.0, 0.99) * 8, (0.5, 0.48) * 8
     judge, _ = answering(Weighing(("a", "b"), (uneven, even)))
     decision = read("pisti-classic").decisions[0]
-    first, second = weighing.choices(weigh(judge, decision, 1))
+    first, second = judging.choices_of(weigh(judge, decision, 1))
     assert (first.move, second.move) == ("a", "b")
     assert first.chance == pytest.approx(Line(0.7, 0.5).read(0.495))
 

@@ -6,31 +6,30 @@ from unittest.mock import patch
 
 from django.utils import timezone
 
+from accounts import services
 from accounts.models import User
-from accounts.services import people
-from games.competitions import selectors
+from games.competitions import advancing, selectors, taking_part
 from games.competitions.models import Board, Tournament
-from games.competitions.running import advancing, creating, taking_part
-from games.competitions.running.creating import Terms
-from games.matches.leaving.resigning import resign_as_operator
+from games.competitions.taking_part import Terms
+from games.matches.leaving import resign_as_operator
 from games.matches.models import Match
 
 PASSWORD = "a long and quiet evening"
 
 
 def player(name: str) -> User:
-    return people.register(username=name, password=PASSWORD)
+    return services.register(username=name, password=PASSWORD)
 
 
 def players(count: int) -> list[User]:
-    return [people.open_guest() for _ in range(count)]
+    return [services.open_guest() for _ in range(count)]
 
 
 def held(creator: User, form: str = "swiss", **more: Any) -> Tournament:
     """Announced for in an hour."""
     usual = {"game": "pazaak", "pace": "normal", "starts_at": timezone.now() + timedelta(hours=1)}
     terms = Terms(**{"name": "Evening cup", "form": form, **usual, **more})
-    return creating.create(creator=creator, terms=terms)
+    return taking_part.create_tournament(creator=creator, terms=terms)
 
 
 def begun(tournament: Tournament, *entrants: User) -> Tournament:

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from games.competitions.rules.plans import Position, next_round, rounds_of
-from games.competitions.rules.values import LOSS, WIN, Board, Pairing
+from games.competitions.pairing import Position, next_round, rounds_of
+from games.competitions.rules import LOSS, WIN, Board, Pairing
 
 RESULTS = [(2, 0), (1, 1), (0, 2)]
 

@@ -6,9 +6,8 @@ import io
 import pytest
 from icalendar import Calendar
 
-from games.competitions.files.calendar import calendar_of
-from games.competitions.files.table import table_of
-from games.competitions.running import taking_part
+from games.competitions import taking_part
+from games.competitions.files import calendar_of, table_of
 from tests.competitions.held import begun, end_all, held, now, played_out, players, sheet
 
 pytestmark = pytest.mark.django_db

@@ -6,14 +6,14 @@ import pytest
 import time_machine
 
 from games.competitions.models import Entrant
-from games.competitions.rules.deciding import Played, next_step
+from games.competitions.rules import Played, next_step
+from games.matches import overdue
+from games.matches.bot_turns import play_bot_turns
 from games.matches.models import Match
-from games.matches.overdue import recovery
 from games.matches.selectors.access import get_match
-from games.matches.turns.bot_turns import play_bot_turns
-from games.mirrored.going_on import go_on_with_all
+from games.mirrored.opening import go_on_with_all
 from games.ratings.models import RatedMatch
-from games.ratings.people.rating import rate_finished
+from games.ratings.rating import rate_finished
 from tests.api.calls import get
 from tests.competitions.held import begun, held, matches_of, paid, players, sheet
 from tests.matches.scenes import move
@@ -23,7 +23,7 @@ def waited(tournament):
     """Until nobody has time for a first move any more."""
     last = max(match.deadline_at for match in matches_of(tournament, "active"))
     with time_machine.travel(last + timedelta(seconds=1), tick=False):
-        recovery.resend_overdue()
+        overdue.resend_overdue()
         return paid(tournament)
 
 
@@ -100,7 +100,7 @@ def test_a_set_of_mirrored_matches_is_forfeit_at_its_first(ada, ben, keyed):
     get(keyed(there), f"matches/{match.id}")
     last = match.deadline_at
     with time_machine.travel(last + timedelta(seconds=1), tick=False):
-        recovery.resend_overdue()
+        overdue.resend_overdue()
         go_on_with_all()
         paid(tournament)
     result, points = the_board(tournament)

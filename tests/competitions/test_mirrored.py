@@ -8,15 +8,15 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import User
+from games.competitions import advancing, taking_part
 from games.competitions.models import BoardMatch, Stage
-from games.competitions.refusals import BadTournament
-from games.competitions.running import advancing, taking_part
-from games.matches.leaving.resigning import resign_as_operator
+from games.competitions.selectors import BadTournament
+from games.matches.leaving import resign_as_operator
 from games.matches.models import Match, Seat, SharedDeal
 from games.matches.selectors.access import get_match
-from games.mirrored import going_on
+from games.mirrored import opening
 from games.mirrored.models import Leg, MirroredSet
-from games.mirrored.refusals import CannotBeMirrored
+from games.mirrored.results import CannotBeMirrored
 from tests.api.calls import API, post
 from tests.competitions import recounted
 from tests.competitions.held import begun, held, matches_of, now, paid, players, sheet
@@ -37,7 +37,7 @@ def step(tournament, end=played):
     """Ends the match of each board that runs; then the beat of the sets, then that of boards."""
     for match in matches_of(tournament, "active"):
         end(get_match(match.id))
-    going_on.go_on_with_all()
+    opening.go_on_with_all()
     return paid(tournament)
 
 
@@ -55,7 +55,7 @@ def beaten_to_its_end(tournament):
         paid(tournament)
         if now(tournament).is_over:
             break
-        going_on.go_on_with_all()
+        opening.go_on_with_all()
     return now(tournament)
 
 
@@ -212,7 +212,7 @@ def test_a_worker_may_die_at_any_write_of_a_board(ada, ben, monkeypatch):
             break
         for match in matches_of(tournament, "active"):
             lost_by(ben)(get_match(match.id))
-        going_on.go_on_with_all()
+        opening.go_on_with_all()
         for _ in range(2):
             try:
                 advancing.advance(tournament.id)

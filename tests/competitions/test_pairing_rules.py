@@ -7,10 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.competitions.rules import arena, knockout, round_robin, swiss
-from games.competitions.rules.arena import Free
-from games.competitions.rules.standings import FORMS, KNOCKOUT, ROUND_ROBIN, SWISS, standings
-from games.competitions.rules.values import Pairing, scores
+from games.competitions import pairing, rules
+from games.competitions.rules import (
+    FORMS,
+    KNOCKOUT,
+    ROUND_ROBIN,
+    SWISS,
+    Free,
+    Pairing,
+    scores,
+    standings,
+)
 from tests.competitions.playing import board, boards, play
 from tests.rules.playing import examples
 
@@ -93,48 +100,48 @@ def rounds_without_rematch(left, met):
 
 def test_the_first_round_of_a_swiss_is_the_upper_half_against_the_lower():
     """C.04.3: 1 meets 5, 2 meets 6; who sits first alternates."""
-    first = swiss.pair(range(1, 9), [], 1, 3, 8)
+    first = pairing.pair_swiss(range(1, 9), [], 1, 3, 8)
     assert written(first) == "1-5 6-2 3-7 8-4"
 
 
 def test_winners_meet_winners():
     past = boards("1-5 1:0, 6-2 0:1, 3-7 =, 8-4 0:1")
-    met = [set(one.entrants) for one in swiss.pair(range(1, 9), past, 2, 3, 8)]
+    met = [set(one.entrants) for one in pairing.pair_swiss(range(1, 9), past, 2, 3, 8)]
     assert {5, 6} & met[-1] or {5, 8} & met[-1]  # those without points are last
     assert met[0] <= {1, 2, 4}
 
 
 def test_who_came_late_or_went_home_is_not_paired():
     past = boards("1-3 1:0, 4-2 0:1")
-    later = swiss.pair([1, 2, 3, 5], past, 2, 3, 5)
+    later = pairing.pair_swiss([1, 2, 3, 5], past, 2, 3, 5)
     assert sorted(entrant for one in later for entrant in one.entrants) == [1, 2, 3, 5]
 
 
 def test_where_no_round_is_left_without_a_rematch_there_are_as_few_as_can_be():
     past = boards("1-2 1:0, 3-4 1:0", "1-3 1:0, 2-4 1:0", "1-4 1:0, 2-3 1:0")
-    again = swiss.pair([1, 2, 3, 4], past, 4, 5, 4)
+    again = pairing.pair_swiss([1, 2, 3, 4], past, 4, 5, 4)
     assert sorted(entrant for one in again for entrant in one.entrants) == [1, 2, 3, 4]
-    new = swiss.pair([1, 2, 3, 4], past[:4], 3, 3, 4)
+    new = pairing.pair_swiss([1, 2, 3, 4], past[:4], 3, 3, 4)
     assert {frozenset(one.entrants) for one in new} == {frozenset((1, 4)), frozenset((2, 3))}
 
 
 def test_a_round_robin_is_played_by_the_berger_tables():
-    assert [written(round_robin.pair(range(1, 7), n)) for n in range(1, 6)] == BERGER_6
+    assert [written(rules.pair_round_robin(range(1, 7), n)) for n in range(1, 6)] == BERGER_6
 
 
 def test_of_five_each_has_one_bye_where_the_table_has_six():
-    odd = [round_robin.pair(range(1, 6), n) for n in range(1, 6)]
+    odd = [rules.pair_round_robin(range(1, 6), n) for n in range(1, 6)]
     alone = [one.first for each in odd for one in each if one.second is None]
     assert sorted(alone) == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize("entrants", [2, 3, 8, 15, 200])
 def test_in_a_round_robin_everybody_meets_everybody_once(entrants):
-    rounds = round_robin.rounds_of(entrants)
+    rounds = rules.round_robin_rounds(entrants)
     met = Counter(
         frozenset(one.entrants)
         for n in range(1, rounds + 1)
-        for one in round_robin.pair(range(1, entrants + 1), n)
+        for one in rules.pair_round_robin(range(1, entrants + 1), n)
         if one.second is not None
     )
     assert len(met) == entrants * (entrants - 1) // 2
@@ -142,11 +149,11 @@ def test_in_a_round_robin_everybody_meets_everybody_once(entrants):
 
 
 def test_a_bracket_of_eight():
-    assert knockout.bracket(8) == [1, 8, 4, 5, 2, 7, 3, 6]
+    assert rules.bracket(8) == [1, 8, 4, 5, 2, 7, 3, 6]
 
 
 def test_byes_fall_to_the_strongest():
-    first = knockout.pair(range(1, 7), [], 1)
+    first = rules.pair_knockout(range(1, 7), [], 1)
     assert [one.entrants for one in first if one.second is None] == [(1,), (2,)]
     assert {frozenset(one.entrants) for one in first if one.second} == {
         frozenset((4, 5)),
@@ -159,38 +166,41 @@ def test_one_is_left_of_a_knockout_and_everybody_else_lost_once(entrants):
     *_, (last, _, so_far) = play(KNOCKOUT, entrants, Random(entrants))
     assert len(last) == 1
     lost = Counter(
-        entrant for one in so_far for entrant in one.entrants if entrant != knockout.winner(one)
+        entrant
+        for one in so_far
+        for entrant in one.entrants
+        if entrant != rules.knockout_winner(one)
     )
-    champion = knockout.winner(last[0])
+    champion = rules.knockout_winner(last[0])
     assert lost == dict.fromkeys(set(range(1, entrants + 1)) - {champion}, 1)
     lines = standings(KNOCKOUT, range(1, entrants + 1), so_far)
     assert (lines[0].entrant, lines[0].place, lines[1].place) == (champion, 1, 2)
 
 
 def test_a_board_that_stays_level_is_won_by_the_better_number():
-    assert knockout.winner(board("7-3 =")) == 3
+    assert rules.knockout_winner(board("7-3 =")) == 3
 
 
 class TestArena:
     def test_two_wins_in_a_row_begin_a_streak(self):
         past = boards("1-2 1:0", "3-1 0:1", "1-2 1:0", "1-3 =", "1-2 1:0")
         # 2 + 2, then doubled: 4 and 2, and after the draw 2 again.
-        assert arena.points_of(1, past) == 12
-        assert not arena.is_on_streak(1, past)
-        assert arena.is_on_streak(1, past[:3])
+        assert rules.arena_points(1, past) == 12
+        assert not rules.is_on_streak(1, past)
+        assert rules.is_on_streak(1, past[:3])
 
     def test_neighbours_in_points_meet_and_not_those_who_have_just_met(self):
         past = boards("1-2 1:0", "3-4 1:0")
         free = [Free(n, 1.0) for n in (1, 2, 3, 4)]
-        assert {frozenset(one.entrants) for one in arena.pair(free, past)} == {
+        assert {frozenset(one.entrants) for one in rules.pair_arena(free, past)} == {
             frozenset((1, 3)),
             frozenset((2, 4)),
         }
 
     def test_two_alone_wait_a_little_before_they_meet_again(self):
         past = boards("1-2 1:0")
-        assert arena.pair([Free(1, 1.0), Free(2, 1.0)], past) == []
-        again = arena.pair([Free(1, 11.0), Free(2, 11.0)], past)
+        assert rules.pair_arena([Free(1, 1.0), Free(2, 1.0)], past) == []
+        again = rules.pair_arena([Free(1, 11.0), Free(2, 11.0)], past)
         assert again == [Pairing(2, 1)]  # the seats change
 
     @examples(30)
@@ -199,7 +209,7 @@ class TestArena:
         past = []
         for number in range(1, 8):
             free = [Free(n, chance.choice([1.0, 20.0])) for n in range(1, count + 1)]
-            new = arena.pair(chance.sample(free, chance.randint(0, count)), past)
+            new = rules.pair_arena(chance.sample(free, chance.randint(0, count)), past)
             seen = Counter(entrant for one in new for entrant in one.entrants)
             assert set(seen.values()) <= {1}
             past += [board(f"{one.first}-{one.second} =", number) for one in new]

@@ -5,10 +5,10 @@ from threading import Barrier, Thread
 import pytest
 from django.db import connection
 
-from accounts.services import people
+from accounts import services
+from games.competitions import advancing
 from games.competitions.models import Board, BoardMatch, Place, Stage
-from games.competitions.running import advancing
-from games.matches.leaving.resigning import resign_as_operator
+from games.matches.leaving import resign_as_operator
 from games.matches.models import Match
 from tests.competitions.held import begun, end_all, held, matches_of, now, paid, players, sheet
 
@@ -35,7 +35,7 @@ def pay_at_once(tournament):
 
 @pytest.mark.django_db(transaction=True)
 def test_three_workers_pair_a_round_once():
-    ada = people.register(username="Ada", password=PASSWORD)
+    ada = services.register(username="Ada", password=PASSWORD)
     tournament = begun(held(ada, rounds=2), *players(6))
     for match in matches_of(tournament, "active"):
         resign_as_operator(match_id=match.id, seat=0)

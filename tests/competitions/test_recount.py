@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from rest_framework.test import APIClient
 
-from games.competitions.running import taking_part
-from games.matches.leaving.resigning import resign_as_operator
+from games.competitions import taking_part
+from games.matches.leaving import resign_as_operator
 from tests.api.calls import API
 from tests.competitions import recounted
 from tests.competitions.held import begun, held, matches_of, now, paid, players, sheet

@@ -1,17 +1,21 @@
 """Points and tie-breaks, by hand."""
 
-from games.competitions.rules.deciding import Decision, Played, next_step, seat_of
-from games.competitions.rules.standings import (
+from games.competitions.rules import (
     ARENA,
     KNOCKOUT,
     ROUND_ROBIN,
     SWISS,
+    Board,
+    Decision,
+    Played,
     buchholz,
     direct,
+    next_step,
+    scores,
+    seat_of,
     sonneborn_berger,
     standings,
 )
-from games.competitions.rules.values import Board, scores
 from tests.competitions.playing import boards
 
 FOUR = range(1, 5)

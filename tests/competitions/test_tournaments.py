@@ -11,11 +11,11 @@ from django.utils import timezone
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
-from accounts.social import services as social
+from accounts.social import services
 from config.refusals import NotAllowed, Refusal
-from games.competitions import selectors
+from games.competitions import advancing, selectors, taking_part
 from games.competitions.models import Board, Entrant, Place, Stage, Tournament
-from games.competitions.refusals import (
+from games.competitions.selectors import (
     AlreadyBegun,
     BadTournament,
     KeyOfAnotherTournament,
@@ -24,10 +24,9 @@ from games.competitions.refusals import (
     TooManyTournaments,
     TournamentIsFull,
 )
-from games.competitions.running import advancing, creating, operating, taking_part
-from games.competitions.running.creating import Terms
-from games.matches.history import loading
-from games.matches.leaving.resigning import resign_as_operator
+from games.competitions.taking_part import Terms
+from games.matches import loading
+from games.matches.leaving import resign_as_operator
 from games.matches.models import Match
 from games.operations import people, refereeing
 from tests.competitions.held import (
@@ -110,10 +109,12 @@ class TestCreating:
 
     def test_the_same_key_gives_the_same_tournament(self, ada):
         terms = Terms("Cup", "swiss", "pazaak", "normal")
-        one = creating.create(creator=ada, terms=terms, key="k")
-        assert creating.create(creator=ada, terms=terms, key="k").id == one.id
+        one = taking_part.create_tournament(creator=ada, terms=terms, key="k")
+        assert taking_part.create_tournament(creator=ada, terms=terms, key="k").id == one.id
         with pytest.raises(KeyOfAnotherTournament):
-            creating.create(creator=ada, terms=Terms("Cup", "arena", "pazaak", "normal"), key="k")
+            taking_part.create_tournament(
+                creator=ada, terms=Terms("Cup", "arena", "pazaak", "normal"), key="k"
+            )
 
 
 class TestTakingPart:
@@ -144,7 +145,7 @@ class TestTakingPart:
             taking_part.invite(tournament_id=tournament.id, user=ben, username="cleo")
 
     def test_a_person_who_blocked_is_invited_by_nobody(self, ada, ben):
-        social.block(owner=ben, blocked=ada.pk)
+        services.block(owner=ben, blocked=ada.pk)
         tournament = held(ada, visibility="private")
         with pytest.raises(Refusal, match="no player called"):
             taking_part.invite(tournament_id=tournament.id, user=ada, username="ben")
@@ -182,7 +183,7 @@ class TestBeginning:
         one, other, third = players(3)
         known = {other.pk: 1900.0, third.pk: 1700.0}
         monkeypatch.setattr(
-            "games.lobby.strength.offered", lambda _name: [lambda _game, _ids: known]
+            "games.lobby.finding.offered", lambda _name: [lambda _game, _ids: known]
         )
         begun(held(ada), one, other, third)
         entrants = Entrant.objects.order_by("number")
@@ -200,7 +201,7 @@ class TestBeginning:
         assert {seat.user_id for seat in match.seats.all()} == {ada.pk, ben.pk}
 
     def test_people_who_blocked_each_other_are_paired_all_the_same(self, ada, ben):
-        social.block(owner=ben, blocked=ada.pk)
+        services.block(owner=ben, blocked=ada.pk)
         assert len(matches_of(begun(held(ada), ada, ben), "active")) == 1
 
 
@@ -260,7 +261,7 @@ class TestRounds:
             )  # fmt: skip
 
     def test_a_plan_is_not_written_if_somebody_left_meanwhile(self, ada):
-        from games.competitions.running import rounds
+        from games.competitions import boards as rounds
 
         tournament = begun(held(ada), *players(4))
         for match in matches_of(tournament, "active"):
@@ -269,7 +270,7 @@ class TestRounds:
         planned = sheet(tournament)
         leaver = planned.joined[0].account
         taking_part.withdraw(tournament_id=tournament.id, user=leaver)
-        assert rounds.advance(planned) is False
+        assert rounds.advance_round(planned) is False
         paid(tournament)
         second = {p.entrant.account_id for b in boards(tournament, 2) for p in b.places.all()}
         assert leaver.pk not in second
@@ -389,33 +390,33 @@ class TestCalledOff:
 class TestOperators:
     def test_a_paused_one_pairs_nobody_and_its_deadline_moves(self, ada, boss):
         tournament = begun(held(ada, rounds=2), *players(2))
-        operating.pause(tournament_id=tournament.id, by=by(boss))
+        advancing.pause(tournament_id=tournament.id, by=by(boss))
         before = Stage.objects.get().deadline_at
         assert end_all(tournament).round == 1
         Tournament.objects.update(paused_at=timezone.now() - timedelta(hours=2))
-        operating.resume(tournament_id=tournament.id, by=by(boss))
+        advancing.resume(tournament_id=tournament.id, by=by(boss))
         assert Stage.objects.get(number=1).deadline_at - before > timedelta(hours=1)
         assert Entry.objects.filter(subject_type="tournament").count() == 2
 
     def test_one_that_was_called_off_goes_no_further(self, ada, boss):
         tournament = begun(held(ada), *players(4))
-        operating.abort(tournament_id=tournament.id, by=by(boss))
+        advancing.abort(tournament_id=tournament.id, by=by(boss))
         assert end_all(tournament).status == "aborted"
         assert now(tournament).round == 1
 
     def test_a_removed_computer_loses_what_runs(self, ada, boss):
         tournament = begun(held(ada, fill_to=4, rounds=2), ada)
         bot = Entrant.objects.filter(tournament=tournament, account=None).first()
-        operating.remove(tournament_id=tournament.id, entrant_id=bot.pk, by=by(boss))
+        advancing.remove(tournament_id=tournament.id, entrant_id=bot.pk, by=by(boss))
         paid(tournament)
         assert Place.objects.get(entrant=bot).points == 0
         with pytest.raises(Refusal):
-            operating.remove(tournament_id=tournament.id, entrant_id=bot.pk, by=by(boss))
+            advancing.remove(tournament_id=tournament.id, entrant_id=bot.pk, by=by(boss))
 
     def test_a_removed_person_does_not_come_back(self, ada, ben, boss):
         tournament = begun(held(ada), ada, ben, *players(2))
         own = selectors.entrant_of(tournament, ben.pk)
-        operating.remove(tournament_id=tournament.id, entrant_id=own.pk, by=by(boss))
+        advancing.remove(tournament_id=tournament.id, entrant_id=own.pk, by=by(boss))
         with pytest.raises(TooLateToJoin):
             taking_part.join(tournament_id=tournament.id, user=ben)
 

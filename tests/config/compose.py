@@ -16,7 +16,7 @@ import psycopg
 import redis
 import yaml
 
-from config.host.embedded import binaries, folders, processes
+from config.host.embedded import folders, processes
 from config.host.supervisor import end_with_parent
 from tests.served import free_port
 
@@ -166,10 +166,10 @@ class Composition:
         assert processes.wait_until(lambda: _answers(client.ping), 30), self.output("valkey")
 
     def _valkey_server(self):
-        return shlex.quote(str(binaries.valkey_server(self.place)))
+        return shlex.quote(str(folders.valkey_server(self.place)))
 
     def _start_postgres(self):
-        programs, folder = binaries.postgres_bin(self.place), self.place.data / "postgres"
+        programs, folder = folders.postgres_bin(self.place), self.place.data / "postgres"
         named = self.services["postgres"]["environment"]
         user, file = named["POSTGRES_USER"], named["POSTGRES_PASSWORD_FILE"]
         make = [programs / "initdb", "-D", folder, "-U", user, "-E", "UTF8", "--locale=C"]

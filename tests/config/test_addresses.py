@@ -14,7 +14,7 @@ from django.db import connection
 
 from config.host import reaching
 from config.settings.addresses import check_database_url, check_valkey_url
-from config.settings.valkey import redis_url
+from config.settings.postgres import redis_url
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]

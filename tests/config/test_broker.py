@@ -8,8 +8,8 @@ from django.conf import settings
 from kombu import Connection
 from redis.exceptions import ResponseError
 
-from config.settings.valkey import broker_url
-from config.tasks.broker import RetryingConnection
+from config.celery import RetryingConnection
+from config.settings.postgres import broker_url
 from tests.patience import PATIENCE
 
 
@@ -27,7 +27,7 @@ def test_a_closed_connection_is_a_lost_one():
 
 
 def test_kombu_still_needs_our_channel():
-    """When this fails, ``config.tasks.broker.Channel`` can go."""
+    """When this fails, ``config.celery.Channel`` can go."""
     with pytest.raises(AttributeError):
         acknowledge_after_the_loss(Connection(broker_url(settings.VALKEY_URL)))
 

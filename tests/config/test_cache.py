@@ -7,7 +7,7 @@ import time
 import pytest
 import redis
 
-from config.counting.cache import ValkeyOrMemory
+from config.counting import ValkeyOrMemory
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_counts_in_memory_while_valkey_is_away(away):
 def test_asks_once_and_then_not_for_a_while(away, monkeypatch):
     asked = []
     monkeypatch.setattr(type(away).__mro__[1], "get", lambda *_: asked.append(1) or 1 / 0)
-    monkeypatch.setattr("config.counting.cache.RedisError", ZeroDivisionError)
+    monkeypatch.setattr("config.counting.RedisError", ZeroDivisionError)
     for _ in range(100):
         away.get("x")
     assert len(asked) == 1

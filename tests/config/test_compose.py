@@ -19,7 +19,7 @@ import psycopg
 import pytest
 import redis
 
-from config.counting.counts import PREFIX
+from config.counting import PREFIX
 from config.host.supervisor import SECONDS_OF_SILENCE
 from tests.chaos.kills import children, forked
 from tests.config.compose import HOST, ROOT, SECRETS, Composition

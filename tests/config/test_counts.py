@@ -7,7 +7,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from config.counting.counts import PREFIX, Counts
+from config.counting import PREFIX, Counts
 
 
 @pytest.fixture

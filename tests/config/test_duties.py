@@ -16,35 +16,33 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.notifications import routing
+from accounts.notifications import delivering
 from config.models import Trouble
 from config.processes.beat import Beat
 from config.tasks import duties, rows
 from config.tasks.duties import Duty, Looks
 from config.tasks.queues import LONG, SOON
-from games.bot_accounts import playing as programs
-from games.causes import deriving
-from games.coaching import work as coaching
-from games.competitions.running import advancing
-from games.daily import computers, turning
+from games import causes
+from games.bot_accounts import services
+from games.coaching import analyses
+from games.competitions import advancing
+from games.daily import turning
 from games.daily.models import DailyDeal
-from games.exercises.collecting import looking
-from games.exports import writing
-from games.idle import nudging
+from games.exercises import collecting
+from games.exports import exporting
+from games.idle import ending
 from games.leagues import turning as leagues
-from games.lobby import pairing
-from games.lobby.challenges import expiring
+from games.lobby import challenges, seeking
+from games.matches import joining, overdue
+from games.matches import rating as fitness
 from games.matches.models import Match
-from games.matches.overdue import recovery
-from games.matches.seating import joining
-from games.matches.seating import rating as fitness
-from games.mirrored import going_on
+from games.mirrored import opening
 from games.operations import acts as bulk
 from games.operations import jobs, nights, people
 from games.people import counting
-from games.ratings import services as round_robins
-from games.ratings.people import rating
-from games.simulations import work as simulations
+from games.ratings import computers as round_robins
+from games.ratings import rating
+from games.simulations import work
 from tests.matches.scenes import now, opened
 from tests.patience import wait_until
 
@@ -144,10 +142,10 @@ TUPLES = Model((name, 0) for name in ROWS)
 # By duty: what gives it its rows and what it does with one, as names in their module.
 SCENES = {
     "turns": lambda p: (
-        recovery,
+        overdue,
         {"_overdue": lambda _: ROWS, "get_match": p.act, "announce_again": id},
     ),
-    "clocks": lambda p: (recovery, {"_late": lambda: ROWS, "_time_out": p.act}),
+    "clocks": lambda p: (overdue, {"_late": lambda: ROWS, "_time_out": p.act}),
     "loads": lambda p: (
         joining,
         {"Match": TUPLES, "keeps_back_alone": bool, "_call_off_alone": p.act},
@@ -157,25 +155,25 @@ SCENES = {
         {"Match": Model((name, b"", "active") for name in ROWS), "_end_unfit": p.act},
     ),
     "causes": lambda p: (
-        deriving,
+        causes,
         {"SOURCES": {name: (lambda name=name: p.act(name)) for name in ROWS}},
     ),
     "simulations": lambda p: (
-        simulations,
+        work,
         {"_claim_part": in_turn(parts()), "_run": p.act},
     ),
     "pictures": lambda p: (
-        simulations.draw_missing_pictures.__globals__,
+        work.draw_missing_pictures.__globals__,
         {"Simulation": Model(things()), "_draw_of": p.act},
     ),
     "old exports": None,
-    "exports": lambda p: (writing, {"RecordFile": NAMES, "_write_part": p.act}),
+    "exports": lambda p: (exporting, {"RecordFile": NAMES, "_write_part": p.act}),
     "analyses": lambda p: (
-        coaching,
+        analyses,
         {"_taken": in_turn(things()), "Analysis": Model(), "_judge_unless_secret": p.act},
     ),
     "exercises": lambda p: (
-        looking,
+        collecting,
         {"_taken": in_turn(things()), "Scan": Model(), "_look_unless_secret": p.act},
     ),
     "matches for exercises": None,
@@ -189,16 +187,16 @@ SCENES = {
         },
     ),
     "daily computers": lambda p: (
-        computers,
+        turning,
         {"_missing": lambda: [(one, one) for one in things()], "_play": p.act},
     ),
-    "nudges": lambda p: (nudging, {"_due": things, "_nudges": p.listed}),
+    "nudges": lambda p: (ending, {"_due": things, "_nudges": p.listed}),
     "tournaments": lambda p: (
         advancing,
         {"selectors": SimpleNamespace(due=lambda: ROWS), "advance": p.act},
     ),
     "seeks": lambda p: (
-        pairing,
+        seeking,
         {
             "end_lapsed": lambda: None,
             "_pools": lambda: dict.fromkeys(ROWS),
@@ -207,11 +205,11 @@ SCENES = {
             "_pair": p.act,
         },
     ),
-    "challenges": lambda p: (expiring, {"Match": NAMES_OF_MATCHES, "_expire": p.act}),
-    "mirrored": lambda p: (going_on, {"running_sets": lambda: ROWS, "go_on": p.act}),
+    "challenges": lambda p: (challenges, {"Match": NAMES_OF_MATCHES, "_expire": p.act}),
+    "mirrored": lambda p: (opening, {"running_sets": lambda: ROWS, "go_on": p.act}),
     "results": lambda p: (counting, {"_next": lambda *_: list(things()), "_count": p.batch}),
     "ratings": lambda p: (rating, {"_next": lambda *_: list(things()), "_rate": p.batch}),
-    "silent bot accounts": lambda p: (programs, {"Seat": TUPLES, "_replace": p.act}),
+    "silent bot accounts": lambda p: (services, {"Seat": TUPLES, "_replace": p.act}),
     "clean-up": lambda p: (
         nights,
         {"_KINDS": dict.fromkeys(ROWS), "_count": p.act, "fold": lambda: None},
@@ -235,7 +233,7 @@ SCENES = {
     "orphans": lambda p: (people, {"Program": Model(things()), "_close": p.act}),
     "leagues": lambda p: (leagues, {"_over": lambda: NAMES, "_turn": p.act}),
     "deliveries": lambda p: (
-        routing,
+        delivering,
         {
             "Cause": Model(things(account=None)),
             "Wishes": lambda _: None,

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.db import connection
 
-from config.postgres.literals import literal
+from config.postgres.arrays import literal
 from games.matches.models import Match
 
 

@@ -15,8 +15,7 @@ from psycopg_pool.base import AttemptWithBackoff
 
 from config.host import crew
 from config.settings.club import CLUB
-from config.settings.limits import LIMITS
-from config.settings.retention import RETENTION
+from config.settings.limits import LIMITS, RETENTION
 from config.tasks.queues import WORKERS
 from tests.config import compose
 from tests.config.forked import forked

@@ -12,8 +12,8 @@ import pytest
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from config.host import backup
-from config.postgres import tables
+from config.host import setup
+from config.postgres import schema
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,8 +39,8 @@ def restored(django_db_setup, django_db_blocker):
         with pytest.MonkeyPatch.context() as patch:
             parameters = connection.get_connection_params() | {"dbname": there["NAME"]}
             patch.setattr(connection, "get_connection_params", lambda: parameters)
-            assert tables.restore()
-            assert not tables.restore()  # it is not empty any more
+            assert schema.restore()
+            assert not schema.restore()  # it is not empty any more
         if not migrations_in_the_dump() >= migrations_of_the_tree():
             migrate(there)
         yield there
@@ -55,7 +55,7 @@ def migrations_of_the_tree():
 
 
 def dump():
-    return tables.DUMP.read_text()
+    return schema.DUMP.read_text()
 
 
 def migrate(there):
@@ -67,7 +67,7 @@ def migrate(there):
 
 
 def plain(there, *words):
-    return tables.readable_anywhere(backup.plain(there, "--no-owner", *words))
+    return schema.readable_anywhere(setup.plain(there, "--no-owner", *words))
 
 
 def test_the_catalogue_is_that_of_the_migrations_letter_by_letter(restored):
@@ -109,11 +109,11 @@ def test_nothing_else_is_written_in_it(restored):
 def test_a_dump_that_cannot_be_read_here_leaves_the_tables_to_the_migrations(monkeypatch, tmp_path):
     broken = tmp_path / "tables.sql"
     broken.write_text("CREATE TABLE public.half (); SELECT of_a_newer_server();")
-    monkeypatch.setattr(tables, "DUMP", broken)
+    monkeypatch.setattr(schema, "DUMP", broken)
     with database(f"broken_{os.getpid()}") as there:
         parameters = connection.get_connection_params() | {"dbname": there["NAME"]}
         monkeypatch.setattr(connection, "get_connection_params", lambda: parameters)
-        assert not tables.restore()
+        assert not schema.restore()
         assert "half" not in plain(there)
 
 

@@ -7,21 +7,30 @@ import pytest
 from django.utils import timezone
 from time_machine import travel
 
+from accounts import services
 from accounts.models import User
-from accounts.services import people
 from accounts.social.models import Privacy
 from cardroom.arena import compiled_code
 from cardroom.rules import catalog, record
 from cardroom.rules.game import DailyTerms
 from config.models import Trouble
-from games.daily import computers, playing, turning
+from games.daily import playing, turning
 from games.daily.models import ComputerScores, DailyDeal, Entry
-from games.daily.refusals import CannotCompete, NoSuchDeal, NotToday
-from games.daily.results import own_result, results_of
-from games.daily.selectors import Streak, admission, find_deal, streak_of, today
-from games.daily.terms import games_of_the_day
+from games.daily.selectors import (
+    CannotCompete,
+    NoSuchDeal,
+    NotToday,
+    Streak,
+    admission,
+    find_deal,
+    games_of_the_day,
+    own_result,
+    results_of,
+    streak_of,
+    today,
+)
+from games.matches import records
 from games.matches.models import Match, SharedDeal
-from games.matches.records import records
 from games.people.counting import count_finished
 from tests.conftest import PASSWORD
 from tests.daily.days import ONE_DAY, again, begin, begun, deal, over, to_its_end
@@ -122,7 +131,7 @@ class TestASecondAccount:
         settings.DAILY_FINISHED_MATCHES = 0
         turning.publish()
         of_the_day_before(guest)
-        signed_up = people.register(username="second", password=PASSWORD, guest=guest)
+        signed_up = services.register(username="second", password=PASSWORD, guest=guest)
         with pytest.raises(CannotCompete, match=str(today() + ONE_DAY)):
             playing.play(user=signed_up, game="pisti")
         over()
@@ -237,15 +246,15 @@ def test_streaks(settings, ada, played_on, now, streak):
 
 def test_computers_play_what_is_revealed(settings, ada, monkeypatch):
     every_game = list(games_of_the_day())
-    monkeypatch.setattr(computers, "MATCHES", 2)
-    monkeypatch.setattr(computers, "house_levels", lambda game: [game.bot("random")])
+    monkeypatch.setattr(turning, "MATCHES", 2)
+    monkeypatch.setattr(turning, "house_levels", lambda game: [game.bot("random")])
     quick = [(game, one._replace(bots=("random",) * len(one.bots))) for game, one in every_game]
     monkeypatch.setattr(turning, "games_of_the_day", lambda: quick)
     begun(settings, ada)
-    assert computers.play_revealed() == 0
+    assert turning.play_revealed() == 0
     turning.reveal()
-    assert computers.play_revealed(60) == 6
-    assert computers.play_revealed(60) == 0
+    assert turning.play_revealed(60) == 6
+    assert turning.play_revealed(60) == 0
     rows = ComputerScores.objects.filter(daily__game="shithead")
     assert all(0 <= score <= 3 for row in rows for score in row.scores)
     daily = deal(day=today() - ONE_DAY)
@@ -258,19 +267,19 @@ def test_computers_that_are_not_compiled_make_a_move_within_a_piece(monkeypatch)
     for slug, name in (("pisti", "searcher"), ("shithead", "strong_searcher")):
         game = catalog.find(slug)
         bot = game.bot(name)
-        plain = computers.in_time(game, bot)
+        plain = turning.fast_enough(game, bot)
         assert plain.slug == bot.slug
-        assert plain.choose.playouts <= bot.choose.playouts // computers.PLAIN_SHARE
-        assert plain.choose.playouts <= bot.search.playouts_a_ms * computers.PLAIN_MILLISECONDS
+        assert plain.choose.playouts <= bot.choose.playouts // turning.PLAIN_SHARE
+        assert plain.choose.playouts <= bot.search.playouts_a_ms * turning.PLAIN_MILLISECONDS
     pisti = catalog.find("pisti")
     counter = pisti.bot("counter")
-    assert computers.in_time(pisti, counter) is counter
+    assert turning.fast_enough(pisti, counter) is counter
 
 
 def revealed_deals(settings, ada, monkeypatch, *bots):
     every_game = list(games_of_the_day())
-    monkeypatch.setattr(computers, "MATCHES", 2)
-    monkeypatch.setattr(computers, "house_levels", lambda game: [game.bot(bot) for bot in bots])
+    monkeypatch.setattr(turning, "MATCHES", 2)
+    monkeypatch.setattr(turning, "house_levels", lambda game: [game.bot(bot) for bot in bots])
     quick = [(game, one._replace(bots=("random",) * len(one.bots))) for game, one in every_game]
     monkeypatch.setattr(turning, "games_of_the_day", lambda: quick)
     begun(settings, ada)
@@ -285,16 +294,16 @@ def scores():
 def test_a_match_pauses_between_two_moves_and_comes_to_the_same_end(settings, ada, monkeypatch):
     """Nothing is thrown away, however short the pieces are."""
     revealed_deals(settings, ada, monkeypatch, "random")
-    computers.play_revealed(60)
+    turning.play_revealed(60)
     at_once = scores()
     ComputerScores.objects.all().delete()
     pieces = 0
     while scores() != at_once:
-        computers.play_revealed(0)
+        turning.play_revealed(0)
         pieces += 1
         assert pieces < 2000
     assert pieces > 20
-    assert computers.play_revealed(60) == 0
+    assert turning.play_revealed(60) == 0
     assert not ComputerScores.objects.exclude(paused=None).exists()
 
 
@@ -302,16 +311,16 @@ def test_a_computer_that_fails_three_times_is_set_aside_and_the_others_play(
     settings, ada, monkeypatch
 ):
     revealed_deals(settings, ada, monkeypatch, "random")
-    play_on = computers._play_on
+    play_on = turning._play_on
 
     def poisoned(daily, *more):
         if daily.game == "pisti":
             raise ZeroDivisionError
         return play_on(daily, *more)
 
-    monkeypatch.setattr(computers, "_play_on", poisoned)
+    monkeypatch.setattr(turning, "_play_on", poisoned)
     for _ in range(4):
-        computers.play_revealed(60)
+        turning.play_revealed(60)
         Trouble.objects.filter(is_set_aside=False).update(next_at=timezone.now())
     assert {game for (game, _), played in scores().items() if len(played) == 2} >= {"shithead"}
     trouble = Trouble.objects.get()

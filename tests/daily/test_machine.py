@@ -13,8 +13,7 @@ from time_machine import travel
 
 from games.daily import turning
 from games.daily.models import DailyDeal, Entry
-from games.daily.selectors import today
-from games.daily.terms import games_of_the_day
+from games.daily.selectors import games_of_the_day, today
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.operations import finding

@@ -7,8 +7,7 @@ from django.test import Client
 
 from games.daily import turning
 from games.daily.models import ComputerScores, DailyDeal, Entry
-from games.daily.results import Results
-from games.daily.selectors import today
+from games.daily.selectors import Results, today
 from games.matches.selectors.access import get_match
 from games.web.daily import WIDTH, plot_of
 from tests.api.calls import get, post, refused

@@ -7,8 +7,7 @@ import pytest
 
 from games.daily import playing, turning
 from games.daily.models import DailyDeal, Entry
-from games.daily.refusals import NotToday
-from games.daily.selectors import ONE_DAY, today
+from games.daily.selectors import ONE_DAY, NotToday, today
 from games.matches.models import Match, SharedDeal
 from tests.daily.days import begun, deal
 from tests.security.test_races import at_once

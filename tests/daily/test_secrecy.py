@@ -14,10 +14,9 @@ from accounts.audit.log import Actor
 from accounts.models import User
 from config.refusals import NotAllowed
 from games.daily.models import Entry
-from games.daily.terms import games_of_the_day
-from games.matches.history import loading, taking_back
+from games.daily.selectors import games_of_the_day
+from games.matches import loading, records, rolling_back
 from games.matches.models import Match
-from games.matches.records import records
 from games.matches.refusals import DealIsSealed
 from games.matches.selectors import secrecy
 from games.operations import finding, refereeing
@@ -70,7 +69,7 @@ def test_nothing_is_loaded_taken_back_rolled_back_looked_at_or_exported(settings
     with pytest.raises(DealIsSealed):
         loading.load(match_id=match.id, user=ada, cards="reshuffled", version=0)
     with pytest.raises(DealIsSealed):
-        taking_back.ask(match_id=match.id, user=ada, version=match.version)
+        rolling_back.ask_to_take_back(match_id=match.id, user=ada, version=match.version)
     with pytest.raises(refereeing.CannotReferee):
         refereeing.roll_back(match_id=match.id, by=by, round=1)
     for cards in (True, False):

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from decks import services
 from decks.models import Deck
-from decks.services import decks
 
 PLUSES = ("P1", "P1", "P2", "P2", "P3", "P3", "P4", "P4", "P5", "P5")
 MIXED = ("PM1", "PM2", "PM3", "PM4", "M5", "M6", "PM12", "F24", "D", "T")
@@ -15,7 +15,7 @@ MIXED = ("PM1", "PM2", "PM3", "PM4", "M5", "M6", "PM12", "F24", "D", "T")
 
 @pytest.fixture
 def deck(ada: User) -> Deck:
-    return decks.create(owner=ada.pk, name="Pluses", cards=PLUSES)
+    return services.create_deck(owner=ada.pk, name="Pluses", cards=PLUSES)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from django.urls import reverse
 from accounts.audit.models import Entry
 from accounts.models import User
 from decks.models import Deck, Measurement
-from decks.services.measurement import request_measurement
+from decks.services import request_measurement
 from games.simulations.models import Simulation
 from tests.decks.conftest import MIXED, PLUSES
 

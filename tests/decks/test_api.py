@@ -5,9 +5,8 @@ from uuid import uuid4
 import pytest
 
 from cardroom.rules.pazaak.side_cards import CATALOGUES, CODES, in_order
-from decks import share_codes
+from decks import selectors, services
 from decks.models import Deck
-from decks.services import decks
 from tests.decks.conftest import MIXED, PLUSES
 from tests.decks.faults import CASES, NAMES
 
@@ -45,7 +44,7 @@ def test_a_deck_is_saved_and_read_back(ada, keyed):
         "name": "Mixed",
         "cards": list(in_order(MIXED)),
         "catalogues": ["full", "kotor2"],
-        "code": share_codes.encode(MIXED),
+        "code": selectors.encode_deck(MIXED),
         "is_default": True,
     }
     assert client.get(f"{DECKS}/{answer.json()['id']}").json() == answer.json()
@@ -53,8 +52,8 @@ def test_a_deck_is_saved_and_read_back(ada, keyed):
 
 def test_decks_are_listed_a_page_at_a_time_and_only_the_callers(ada, ben, keyed):
     for number in range(5):
-        decks.create(owner=ada.pk, name=f"Deck {number}", cards=PLUSES)
-    decks.create(owner=ben.pk, name="Secret", cards=MIXED)
+        services.create_deck(owner=ada.pk, name=f"Deck {number}", cards=PLUSES)
+    services.create_deck(owner=ben.pk, name="Secret", cards=MIXED)
     client, address, names = keyed(ada), f"{DECKS}?limit=2", []
     while address:
         page = client.get(address).json()
@@ -119,7 +118,7 @@ def test_a_name_taken_is_told(ada, deck, keyed):
 
 
 def test_too_many_decks_are_told(ada, deck, keyed, monkeypatch):
-    monkeypatch.setattr(decks, "MOST_DECKS", 1)
+    monkeypatch.setattr(services, "MOST_DECKS", 1)
     answer = keyed(ada).post(DECKS, {"name": "Other", "cards": MIXED})
     assert refused(answer) == (409, "too_many_decks")
     assert answer.json()["limit"] == 1
@@ -127,7 +126,7 @@ def test_too_many_decks_are_told(ada, deck, keyed, monkeypatch):
 
 def test_a_deck_is_imported_by_code_or_text(ada, keyed):
     client = keyed(ada)
-    coded = client.post(f"{DECKS}/import", {"code": share_codes.encode(MIXED), "name": "A"})
+    coded = client.post(f"{DECKS}/import", {"code": selectors.encode_deck(MIXED), "name": "A"})
     typed = client.post(f"{DECKS}/import", {"text": "\n".join(MIXED), "name": "B"})
     assert (coded.status_code, typed.status_code) == (201, 201)
     assert coded.json()["cards"] == typed.json()["cards"] == list(in_order(MIXED))

@@ -14,11 +14,10 @@ from cardroom.rules.pazaak.side_cards import (
     in_order,
     unknown_card,
 )
-from decks import share_codes
+from decks import selectors, services
 from decks.draft import Draft
 from decks.models import Deck
-from decks.services import decks
-from decks.web.editor_context import CATALOGUE_NAMES
+from decks.web import CATALOGUE_NAMES
 from tests.decks.conftest import MIXED, PLUSES
 from tests.decks.faults import CASES, NAMES
 
@@ -180,7 +179,7 @@ def test_the_deck_of_another_is_not_there(browsing, browser, ben, deck):
 
 
 def test_a_share_code_in_the_address_fills_the_editor(browser, db):
-    shown = browser.get(NEW, {"code": share_codes.encode(MIXED).lower()})
+    shown = browser.get(NEW, {"code": selectors.encode_deck(MIXED).lower()})
     assert shown.context["draft"].cards == in_order(MIXED)
     broken = browser.get(NEW, {"code": "0000-0001"})
     assert "typing error" in text_of(broken)
@@ -204,6 +203,6 @@ def test_a_tampered_form_breaks_nothing(browser, db, tampered):
 
 
 def test_too_many_decks_are_told_on_the_page(browsing, ada, deck, monkeypatch):
-    monkeypatch.setattr(decks, "MOST_DECKS", 1)
+    monkeypatch.setattr(services, "MOST_DECKS", 1)
     answer = browsing(ada).post(NEW, form(*MIXED, save="1"))
     assert "as many decks as one account may have" in text_of(answer)

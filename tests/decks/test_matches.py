@@ -2,12 +2,12 @@
 
 import pytest
 
-from decks.services import decks
+from decks import services
+from games.matches import opening
+from games.matches.joining import open_rematch
 from games.matches.models import Seat
 from games.matches.refusals import BadDeck, UnknownDeck
-from games.matches.seating import opening
-from games.matches.seating.rematch import open_rematch
-from games.matches.seating.seats import SeatRequest
+from games.matches.seats import SeatRequest
 from tests.decks.conftest import MIXED, PLUSES
 from tests.matches.scenes import now, played
 
@@ -26,9 +26,9 @@ def test_a_running_match_never_notices(ada, deck, fate):
     match = opened(ada, deck)
     before = now(match).state
     if fate == "edited":
-        decks.update(owner=ada.pk, deck_id=deck.pk, cards=MIXED, name="Other")
+        services.update_deck(owner=ada.pk, deck_id=deck.pk, cards=MIXED, name="Other")
     else:
-        decks.delete(owner=ada.pk, deck_id=deck.pk)
+        services.delete_deck(owner=ada.pk, deck_id=deck.pk)
     assert now(match).state == before
     assert brought(match) == PLUSES
     over = played(match)
@@ -40,21 +40,21 @@ def test_a_running_match_never_notices(ada, deck, fate):
 
 def test_a_rematch_brings_the_same_copy(ada, deck):
     match = played(opened(ada, deck))
-    decks.delete(owner=ada.pk, deck_id=deck.pk)
+    services.delete_deck(owner=ada.pk, deck_id=deck.pk)
     again = open_rematch(match_id=match.id, user=ada)
     decks_brought = {tuple(seat.side_deck) for seat in Seat.objects.filter(match_id=again.id)}
     assert PLUSES in decks_brought
 
 
 def test_the_default_deck_is_brought_unless_another_is_named(ada, deck):
-    decks.create(owner=ada.pk, name="Mixed", cards=MIXED, is_default=True)
+    services.create_deck(owner=ada.pk, name="Mixed", cards=MIXED, is_default=True)
     wishes = [SeatRequest(kind="me"), SeatRequest(kind="local", name="Twin")]
     match = opening.open_match(creator=ada, game="pazaak", seats=wishes)
     assert sorted(brought(match)) == sorted(MIXED)
 
 
 def test_a_deck_that_the_match_does_not_allow_is_refused_with_its_faults(ada):
-    deck = decks.create(owner=ada.pk, name="Mixed", cards=MIXED)
+    deck = services.create_deck(owner=ada.pk, name="Mixed", cards=MIXED)
     with pytest.raises(BadDeck) as refused:
         opened(ada, deck, options={"catalogue": "kotor1"})
     assert [*map(str, refused.value.sentences)] == [

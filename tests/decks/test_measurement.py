@@ -7,24 +7,22 @@ import pytest
 from cardroom.arena.request import Part, run_part
 from cardroom.arena.statistics import wilson
 from cardroom.rules.pazaak.side_cards import STARTER
-from decks import selectors, share_codes
+from decks import selectors, services
 from decks.models import Measurement
-from decks.refusals import TooManyMeasurements
-from decks.services import decks, measurement
-from decks.services.measurement import forget, request_measurement
+from decks.services import TooManyMeasurements, forget_measurements, request_measurement
 from games.simulations import work
 from games.simulations.models import Simulation, SimulationPicture
-from games.simulations.selectors import request_of
+from games.simulations.requests import request_of
 from tests.decks.conftest import MIXED, PLUSES
 
-CODE = share_codes.encode(PLUSES)
+CODE = selectors.encode_deck(PLUSES)
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
 def few_matches(monkeypatch):
-    monkeypatch.setattr(measurement, "MATCHES", 60)
+    monkeypatch.setattr(services, "MATCHES", 60)
 
 
 def played(row):
@@ -40,7 +38,7 @@ def test_a_deck_is_measured_against_the_reference_deck_with_the_same_bot_at_eith
     request = request_of(row.simulation)
     assert request.side_decks == (PLUSES, selectors.REFERENCE)
     assert (request.bots, request.games, request.swap) == (("gambler", "gambler"), 60, True)
-    assert (row.code, row.against) == (CODE, share_codes.encode(selectors.REFERENCE))
+    assert (row.code, row.against) == (CODE, selectors.encode_deck(selectors.REFERENCE))
 
 
 def test_it_is_nobodys_and_counts_in_nobodys_limit(ada, keyed, browsing):
@@ -99,7 +97,7 @@ def test_one_of_an_earlier_release_is_made_again(ada):
 def test_a_measurement_is_forgotten_with_its_simulation(ada):
     Measurement.objects.create(code="0000-0000", **selectors.terms())
     request_measurement(cards=PLUSES, requester=ada)
-    forget(Measurement.objects.all())
+    forget_measurements(Measurement.objects.all())
     assert not Measurement.objects.exists()
     assert not Simulation.objects.exists()
 
@@ -143,5 +141,5 @@ def test_too_many_at_once_are_refused_in_words(browsing, ada, deck, settings):
 
 def test_a_copy_shows_what_was_measured_of_its_cards(browsing, ada, deck):
     won = share_won(ada, PLUSES)
-    copy = decks.copy(owner=ada.pk, deck_id=deck.pk)
+    copy = services.copy_deck(owner=ada.pk, deck_id=deck.pk)
     assert f"{won} of 60 matches" in browsing(ada).get(f"/decks/{copy.pk}").content.decode()

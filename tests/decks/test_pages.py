@@ -6,9 +6,8 @@ import pytest
 
 from accounts.models import User
 from cardroom.rules.pazaak.side_cards import READY_MADE, in_order
-from decks import selectors, share_codes
+from decks import selectors, services
 from decks.models import Deck
-from decks.services import decks
 from tests.decks.conftest import MIXED, PLUSES
 
 
@@ -45,7 +44,7 @@ def test_the_list_shows_ones_own_decks_and_nobody_elses(browsing, ada, ben, deck
 
 def test_a_long_list_has_pages(browsing, ada):
     for number in range(25):
-        decks.create(owner=ada.pk, name=f"Deck {number}", cards=PLUSES)
+        services.create_deck(owner=ada.pk, name=f"Deck {number}", cards=PLUSES)
     browser = browsing(ada)
     first = browser.get("/decks/")
     second = browser.get("/decks/", {"before": first.context["older"]})
@@ -55,7 +54,7 @@ def test_a_long_list_has_pages(browsing, ada):
     assert browser.get("/decks/", {"before": "rubbish"}).status_code == 200
 
 
-@pytest.mark.parametrize("typed", ["\r\n".join(MIXED), share_codes.encode(MIXED).lower()])
+@pytest.mark.parametrize("typed", ["\r\n".join(MIXED), selectors.encode_deck(MIXED).lower()])
 def test_a_deck_is_imported(browser, db, typed):
     browser.post("/decks/import", {"typed": typed, "name": "From Ben"})
     assert [(d.name, tuple(d.cards)) for d in Deck.objects.all()] == [("From Ben", in_order(MIXED))]
@@ -80,7 +79,7 @@ def test_a_deck_says_what_it_can_do(browsing, ada, deck):
     assert "<dd>15, 16, 17, 18, 19</dd>" in shown
     assert "<dd>0 of 10</dd>" in shown
     assert "Legal in: All side cards, KotOR, KotOR II." in shown
-    assert f'value="{share_codes.encode(PLUSES)}"' in shown
+    assert f'value="{selectors.encode_deck(PLUSES)}"' in shown
 
 
 def test_a_deck_is_renamed(browsing, ada, deck):
@@ -105,7 +104,7 @@ def test_a_deck_is_copied_and_made_the_default(browsing, ada, deck):
 
 
 def test_a_copy_too_many_is_told(browsing, ada, deck, monkeypatch):
-    monkeypatch.setattr(decks, "MOST_DECKS", 1)
+    monkeypatch.setattr(services, "MOST_DECKS", 1)
     answer = browsing(ada).post(f"/decks/{deck.pk}/copy")
     assert answer.status_code == 422
     assert "as many decks as one account may have" in text_of(answer)
@@ -117,7 +116,7 @@ def test_deleting_asks_first_and_tells_the_code(browsing, ada, deck):
     assert browser.get(f"/decks/{deck.pk}/delete")["Location"] == f"/decks/{deck.pk}"
     answer = browser.post(f"/decks/{deck.pk}/delete", follow=True)
     assert not Deck.objects.exists()
-    assert share_codes.encode(PLUSES) in text_of(answer)
+    assert selectors.encode_deck(PLUSES) in text_of(answer)
 
 
 def test_a_deck_is_exported_as_the_import_reads_it(browsing, ada, ben, deck):

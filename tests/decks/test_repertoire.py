@@ -1,6 +1,6 @@
 """What ten cards can do, by looking at them."""
 
-from decks.repertoire import repertoire
+from decks.draft import repertoire
 
 
 def test_what_cards_can_do():

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from cardroom.rules.pazaak.side_cards import CATALOGUES, CODES
-from decks.web.editor_context import CATALOGUE_NAMES
+from decks.web import CATALOGUE_NAMES
 
 pytestmark = pytest.mark.browser
 

@@ -1,19 +1,18 @@
 """Exercises for scenes: a shipped one, one of a public match, somebody's mistake."""
 
 from cardroom.rules import catalog
-from games.exercises.collecting import choosing, looking, shipped
+from games.exercises import collecting, searching
 from games.exercises.models import Exercise, Scan
-from games.exercises.searching import finding, house_play
-from games.exercises.searching.positions import decoded
+from games.exercises.searching import decoded
 from tests.matches.scenes import opened, played
 
 
 def clear_position(slug="pazaak"):
     """A decision of a match of computers in which one move is clearly best."""
     game = catalog.find(slug)
-    found = finding.finder(game)
+    found = searching.finder(game)
     for seed in range(20):
-        for decision in house_play.decisions(game, game.options(), found.judge, seed):
+        for decision in searching.house_decisions(game, game.options(), found.judge, seed):
             position = found.clear(decision, game.options())
             if position is not None:
                 return decision, position
@@ -22,7 +21,7 @@ def clear_position(slug="pazaak"):
 
 def from_file(slug="pisti", at=0):
     """A shipped exercise as a row."""
-    shipped.settle()
+    collecting.settle_shipped()
     rows = Exercise.objects.filter(game=slug, match=None, owner=None)
     return rows.order_by("key")[at]
 
@@ -41,8 +40,8 @@ def worst(row):
 
 def lax(monkeypatch):
     """A short match played at random has few decisions: smaller differences are clear enough."""
-    monkeypatch.setattr(finding, "MARGIN", 0.005)
-    monkeypatch.setattr(finding.Finder, "_missed", lambda *_: 1.0)
+    monkeypatch.setattr(searching, "MARGIN", 0.005)
+    monkeypatch.setattr(searching.Finder, "_missed", lambda *_: 1.0)
 
 
 def over(user, game="pazaak", visibility="public", bot="gambler", **more):
@@ -52,10 +51,10 @@ def over(user, game="pazaak", visibility="public", bot="gambler", **more):
 
 def looked_through():
     while Scan.objects.filter(status="running").exists():
-        looking.look_for_a_while()
+        collecting.look_for_a_while()
 
 
 def collected(most=5):
-    n = choosing.collect(most)
+    n = collecting.collect(most)
     looked_through()
     return n

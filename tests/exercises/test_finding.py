@@ -8,11 +8,10 @@ import pytest
 from cardroom.rules import catalog
 from cardroom.rules.shuffles import Sealed
 from cardroom.rules.values import Setup
-from games.coaching.judging import weighing
-from games.coaching.judging.decisions import Decision, judge_of
-from games.exercises.collecting import shipped
-from games.exercises.searching import finding, house_play
-from games.exercises.searching.positions import encoded, raw, without_names
+from games.coaching import judging
+from games.coaching.judging import Decision, judge_of
+from games.exercises import collecting, searching
+from games.exercises.searching import encoded, raw, without_names
 from tests.exercises.scenes import clear_position
 
 GAMES = ("pisti", "pazaak", "shithead")
@@ -20,26 +19,26 @@ GAMES = ("pisti", "pazaak", "shithead")
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_game_has_themes_and_each_has_shipped_exercises(slug):
-    themes = finding.themes_of(catalog.find(slug))
+    themes = searching.themes_of(catalog.find(slug))
     assert len(themes) >= 3
-    exercises = shipped.of_game(slug)
+    exercises = collecting.shipped_of(slug)
     assert {each.theme for each in exercises} == set(themes)
     assert 18 <= len(exercises) <= 25
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_of_every_shipped_exercise_one_move_is_clearly_best(slug):
-    for each in shipped.of_game(slug):
+    for each in collecting.shipped_of(slug):
         position = each.position
         first, second, *_ = position.choices
-        assert first.chance - second.chance >= finding.MARGIN
+        assert first.chance - second.chance >= searching.MARGIN
         assert position.is_solved_by(first.move)
         assert not any(position.is_solved_by(one.move) for one in position.choices[1:])
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_legal_move_of_a_shipped_exercise_has_a_worth(slug):
-    for each in shipped.of_game(slug):
+    for each in collecting.shipped_of(slug):
         assert all(each.position.choice_of(move) for move in each.position.seen.legal_moves)
         assert each.position.seen.seat == each.position.seat
         assert each.position.seat in each.position.seen.to_act
@@ -47,27 +46,27 @@ def test_every_legal_move_of_a_shipped_exercise_has_a_worth(slug):
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_theme_follows_from_the_position(slug):
-    found = finding.finder(catalog.find(slug))
-    assert all(found.theme_of(each.position) == each.theme for each in shipped.of_game(slug))
+    found = searching.finder(catalog.find(slug))
+    assert all(found.theme_of(each.position) == each.theme for each in collecting.shipped_of(slug))
 
 
 def test_a_game_without_decisions_has_no_exercises():
-    assert finding.finder(catalog.find("pyanitsa")) is None
+    assert searching.finder(catalog.find("pyanitsa")) is None
 
 
 def test_two_long_searches_of_other_worlds_have_to_agree(monkeypatch):
     decision, _ = clear_position()
-    found, weigh, worlds = finding.finder(catalog.find("pazaak")), weighing.weigh, []
+    found, weigh, worlds = searching.finder(catalog.find("pazaak")), judging.weigh, []
 
     def turned(judge, decision, playouts):
         worlds.append(decision.version)
         weighed = weigh(judge, decision, playouts)
-        if playouts != finding.LONG or len(worlds) < 3:
+        if playouts != searching.LONG or len(worlds) < 3:
             return weighed
         return weighed._replace(means=weighed.means[::-1])
 
     assert found.clear(decision, catalog.find("pazaak").options()) is not None
-    monkeypatch.setattr(weighing, "weigh", turned)
+    monkeypatch.setattr(judging, "weigh", turned)
     assert found.clear(decision, catalog.find("pazaak").options()) is None
     assert len(set(worlds)) == 3
 
@@ -75,9 +74,9 @@ def test_two_long_searches_of_other_worlds_have_to_agree(monkeypatch):
 @pytest.mark.parametrize("slug", GAMES)
 def test_nothing_changes_by_a_byte_when_unseen_cards_are_dealt_again(slug, monkeypatch):
     """What the seat could not know lies elsewhere; view, events and moves it had stay."""
-    monkeypatch.setattr(finding, "LONG", 48)
+    monkeypatch.setattr(searching, "LONG", 48)
     game = catalog.find(slug)
-    found = finding.finder(game)
+    found = searching.finder(game)
     one, other = (
         Decision(each.version, 1, each.seat, each.view, each.events, "")
         for each in _twins(game, found.judge)
@@ -111,8 +110,8 @@ def _twins(game, judge):
 @pytest.mark.parametrize("slug", GAMES)
 def test_what_is_stored_reads_back_as_what_the_seat_knew(slug):
     game = catalog.find(slug)
-    found = finding.finder(game)
-    decision = next(iter(house_play.decisions(game, game.options(), found.judge, 5)))
+    found = searching.finder(game)
+    decision = next(iter(searching.house_decisions(game, game.options(), found.judge, 5)))
     data = raw(decision.view)
     assert msgspec.json.decode(data, type=game.view_type) == decision.view
     assert game.decode_events(bytes(raw(decision.events))) == tuple(decision.events)
@@ -143,6 +142,6 @@ def test_nobody_at_the_table_is_named(slug):
 def test_the_judge_remembers_at_least_as_much_as_the_easier_computers():
     order = ("nothing", "round", "match")
     for slug in GAMES:
-        found = finding.finder(catalog.find(slug))
+        found = searching.finder(catalog.find(slug))
         most = order.index(judge_of(found.game).remembers)
         assert all(order.index(bot.remembers) <= most for bot in found._easier)

@@ -4,12 +4,11 @@ import re
 
 import pytest
 
-from games.exercises import selectors, solving
-from games.exercises.collecting import choosing, looking
-from games.exercises.collecting.storing import store
+from games.exercises import collecting, selectors, solving
+from games.exercises.collecting import store
 from games.exercises.models import Exercise, Scan
-from games.exercises.refusals import NoExerciseLeft, NoSuchExercise
-from games.matches.history.loading import load
+from games.exercises.selectors import NoExerciseLeft, NoSuchExercise
+from games.matches.loading import load
 from games.matches.models import Match, SharedDeal
 from tests.api.calls import get
 from tests.coaching.scenes import analysed
@@ -46,9 +45,9 @@ def test_a_match_that_is_not_public_gives_nobody_an_exercise(ada, visibility):
 
 def test_a_match_that_became_private_while_it_waited_gives_none(ada):
     match = over(ada)
-    choosing.collect(1)
+    collecting.collect(1)
     Match.objects.filter(id=match.id).update(visibility="private")
-    looking.look_for_a_while()
+    collecting.look_for_a_while()
     assert Scan.objects.get().status == "finished"
     assert not Exercise.objects.exists()
 
@@ -149,9 +148,9 @@ class TestMistakes:
         """A private match of Ada's that the coach judged."""
         match = over(ada, visibility="private")
         analysed(match, ada)
-        choosing.collect_mistakes()
+        collecting.collect_mistakes()
         while Scan.objects.filter(status="running").exists():
-            looking.look_for_a_while()
+            collecting.look_for_a_while()
         return match
 
     def test_they_are_of_the_person_alone(self, private, ada, ben):
@@ -174,4 +173,4 @@ class TestMistakes:
         assert solving.answer(user=ada, exercise_id=row.pk, move=best(row)).after is None
 
     def test_a_match_is_looked_through_once(self, private):
-        assert choosing.collect_mistakes() == 0
+        assert collecting.collect_mistakes() == 0

@@ -7,10 +7,10 @@ from django.utils import timezone
 from time_machine import travel
 
 from accounts.models import User
-from games.exercises import rating, repetition, selectors, solving
+from games.exercises import rating, selectors, solving
 from games.exercises.models import Attempt, DayExercise, Exercise, Review, Solver
-from games.exercises.own_data import forget
-from games.exercises.refusals import NoExerciseLeft, NoSuchExercise, NotAMoveHere
+from games.exercises.rating import forget
+from games.exercises.selectors import NoExerciseLeft, NoSuchExercise, NotAMoveHere
 from games.operations.own_data import data_of
 from games.ratings.models import PersonRating, RatedSeat
 from tests.exercises.scenes import best, from_file, of, worst
@@ -199,8 +199,8 @@ class TestRepetition:
         review = Review.objects.create(account=ada, exercise=row, due_at=timezone.now())
         for solved in (True, True, True):
             before = review.due_at
-            repetition.review(review, solved=solved, at=review.due_at)
-        repetition.review(review, solved=False, at=review.due_at)
+            rating.schedule_review(review, solved=solved, at=review.due_at)
+        rating.schedule_review(review, solved=False, at=review.due_at)
         assert review.due_at - review_time(review) < (review_time(review) - before) / 2
 
     def test_before_it_is_due_an_answer_moves_nothing(self, ada):
@@ -218,4 +218,4 @@ class TestRepetition:
 
 
 def review_time(review):
-    return repetition._card(review).last_review
+    return rating._card(review).last_review

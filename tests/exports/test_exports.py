@@ -14,7 +14,7 @@ from accounts.models import User
 from cardroom.rules import record
 from config.models import Trouble
 from config.tasks import duties
-from games.exports import selectors, services, writing
+from games.exports import exporting
 from games.exports.models import RecordFile, RecordFilePart
 from games.matches.models import Match
 from tests.api.calls import API, get, post, refused
@@ -37,7 +37,7 @@ def mine(keyed, ada):
 
 def written(file_id):
     while not RecordFile.objects.get(id=file_id).is_finished:
-        writing.write(file_id)
+        exporting.write_export(file_id)
 
 
 def content(answer):
@@ -102,46 +102,46 @@ class TestExports:
         written(files[1])
         time_machine.move_to(timezone.now() + timedelta(hours=settings.EXPORT_HOURS + 1))
         assert str(files[1]) not in {one["id"] for one in get(mine, "exports").json()["results"]}
-        writing.look_after()
+        exporting.look_after()
         assert not RecordFile.objects.filter(id=files[1]).exists()
         assert not RecordFilePart.objects.filter(file=files[1]).exists()
 
     def test_two_workers_write_it_once(self, ada, over, monkeypatch):
-        monkeypatch.setattr(writing, "BYTES_A_PART", 1)
-        file = services.start_export(owner=ada)
-        append = writing._append
+        monkeypatch.setattr(exporting, "BYTES_A_PART", 1)
+        file = exporting.start_export(owner=ada)
+        append = exporting._append
 
         def slow(file, last, lines):
             append(file, last, lines)  # the other worker was quicker
             assert not append(file, last, lines)
             return True
 
-        monkeypatch.setattr(writing, "_append", slow)
+        monkeypatch.setattr(exporting, "_append", slow)
         written(file.id)
         assert RecordFilePart.objects.filter(file=file).count() == 2
-        found = b"".join(selectors.plain_parts(file))
+        found = b"".join(exporting.plain_parts(file))
         assert matches_in(found) == [str(match) for match in over]
 
     def test_a_file_that_is_due_and_a_deleted_one(self, ada, over):
-        file = services.start_export(owner=ada)
+        file = exporting.start_export(owner=ada)
         assert "exports" in duties.due_since()
-        services.delete_export(owner=ada, export_id=file.id)
-        writing.write(file.id)
+        exporting.delete_export(owner=ada, export_id=file.id)
+        exporting.write_export(file.id)
         assert not RecordFilePart.objects.exists()
         assert "exports" not in duties.due_since()
 
     def test_a_record_that_cannot_be_written_is_left_out_after_three_tries(
         self, ada, over, monkeypatch
     ):
-        lines = writing.record_lines
+        lines = exporting.record_lines
 
         def broken(matches, **more):
             if over[0] in matches:
                 raise ValueError("7H")
             return lines(matches, **more)
 
-        monkeypatch.setattr(writing, "record_lines", broken)
-        file = services.start_export(owner=ada)
+        monkeypatch.setattr(exporting, "record_lines", broken)
+        file = exporting.start_export(owner=ada)
         for _ in range(4):
             duties.work("exports")
             Trouble.objects.filter(is_set_aside=False).update(next_at=timezone.now())
@@ -156,10 +156,10 @@ NIGHT = datetime(2026, 11, 22, 3, 30, tzinfo=UTC)
 def publish(night: datetime) -> bytes:
     at = night - timedelta(hours=1)
     Match.objects.update(started_at=at, finished_at=at)
-    writing.look_after()
+    exporting.look_after()
     file = RecordFile.objects.get(day=night.date())
     written(file.id)
-    return b"".join(selectors.plain_parts(file))
+    return b"".join(exporting.plain_parts(file))
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ class TestArchive:
         at = NIGHT - timedelta(hours=1)
         Match.objects.exclude(status="active").update(started_at=at, finished_at=at)
         night()
-        writing.look_after()
+        exporting.look_after()
         assert get(api, "archives").json() == []  # it is not whole
         refused(get(api, "archives/2026-11-22.jsonl"), "not_found")
         file = RecordFile.objects.get()
@@ -208,19 +208,19 @@ class TestArchive:
         assert matches_in(publish(night(1))) == [str(kept.id)]
 
     def test_the_last_ones_are_kept(self, night, settings):
-        for number in range(writing.ARCHIVES_KEPT + 2):
+        for number in range(exporting.ARCHIVES_KEPT + 2):
             publish(night(number))
-        days = list(selectors.archives().values_list("day", flat=True))
+        days = list(exporting.archives().values_list("day", flat=True))
         assert days == [date(2026, 11, 22 + number) for number in (4, 3, 2)]
-        writing.look_after()
-        assert RecordFile.objects.count() == writing.ARCHIVES_KEPT
+        exporting.look_after()
+        assert RecordFile.objects.count() == exporting.ARCHIVES_KEPT
 
     def test_not_before_its_hour_and_not_where_it_is_off(self, time_machine, settings):
         time_machine.move_to(NIGHT.replace(hour=2))
-        writing.look_after()
+        exporting.look_after()
         time_machine.move_to(NIGHT)
         settings.PUBLIC_ARCHIVE = False
-        writing.look_after()
+        exporting.look_after()
         assert not RecordFile.objects.exists()
 
     def test_the_account_page_has_the_choice(self, ada, client: Client):

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from accounts.hours import choosing
+from accounts.hours import services
 from accounts.hours.models import Holiday
 from accounts.models import User
 
@@ -19,7 +19,7 @@ def sleeps() -> Callable[..., None]:
     """The clocks of a person stand still from 22 to 8 in Prague, or as it says."""
 
     def sleeps(user: User, **other: object) -> None:
-        choosing.change(user=user, counts=True, **(NIGHT | other))
+        services.change_hours(user=user, counts=True, **(NIGHT | other))
 
     return sleeps
 
@@ -31,6 +31,8 @@ def away() -> Callable[..., Holiday]:
     def away(user: User, days: int = 7, begins_in: int = 1) -> Holiday:
         with time_machine.travel(timezone.now() - timedelta(hours=2), tick=False):
             first = timezone.now().date() + timedelta(days=begins_in)
-            return choosing.announce(user=user, first=first, last=first + timedelta(days - 1))
+            return services.announce_holiday(
+                user=user, first=first, last=first + timedelta(days - 1)
+            )
 
     return away

@@ -5,9 +5,9 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 import time_machine
 
-from accounts.hours import choosing
+from accounts.hours import services
 from accounts.hours.models import Holiday
-from accounts.hours.refusals import (
+from accounts.hours.services import (
     BadHoliday,
     BadHours,
     HolidayIsOver,
@@ -15,8 +15,11 @@ from accounts.hours.refusals import (
     NoSuchHoliday,
     ProgramsDoNotRest,
     TooManyHolidays,
+    days_left,
+    holidays_to_come,
+    hours_of,
+    rests_of,
 )
-from accounts.hours.selectors import days_left, holidays_to_come, hours_of, rests_of
 from accounts.models import User
 from accounts.notifications.refusals import BadChoices
 
@@ -30,13 +33,13 @@ def clock():
 
 
 def announce(user, first, last):
-    return choosing.announce(user=user, first=date(*first), last=date(*last))
+    return services.announce_holiday(user=user, first=date(*first), last=date(*last))
 
 
 class TestQuietHours:
     def test_are_private_and_count_for_no_clock_until_a_person_says_so(self, ada, sleeps):
         sleeps(ada)
-        choosing.change(user=ada, counts=False)
+        services.change_hours(user=ada, counts=False)
         assert hours_of(ada.pk).quiet_from == time(22)
         assert rests_of([ada.pk], NOW) == {}
 
@@ -47,7 +50,7 @@ class TestQuietHours:
 
     def test_have_two_ends(self, ada, sleeps):
         with pytest.raises(BadHours):
-            choosing.change(user=ada, counts=True)
+            services.change_hours(user=ada, counts=True)
         with pytest.raises(BadChoices):
             sleeps(ada, quiet_from=None)
         with pytest.raises(BadChoices):
@@ -57,7 +60,7 @@ class TestQuietHours:
         User.objects.filter(pk=ada.pk).update(is_bot=True)
         ada.refresh_from_db()
         with pytest.raises(ProgramsDoNotRest):
-            choosing.change(user=ada, counts=True)
+            services.change_hours(user=ada, counts=True)
         with pytest.raises(ProgramsDoNotRest):
             announce(ada, (2026, 12, 1), (2026, 12, 2))
 
@@ -100,7 +103,7 @@ class TestHolidays:
         row = announce(ada, (2026, 12, 1), (2026, 12, 21))
         clock.shift(timedelta(minutes=59))
         assert rests_of([ada.pk], datetime.now(UTC)) == {}
-        assert choosing.end(account=ada.pk, holiday_id=row.pk) is None
+        assert services.end_holiday(account=ada.pk, holiday_id=row.pk) is None
         assert days_left(ada.pk, 2026) == 21
 
     @pytest.mark.parametrize("later", [timedelta(hours=1), timedelta(days=9)])
@@ -108,17 +111,17 @@ class TestHolidays:
         row = announce(ada, (2026, 12, 1), (2026, 12, 21))
         clock.shift(later)
         assert rests_of([ada.pk], datetime.now(UTC))
-        assert choosing.end(account=ada.pk, holiday_id=row.pk) is not None
+        assert services.end_holiday(account=ada.pk, holiday_id=row.pk) is not None
         assert rests_of([ada.pk], datetime.now(UTC)) == {}
         assert holidays_to_come([ada.pk]) == {}
         assert days_left(ada.pk, 2026) == 0
         with pytest.raises(HolidayIsOver):
-            choosing.end(account=ada.pk, holiday_id=row.pk)
+            services.end_holiday(account=ada.pk, holiday_id=row.pk)
 
     def test_of_another_are_not_there(self, ada, ben):
         row = announce(ada, (2026, 12, 1), (2026, 12, 5))
         with pytest.raises(NoSuchHoliday):
-            choosing.end(account=ben.pk, holiday_id=row.pk)
+            services.end_holiday(account=ben.pk, holiday_id=row.pk)
 
     def test_of_two_years_ago_are_forgotten(self, ada, clock):
         announce(ada, (2026, 12, 1), (2026, 12, 5))

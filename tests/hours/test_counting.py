@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from accounts.hours.counting import MOST_QUIET, Rest, day_begins, deadline
+from accounts.hours.services import MOST_QUIET, Rest, day_begins, deadline
 
 ZONES = (
     *("UTC", "Europe/Prague", "America/New_York", "America/St_Johns", "Asia/Kolkata"),

@@ -8,14 +8,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts.audit.log import Actor
-from accounts.hours import choosing
+from accounts.hours import services
 from accounts.hours.models import Holiday
-from games.matches.history import verification
+from games.matches import joining, overdue, verification
+from games.matches.commit import current_deadline, deadlines
 from games.matches.models import Match, Seat
-from games.matches.overdue import clocks, recovery
-from games.matches.seating import joining
 from games.matches.selectors.history import match_at
-from games.matches.writing.deadlines import current_deadline, deadlines
 from games.operations import refereeing
 from tests.matches.scenes import move, now, opened, resigned
 
@@ -94,23 +92,23 @@ class TestAChange:
         away(ada)
         assert current_deadline(now(match)) == match.deadline_at
         clock.shift(2 * HOUR)
-        recovery.resend_overdue()
+        overdue.resend_overdue()
         assert now(match).status == "aborted"  # nobody has made a first move
 
     def test_takes_nothing_from_a_turn_that_has_begun(self, ada, ben, sleeps, away, clock):
         sleeps(ada)
         holiday = away(ada)
         match = pair(ada, ben)
-        choosing.change(user=ada, counts=False, time_zone="Asia/Tokyo")
-        choosing.end(account=ada.pk, holiday_id=holiday.pk)
+        services.change_hours(user=ada, counts=False, time_zone="Asia/Tokyo")
+        services.end_holiday(account=ada.pk, holiday_id=holiday.pk)
         assert is_sound(now(match))
         clock.shift(match.deadline_at - match.updated_at - HOUR)
-        recovery.resend_overdue()
+        overdue.resend_overdue()
         assert now(match).status == "active"
         assert left(move(move(match))) == 2 * DAY
 
     def test_a_holiday_counts_when_it_cannot_be_withdrawn_any_more(self, ada, ben, clock):
-        choosing.announce(user=ben, first=NOON.date() + DAY, last=NOON.date() + 3 * DAY)
+        services.announce_holiday(user=ben, first=NOON.date() + DAY, last=NOON.date() + 3 * DAY)
         match = move(pair(ada, ben))
         assert left(match) == 2 * DAY
         clock.shift(HOUR)
@@ -130,17 +128,17 @@ class TestTheClockOf:
         sleeps(ada)
         match = pair(ada, ben, on_timeout="bot_takes_over")
         clock.move_to(match.deadline_at + HOUR)
-        recovery.resend_overdue()
+        overdue.resend_overdue()
         assert now(match).seats[0].stand_in
         clock.move_to(datetime(2026, 7, 11, 10, tzinfo=UTC))
-        match = clocks.reclaim(match_id=match.id, user=ada)
+        match = overdue.reclaim(match_id=match.id, user=ada)
         assert match.deadline_at - datetime.now(UTC) == TWO_DAYS_WITH_NIGHTS
         assert is_sound(now(match))
 
     def test_who_gets_more_from_the_other(self, ada, ben, sleeps):
         sleeps(ben)
         match = move(pair(ada, ben))
-        given = clocks.give_time(match_id=match.id, user=ada, seconds=3600)
+        given = overdue.give_time(match_id=match.id, user=ada, seconds=3600)
         assert given.deadline_at == match.deadline_at + HOUR
         assert is_sound(now(match))
 

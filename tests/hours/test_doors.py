@@ -9,10 +9,10 @@ from django.test import Client
 from accounts.audit.models import Entry
 from accounts.hours.models import Holiday, QuietClock
 from accounts.models import User
-from games.calendars.writing import calendar_of
-from games.lobby.challenges import making
-from games.lobby.challenges.terms import Terms
-from games.matches.seating import joining
+from games.calendars.calendar import calendar_of
+from games.lobby import challenges
+from games.lobby.challenges import Terms
+from games.matches import joining
 from games.operations import own_data, people
 from tests.matches.scenes import move, opened
 
@@ -145,7 +145,7 @@ class TestWhoSees:
         sleeps(ada)
         sleeps(ben)
         terms = Terms(game="pisti", username="Ben", pace="slow_1")
-        sent = making.challenge(account=ada, terms=terms)
+        sent = challenges.send_challenge(account=ada, terms=terms)
         assert WORDS in page(browsing(ben), f"/challenges/{sent}")
         assert "clock stands still" not in page(browsing(ada), f"/challenges/{sent}")
 

@@ -9,14 +9,13 @@ from django.utils import timezone
 from accounts.audit.log import Actor
 from cardroom.rules import record
 from config.tasks import duties
-from games.idle import ending, nudging
+from games.idle import ending
+from games.idle.ending import NotAbsent
 from games.idle.models import Nudge
-from games.idle.refusals import NotAbsent
 from games.live.page_stream import Query, read_facts
+from games.matches import joining, records
 from games.matches.models import Match
-from games.matches.records import records
 from games.matches.refusals import MatchNotActive, NoSuchMatch, NotYourSeat
-from games.matches.seating import joining
 from games.matches.time_bank import Clock
 from games.operations import finding, own_data, people
 from tests.matches.scenes import move, now, opened, played, resigned
@@ -46,9 +45,9 @@ def match(ada, ben):
 class TestANudge:
     def test_after_a_day_and_once_a_turn(self, match, ada):
         with later(match, hours=23):
-            assert nudging.nudge_all() == 0
+            assert ending.nudge_all() == 0
         with later(match, hours=25):
-            assert nudging.nudge_all() == 1
+            assert ending.nudge_all() == 1
             duties.work("nudges")
             assert [(n.match_id, n.version, n.user_id) for n in Nudge.objects.all()] == [
                 (match.id, 0, ada.pk)
@@ -56,45 +55,45 @@ class TestANudge:
 
     def test_is_no_change_of_the_match(self, match):
         with later(match, hours=25):
-            nudging.nudge_all()
+            ending.nudge_all()
         assert now(match) == match
 
     def test_is_on_the_stream_of_the_one_who_is_awaited(self, match, ada, ben):
         with later(match, hours=25):
-            nudging.nudge_all()
+            ending.nudge_all()
             assert "nudge" in news(match, ada)
             assert "nudge" not in news(match, ben)
             assert "nudge" not in news(move(match), ada)
 
     def test_comes_again_with_the_next_turn(self, match, ben):
         with later(match, hours=25):
-            nudging.nudge_all()
+            ending.nudge_all()
             moved = move(match)
         with later(moved, hours=25):
-            assert nudging.nudge_all() == 1
+            assert ending.nudge_all() == 1
             assert "nudge" in news(match, ben)
 
     def test_everybody_who_is_awaited(self, ada, ben):
         with later(match := pair(ada, ben, game="shithead"), hours=25):
-            assert nudging.nudge_all() == 2
-            assert nudging.nudge_all() == 0
+            assert ending.nudge_all() == 2
+            assert ending.nudge_all() == 0
         assert set(match.to_act) == {0, 1}
 
     @pytest.mark.parametrize("limit", [{"turn_seconds": 7 * 86400}, {"clock": Clock(3600)}])
     def test_not_against_a_clock(self, ada, ben, limit):
         match = pair(ada, ben, **limit)
         Match.objects.filter(id=match.id).update(updated_at=timezone.now() - timedelta(days=5))
-        assert nudging.nudge_all() == 0
+        assert ending.nudge_all() == 0
         with pytest.raises(NotAbsent):
             ending.claim(match_id=match.id, user=ben)
 
     def test_old_ones_are_forgotten(self, match):
         with later(match, hours=25):
-            nudging.nudge_all()
+            ending.nudge_all()
         with later(match, days=40):
-            assert nudging.forget() == 0
+            assert ending.forget_nudges() == 0
             resigned(match, 0)
-            assert nudging.forget() == 1
+            assert ending.forget_nudges() == 1
 
 
 class TestAClaim:
@@ -180,13 +179,13 @@ def test_operators_see_them(match, ada):
 def test_computers_are_never_absent(ada):
     match = opened(ada, "me, bot greedy")
     with later(match, days=5):
-        assert nudging.nudge_all() == 1  # Ada is to act
+        assert ending.nudge_all() == 1  # Ada is to act
         match = played(match, 2)
 
 
 def test_a_person_takes_their_nudges_along_and_they_go_with_the_account(match, ada, cleo):
     with later(match, hours=25):
-        nudging.nudge_all()
+        ending.nudge_all()
     assert [one["match_id"] for one in own_data.data_of(ada)["nudges"]] == [match.id]
     assert own_data.data_of(cleo)["nudges"] == []
     people.erase(user_id=ada.pk, by=Actor.of(cleo, "Asked for it."))

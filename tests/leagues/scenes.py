@@ -10,10 +10,10 @@ from time_machine import travel
 from accounts.models import User
 from games.leagues import turning
 from games.leagues.models import Line, Week
-from games.leagues.weeks import ONE_WEEK, beginning_of, monday_of
+from games.leagues.rules import ONE_WEEK, beginning_of, monday_of
 from games.matches.models import Match
 from games.people.counting import LATEST_COMMIT
-from games.ratings.people import rating
+from games.ratings import rating
 from tests.people.ended import between
 
 FIRST = beginning_of(monday_of(datetime.now(UTC)) + ONE_WEEK)

@@ -100,7 +100,7 @@ def test_a_private_match_tells_nothing(ada, ben, keyed):
 
 
 def test_an_open_match_tells_nothing(ada, ben, keyed):
-    from games.matches.seating import joining as seats
+    from games.matches import joining as seats
     from tests.matches.scenes import opened, played
 
     with day():

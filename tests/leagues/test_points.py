@@ -5,20 +5,25 @@ from uuid import UUID
 
 import pytest
 
-from games.leagues.points import MATCHES, MEETINGS, Played, Score, Seated, score_of
-from games.leagues.tiers import (
+from games.leagues.rules import (
     DOWN,
+    MATCHES,
+    MEETINGS,
     ROOM,
     SIZE,
     STAYS,
     UP,
     Ended,
+    Played,
+    Score,
+    Seated,
     Standing,
     arranged,
     division_of_newcomer,
     moves,
     moving,
     ranked,
+    score_of,
     tier_of_newcomer,
     tiers_for,
 )

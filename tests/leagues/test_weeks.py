@@ -16,14 +16,11 @@ from accounts.models import User
 from accounts.notifications.models import Cause, Choices
 from games.leagues import joining, turning
 from games.leagues.models import Line, Membership, Week
-from games.leagues.refusals import CannotJoinLeague, NoSuchLeague
-from games.leagues.selectors import sheet_of
-from games.leagues.tiers import ROOM, SIZE
-from games.leagues.titles import titles_of
-from games.leagues.weeks import ONE_WEEK
+from games.leagues.rules import ONE_WEEK, ROOM, SIZE
+from games.leagues.selectors import CannotJoinLeague, NoSuchLeague, sheet_of, titles_of
 from games.matches.models import Match
+from games.ratings import rating
 from games.ratings.models import PersonRating
-from games.ratings.people import rating
 from games.ratings.scale import settled_until
 from tests.leagues.scenes import FIRST, IN_PUBLIC, crowd, day, line, over, recounted, weeks, won
 from tests.people.ended import against, between

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from games.coaching import selectors, work
-from games.idle import nudging
+from games.coaching import analyses
+from games.idle import ending
 from games.live import hub
 from games.live.news import cursor_from
 from games.matches.models import Match
@@ -270,7 +270,7 @@ def test_a_nudge(listen, transactional_db, first, second):
         each.next("hello")
     long_ago = datetime.now(UTC) - timedelta(days=2)
     Match.objects.filter(id=id_).update(updated_at=long_ago)
-    assert nudging.nudge_all() == 1
+    assert ending.nudge_all() == 1
     news = heard.next()
     assert (news["type"], news["match"], news["version"]) == ("nudge", id_, 1)
     move(second, get(second, f"matches/{id_}").json())
@@ -315,13 +315,13 @@ def test_an_accepted_challenge_starts_for_both(listen, transactional_db, first, 
 def test_an_analysis_that_is_finished_is_told_to_who_asked_for_it(
     listen, transactional_db, ada, first, second, monkeypatch
 ):
-    monkeypatch.setattr(work, "PLAYOUTS", 16)
+    monkeypatch.setattr(analyses, "PLAYOUTS", 16)
     match = resigned(played(opened(ada), 6), 0)
     heard, other = (listen(each, "stream", Accept=LINES) for each in (first, second))
     hello, _ = (each.next("hello") for each in (heard, other))
     post(first, f"matches/{match.id}/analysis")
-    while selectors.find(match.id).status == "running":
-        work.judge_for_a_while()
+    while analyses.find_analysis(match.id).status == "running":
+        analyses.judge_for_a_while()
     news = heard.next("analysed")
     assert news["match"] == str(match.id)
     assert not {"verdicts", "choices", "seats"} & news.keys()

@@ -5,13 +5,13 @@ from random import Random
 import msgspec
 import pytest
 
-from accounts.services import people
+from accounts import services
 from cardroom.contract.playing import NAMES
 from cardroom.rules import catalog
 from cardroom.rules.witnesses import Witnesses
 from games.api.streams import match_message
 from games.live.match_stream import Query, read_deliveries
-from games.matches.seating import joining
+from games.matches import joining
 from games.matches.selectors.access import get_match
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.matches.scenes import move, short
@@ -27,10 +27,12 @@ def match_of(monkeypatch, ada):
         match = short(ada, game.slug, ", ".join(["me", *["open"] * (seats - 1)]))
         readers = {0: ada.pk}
         for seat in range(1, seats):
-            user = people.register(username=f"{NAMES[seat]}-{seat}", password="so many words here")
+            user = services.register(
+                username=f"{NAMES[seat]}-{seat}", password="so many words here"
+            )
             match = joining.join(match_id=match.id, user=user)
             readers[seat] = user.pk
-        return match, {**readers, None: people.open_guest().pk}
+        return match, {**readers, None: services.open_guest().pk}
 
     return opened
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.services import people
+from accounts import services
 from tests.api.calls import get, new_match, refused
 from tests.patience import WAITING
 
@@ -28,7 +28,7 @@ def table(transactional_db, first):
 @pytest.fixture
 def watchers(keyed):
     """So many guests, each a program of its own."""
-    return lambda number: [keyed(people.open_guest()) for _ in range(number)]
+    return lambda number: [keyed(services.open_guest()) for _ in range(number)]
 
 
 def test_all_guests_of_an_address_together_take_so_many(listen, table, watchers, limits):

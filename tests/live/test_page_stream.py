@@ -4,9 +4,8 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from accounts.social.friend_lines import state_of_list
-from accounts.social.friends import befriend, set_privacy
-from accounts.social.presence import note_presence
+from accounts.social.selectors import note_presence, state_of_list
+from accounts.social.services import befriend, set_privacy
 from tests.api.calls import move, new_match, post, read
 from tests.competitions.held import begun, held
 from tests.live.listening import Heard

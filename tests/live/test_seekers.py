@@ -7,8 +7,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from accounts.notifications.looking import is_looking
-from games.lobby import pairing
+from accounts.notifications.outbox import is_looking
+from games.lobby import seeking
 from games.lobby.models import Seek
 from tests.live.listening import Heard
 from tests.lobby.seekers import now, waits
@@ -23,7 +23,7 @@ def hear(listen, monkeypatch):
     """The page's stream of a browser."""
     monkeypatch.setattr("games.live.hub.CHECK_SECONDS", 0.0)
     monkeypatch.setattr("games.live.hub.SWEEP_SECONDS", 0.05)
-    cache.set(pairing.LOOKED, timezone.now().timestamp())
+    cache.set(seeking.LOOKED, timezone.now().timestamp())
     opened = []
 
     def begin(client, query=""):
@@ -50,7 +50,7 @@ def test_a_page_that_listens_keeps_its_readers_seek(hear, ada):
     heard = hear(signed_in(ada).client)
     silent_for(14)
     seen(seek, heard)
-    pairing.end_lapsed()
+    seeking.end_lapsed()
     assert now(seek).status == "waiting"
 
 
@@ -68,7 +68,7 @@ def test_nobody_else_keeps_it(hear, ada, ben):
     heard = hear(signed_in(ben).client, "lobby")
     for _ in range(2):
         heard.next("ping")
-    pairing.end_lapsed()
+    seeking.end_lapsed()
     assert (now(seek).status, now(seek).ending) == ("ended", "lapsed")
 
 
@@ -77,7 +77,7 @@ def test_a_page_is_sent_the_match_into_which_its_reader_was_paired(hear, ada, be
     heard, other = hear(signed_in(ada).client), hear(signed_in(ben).client)
     heard.next("waiting")
     waits(ben)
-    pairing.pair_all()
+    seeking.pair_all()
     match = str(now(seek).match_id)
     assert heard.next("paired") == {"type": "paired", "match": match}
     assert other.next("paired")["match"] == match
@@ -86,7 +86,7 @@ def test_a_page_is_sent_the_match_into_which_its_reader_was_paired(hear, ada, be
 def test_a_page_that_opens_a_moment_later_is_sent_it_too(hear, ada, ben):
     seek = waits(ada)
     waits(ben)
-    pairing.pair_all()
+    seeking.pair_all()
     assert hear(signed_in(ada).client).next("paired")["match"] == str(now(seek).match_id)
 
 

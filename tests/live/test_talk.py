@@ -5,7 +5,7 @@ import time
 import pytest
 from django.test import Client
 
-from accounts.social import friends, presence, services
+from accounts.social import selectors, services
 from games.phrases import speaking
 from tests.api.calls import new_match, post
 from tests.live.conftest import LINES
@@ -82,16 +82,16 @@ def test_the_stream_of_an_account_says_who_asks_and_who_accepted(
 ):
     at_ada, at_ben = (listen(each, "stream", Accept=LINES) for each in (first, second))
     at_ada.next("hello"), at_ben.next("hello")
-    friends.befriend(user=ada, other=ben.pk)
+    services.befriend(user=ada, other=ben.pk)
     news = at_ben.next("friend_request")
     assert (news["username"], news["display_name"]) == ("Ada", "Ada")
-    friends.befriend(user=ben, other=ada.pk)
+    services.befriend(user=ben, other=ada.pk)
     accepted = at_ada.next("friend_accepted")
     assert accepted["username"] == "Ben"
     resumed = listen(first, f"stream?after={accepted['id']}", Accept=LINES)
     resumed.next("hello")
-    friends.end(user=ben.pk, other=ada.pk)
-    friends.befriend(user=ben, other=ada.pk)
+    services.end_friendship(user=ben.pk, other=ada.pk)
+    services.befriend(user=ben, other=ada.pk)
     assert resumed.next()["type"] == "friend_request"  # what was sent is not sent again
     for heard in (at_ada, at_ben, resumed):
         heard.close()
@@ -101,7 +101,7 @@ def test_who_resumes_gets_what_was_missed(listen, transactional_db, second, ada,
     heard = listen(second, "stream", Accept=LINES)
     name = heard.next("hello")["id"]
     heard.close()
-    friends.befriend(user=ada, other=ben.pk)
+    services.befriend(user=ada, other=ben.pk)
     again = listen(second, f"stream?after={name}", Accept=LINES)
     again.next("hello")
     assert again.next()["type"] == "friend_request"
@@ -110,19 +110,19 @@ def test_who_resumes_gets_what_was_missed(listen, transactional_db, second, ada,
 def test_who_listens_is_online(listen, transactional_db, second, ben, monkeypatch):
     monkeypatch.setattr("games.live.hub.CHECK_SECONDS", 0.0)
     monkeypatch.setattr("games.live.hub.SWEEP_SECONDS", 0.05)
-    assert presence.online([ben.pk]) == set()
+    assert selectors.online([ben.pk]) == set()
     heard = listen(second, "stream", Accept=LINES)
     heard.next("hello")
     for _ in range(100):
-        if presence.online([ben.pk]):
+        if selectors.online([ben.pk]):
             break
         time.sleep(0.02)
-    assert presence.online([ben.pk]) == {ben.pk}
+    assert selectors.online([ben.pk]) == {ben.pk}
 
 
 def test_a_page_hears_of_a_request(transactional_db, ada, ben):
     heard = Heard(signed_in(ben).client.get("/stream"))
     heard.next("waiting")
-    friends.befriend(user=ada, other=ben.pk)
+    services.befriend(user=ada, other=ben.pk)
     assert heard.next("friends") == {"type": "friends", "news": "friend_request"}
     heard.close()

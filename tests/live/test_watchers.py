@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from games.lobby.finding import here
+from games.lobby import finding
 from tests.api.calls import move, new_match, post, read
 from tests.live.conftest import LINES
 from tests.live.listening import Heard
@@ -17,9 +17,9 @@ pytestmark = WAITING
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr("games.live.hub.SWEEP_SECONDS", 0.05)
-    for module in ("games.live.hub", "games.lobby.finding.here"):
+    for module in ("games.live.hub", "games.lobby.finding"):
         monkeypatch.setattr(f"{module}.WATCHED", 1.5)
-    here._client.cache_clear()
+    finding._client.cache_clear()
 
 
 @pytest.fixture
@@ -49,12 +49,12 @@ def test_a_table_hears_how_many_watch(hear, listen, match, ada, cleo, api):
     assert player.next("watchers") == {"type": "watchers", "count": 1}
     listen(api, f"matches/{match['id']}/stream", Accept="application/x-ndjson").next()
     assert player.next("watchers")["count"] == 2
-    (count,) = here.watchers_of([match["id"]]).values()
+    (count,) = finding.watchers_of([match["id"]]).values()
     assert count == 2
 
 
 def test_who_leaves_is_not_counted_for_long(hear, match, ada, cleo, monkeypatch):
-    for module in ("games.live.hub", "games.lobby.finding.here"):
+    for module in ("games.live.hub", "games.lobby.finding"):
         monkeypatch.setattr(f"{module}.WATCHED", 0.4)
     query = f"match={match['id']}"
     player, watcher = hear(signed_in(ada).client, query), hear(signed_in(cleo).client, query)
@@ -77,13 +77,13 @@ def test_who_sat_down_before_it_began_is_no_watcher(hear, first, second, ada, be
 
 
 def test_who_was_here_lately_is_counted_once(hear, transactional_db, ada):
-    before = here.people_lately() or 0
+    before = finding.people_lately() or 0
     heard = [hear(signed_in(ada).client) for _ in range(2)]
     heard[0].next("waiting")
     hear(Client()).next("ping")
     heard[1].next("ping")
-    assert (here.people_lately() or 0) - before in (1, 2)
-    assert not cache.get(here.HERE)
+    assert (finding.people_lately() or 0) - before in (1, 2)
+    assert not cache.get(finding.HERE)
 
 
 def test_a_stream_of_a_watcher_stays_behind(listen, transactional_db, first, api):

@@ -6,16 +6,16 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from accounts import services
 from accounts.models import User
-from accounts.services import people
 from games.lobby import seeking
-from games.lobby.grouping import Waiting
 from games.lobby.models import Seek
 from games.lobby.seeking import Wish
+from games.lobby.selectors import Waiting
 
 
 def guests(count: int) -> list[User]:
-    return [people.open_guest() for _ in range(count)]
+    return [services.open_guest() for _ in range(count)]
 
 
 def waits(account: User, game: str = "pisti", pace: str = "normal", **more: Any) -> Seek:

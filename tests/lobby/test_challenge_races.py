@@ -12,10 +12,10 @@ from random import Random
 import pytest
 from django.utils import timezone
 
-from games.lobby.challenges import answering, expiring, making, reading
-from games.lobby.challenges.terms import ChallengeTerms, Terms
+from games.lobby import challenges
+from games.lobby.challenges import ChallengeTerms, Terms
 from games.lobby.models import Challenge
-from games.lobby.refusals import ChallengeIsOver
+from games.lobby.selectors import ChallengeIsOver
 from games.matches.models import Match, Ply
 from tests.lobby.seekers import guests
 from tests.matches.test_races_by_barrier import late, told
@@ -28,7 +28,9 @@ AHEAD = 0.01
 
 
 def made(ada, ben, key=None):
-    return making.challenge(account=ada, terms=Terms(game="pisti", username=ben.username), key=key)
+    return challenges.send_challenge(
+        account=ada, terms=Terms(game="pisti", username=ben.username), key=key
+    )
 
 
 def raced(rng, *acts):
@@ -37,7 +39,7 @@ def raced(rng, *acts):
 
 def settled(account, one, results):
     """What all agree upon; the match began once, or never."""
-    status = reading.challenge_of(account.pk, one).status
+    status = challenges.challenge_of(account.pk, one).status
     match = Match.objects.get(id=one)
     assert (match.status == "active") == (status == "accepted")
     assert Ply.objects.filter(match=one, version=0).count() == (status == "accepted")
@@ -56,9 +58,9 @@ def test_accepting_against_withdrawing_and_declining():
         one = made(ada, ben)
         results = raced(
             rng,
-            partial(answering.accept, account=ben, challenge_id=one),
-            partial(answering.withdraw, account=ada, challenge_id=one),
-            partial(answering.decline, account=ben, challenge_id=one),
+            partial(challenges.accept, account=ben, challenge_id=one),
+            partial(challenges.withdraw, account=ada, challenge_id=one),
+            partial(challenges.decline, account=ben, challenge_id=one),
         )
         counts[settled(ada, one, results)] += 1
     told("Accepting, withdrawing, declining", counts)
@@ -68,7 +70,7 @@ def test_two_accept_at_once():
     ada, ben = guests(2)
     for _ in range(ROUNDS):
         one = made(ada, ben)
-        accept = partial(answering.accept, account=ben, challenge_id=one)
+        accept = partial(challenges.accept, account=ben, challenge_id=one)
         results = at_once(accept, accept, accept)
         assert settled(ben, one, results) == "accepted"
         assert {each.status for each in results} == {"accepted"}
@@ -80,11 +82,11 @@ def test_accepting_against_the_end_of_its_time():
         one = made(ada, ben)
         soon = timezone.now() + timedelta(seconds=AHEAD / 2)
         Match.objects.filter(id=one).update(answer_by=soon)
-        accept = partial(answering.accept, account=ben, challenge_id=one)
-        results = raced(rng, accept, expiring.expire_all, expiring.expire_all)
-        while reading.challenge_of(ada.pk, one).status == "waiting":
+        accept = partial(challenges.accept, account=ben, challenge_id=one)
+        results = raced(rng, accept, challenges.expire_all, challenges.expire_all)
+        while challenges.challenge_of(ada.pk, one).status == "waiting":
             pass
-        expiring.expire_all()
+        challenges.expire_all()
         counts[settled(ada, one, results)] += 1
     told("Accepting against its time", counts)
 

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from games.lobby.grouping import ANYBODY_AFTER, WIDENS_BY, WINDOW, Company, tables
+from games.lobby.selectors import ANYBODY_AFTER, WIDENS_BY, WINDOW, Company, tables
 from tests.lobby.seekers import one
 
 

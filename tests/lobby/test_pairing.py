@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from accounts.audit.log import Actor
 from accounts.models import User
-from accounts.social import services as social
+from accounts.social import services
 from decks.models import Deck
-from games.lobby import pairing, seeking
+from games.lobby import seeking
 from games.lobby.models import Seek
 from games.matches.models import Match
 from games.operations import people
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def looked():
     """Somebody looked a moment ago: the service did not stand still."""
-    cache.set(pairing.LOOKED, timezone.now().timestamp())
+    cache.set(seeking.LOOKED, timezone.now().timestamp())
 
 
 def seated(match):
@@ -35,14 +35,14 @@ def seated(match):
 
 def test_two_who_want_the_same_sit_at_one_table(ada, ben):
     one, other = waits(ada), waits(ben)
-    assert pairing.pair_all() == 1
+    assert seeking.pair_all() == 1
     one, other = now(one), now(other)
     assert one.match_id == other.match_id
     assert one.status == other.status == "paired"
     match = one.match
     assert (match.status, match.turn_seconds, match.rated) == ("active", 60, True)
     assert seated(match) == {ada.pk, ben.pk}
-    assert pairing.pair_all() == 0
+    assert seeking.pair_all() == 0
     assert Match.objects.count() == 1
 
 
@@ -61,14 +61,14 @@ def test_two_who_want_something_else_do_not_meet(other):
     ada, ben = guests(2)
     waits(ada)
     waits(ben, **other)
-    assert pairing.pair_all() == 0
+    assert seeking.pair_all() == 0
 
 
 def test_presets_of_the_same_rules_meet():
     ada, ben = guests(2)
     waits(ada)
     waits(ben, preset="classic", seats=2)
-    assert pairing.pair_all() == 1
+    assert seeking.pair_all() == 1
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_presets_of_the_same_rules_meet():
 )
 def test_a_table_of_many_fills(game, more, seats):
     found = [waits(person, game, **more) for person in guests(seats)]
-    assert pairing.pair_all() == 1
+    assert seeking.pair_all() == 1
     assert len({now(seek).match_id for seek in found}) == 1
     match = now(found[0]).match
     assert match.status == "active"
@@ -93,7 +93,7 @@ def test_an_unrated_seek_opens_an_unrated_match():
     ada, ben = guests(2)
     seek = waits(ada, rated=False)
     waits(ben, rated=False)
-    pairing.pair_all()
+    seeking.pair_all()
     assert now(seek).match.rated is False
 
 
@@ -101,9 +101,9 @@ def test_computers_fill_a_table_after_the_chosen_time():
     ada, ben = guests(2)
     first = waits(ada, preset="four", computers_after=30)
     second = waits(ben, preset="four", computers_after=60)
-    assert pairing.pair_all() == 0
+    assert seeking.pair_all() == 0
     first = began(first, 30)
-    assert pairing.pair_all() == 1
+    assert seeking.pair_all() == 1
     match = now(first).match
     assert match == now(second).match
     assert sorted(seat.kind for seat in match.seats.all()) == ["bot", "bot", "user", "user"]
@@ -112,17 +112,17 @@ def test_computers_fill_a_table_after_the_chosen_time():
 def test_who_blocked_somebody_does_not_meet_them(ada, ben):
     waits(ada)
     waits(ben)
-    social.block(owner=ben, blocked=ada.pk)
-    assert pairing.pair_all() == 0
+    services.block(owner=ben, blocked=ada.pk)
+    assert seeking.pair_all() == 0
     (cleo,) = guests(1)
     seek = waits(cleo)
-    assert pairing.pair_all() == 1
+    assert seeking.pair_all() == 1
     assert now(seek).match_id is not None
 
 
 def paired(*people: User) -> Match:
     found = [waits(person) for person in people]
-    pairing.pair_all()
+    seeking.pair_all()
     assert len({now(seek).match_id for seek in found}) == 1
     return now(found[0]).match
 
@@ -133,7 +133,7 @@ def test_the_same_two_meet_a_third_time_in_a_row_only_if_nobody_else_waits():
     paired(ada, ben)
     first, second = waits(ada), waits(ben)
     third = waits(cleo)
-    assert pairing.pair_all() == 1
+    assert seeking.pair_all() == 1
     assert now(first).match_id == now(third).match_id
     assert now(second).match_id is None
     paired(ada, ben)  # nobody else is there; ada and cleo met in between
@@ -144,7 +144,7 @@ def test_who_is_seated_at_a_live_table_waits_for_no_other():
     waits(ada)
     waits(ben)
     pazaak, slow = waits(ada, "pazaak"), waits(ada, "shithead", "slow_3")
-    pairing.pair_all()
+    seeking.pair_all()
     assert (now(pazaak).status, now(pazaak).ending) == ("ended", "withdrawn")
     assert now(slow).status == "waiting"
 
@@ -154,11 +154,11 @@ def test_without_a_sign_of_life_a_seek_ends():
     gone = waits(ada)
     Seek.objects.filter(id=gone.id).update(seen_at=timezone.now() - timedelta(seconds=16))
     waits(ben)
-    assert pairing.pair_all() == 0
+    assert seeking.pair_all() == 0
     assert (now(gone).status, now(gone).ending) == ("ended", "lapsed")
     again = waits(ada)
     assert again.id != gone.id
-    assert pairing.pair_all() == 1
+    assert seeking.pair_all() == 1
 
 
 def test_a_sign_of_life_keeps_a_seek():
@@ -173,8 +173,8 @@ def test_a_seek_survives_that_the_whole_service_stood_still():
     ada, ben = guests(2)
     seeks = [waits(ada), waits(ben)]
     Seek.objects.update(seen_at=timezone.now() - timedelta(minutes=5))
-    cache.set(pairing.LOOKED, timezone.now().timestamp() - 300)
-    assert pairing.pair_all() == 1
+    cache.set(seeking.LOOKED, timezone.now().timestamp() - 300)
+    assert seeking.pair_all() == 1
     assert all(now(seek).match_id for seek in seeks)
 
 
@@ -187,21 +187,21 @@ def test_somebody_who_is_suspended_or_erased_waits_no_more(ada, ben, cleo):
     people.erase(user_id=ben.pk, by=by)
     assert not Seek.objects.filter(account=ben).exists()
     waits(cleo)
-    assert pairing.pair_all() == 0
+    assert seeking.pair_all() == 0
 
 
 def test_an_account_that_was_closed_while_it_waited_is_not_seated(ada, ben):
     seek = waits(ada)
     waits(ben)
     User.objects.filter(pk=ada.pk).update(is_active=False)
-    assert pairing.pair_all() == 0
+    assert seeking.pair_all() == 0
     assert (now(seek).status, now(seek).ending) == ("ended", "refused")
 
 
 def test_who_cannot_sit_down_any_more_leaves_the_others_waiting(ada, ben, settings):
     first, second = began(waits(ada), 5), waits(ben)
     settings.LIMITS = settings.LIMITS | {"active_matches": 0}
-    assert pairing.pair_all() == 0
+    assert seeking.pair_all() == 0
     assert (now(first).status, now(first).ending) == ("ended", "refused")
     assert now(second).status == "waiting"
 
@@ -209,7 +209,7 @@ def test_who_cannot_sit_down_any_more_leaves_the_others_waiting(ada, ben, settin
 def test_a_side_deck_that_is_not_allowed_any_more_is_its_owners_fault(ada, ben):
     first, second = (waits(one, "pazaak", preset="kotor1") for one in (ada, ben))
     Deck.objects.create(owner=ben, name="New", cards=NOT_IN_KOTOR1, is_default=True)
-    assert pairing.pair_all() == 0
+    assert seeking.pair_all() == 0
     assert now(first).status == "waiting"
     assert (now(second).status, now(second).ending) == ("ended", "refused")
 
@@ -217,9 +217,9 @@ def test_a_side_deck_that_is_not_allowed_any_more_is_its_owners_fault(ada, ben):
 def test_what_is_over_is_forgotten(ada, ben):
     kept, ended = waits(ada), waits(ben)
     seeking.withdraw(account=ben, seek_id=ended.id)
-    assert pairing.forget() == 0
+    assert seeking.forget_seeks() == 0
     Seek.objects.filter(id=ended.id).update(ended_at=timezone.now() - timedelta(hours=2))
-    assert pairing.forget() == 1
+    assert seeking.forget_seeks() == 1
     assert list(Seek.objects.all()) == [kept]
 
 
@@ -235,7 +235,7 @@ class TestOfANewerRelease:
 
     def test_a_worker_leaves_it(self, unknown):
         others = [waits(person) for person in guests(2)]
-        assert pairing.pair_all() == 1
+        assert seeking.pair_all() == 1
         assert all(now(seek).status == "paired" for seek in others)
         assert [seek.status for seek in unknown[1]] == ["waiting", "waiting"]
 

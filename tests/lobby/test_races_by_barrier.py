@@ -13,13 +13,12 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.social import friends
-from accounts.social import services as social
+from accounts.social import services
 from accounts.social.models import Block, Friendship
-from accounts.social.refusals import NoSuchAccount
-from games.lobby import pairing, seeking
+from accounts.social.selectors import NoSuchAccount
+from games.lobby import seeking
 from games.lobby.models import Seek
-from games.lobby.refusals import AlreadyPaired
+from games.lobby.selectors import AlreadyPaired
 from games.matches.models import Match, Seat
 from tests.lobby.seekers import guests, now, waits
 from tests.matches.test_races_by_barrier import MANY, late, told
@@ -32,13 +31,13 @@ ROUNDS = int(os.environ.get("RACES", "4"))
 
 @pytest.fixture(autouse=True)
 def looked():
-    cache.set(pairing.LOOKED, timezone.now().timestamp())
+    cache.set(seeking.LOOKED, timezone.now().timestamp())
 
 
 AHEAD = 0.05  # seconds that pairing may begin before the other act, which is quicker
 
 
-def raced(rng, act, pair=pairing.pair_all):
+def raced(rng, act, pair=seeking.pair_all):
     return at_once(partial(late, act, rng.uniform(0, AHEAD)), pair)
 
 
@@ -60,10 +59,10 @@ def test_one_seek_and_two_partners():
     counts = Counter()
     for _ in range(ROUNDS):
         seek = waits(ada)
-        results = at_once(partial(waits, ben), partial(waits, cleo), *[pairing.pair_all] * 2)
+        results = at_once(partial(waits, ben), partial(waits, cleo), *[seeking.pair_all] * 2)
         assert not [each for each in results if isinstance(each, Exception)]
-        cache.set(pairing.LOOKED, timezone.now().timestamp())
-        pairing.pair_all()
+        cache.set(seeking.LOOKED, timezone.now().timestamp())
+        seeking.pair_all()
         assert now(seek).match_id is not None
         paired = Seek.objects.filter(match__isnull=False).exclude(account=ada).get()
         counts["Ben" if paired.account_id == ben.pk else "Cleo"] += 1
@@ -78,9 +77,9 @@ def test_workers_pair_the_same_people_at_once():
     for _ in range(ROUNDS):
         for person in people:
             waits(person)
-        results = at_once(*[pairing.pair_all] * 3)
+        results = at_once(*[seeking.pair_all] * 3)
         assert not [each for each in results if isinstance(each, Exception)], results
-        pairing.pair_all()
+        seeking.pair_all()
         assert Match.objects.count() == 3
         assert Seek.objects.filter(match=None).count() == 0
         counts[f"{sum(1 for each in results if each)} workers"] += 1
@@ -110,12 +109,12 @@ def test_a_block_against_pairing():
     (ada, ben), rng, counts = guests(2), Random(5), Counter()
     for _ in range(ROUNDS):
         seek, _ = waits(ada), waits(ben)
-        block, paired = raced(rng, partial(social.block, owner=ben, blocked=ada.pk))
+        block, paired = raced(rng, partial(services.block, owner=ben, blocked=ada.pk))
         after = now(seek)
         assert isinstance(block, Block)
         assert (after.match_id is not None) == bool(paired)
         if not paired:  # the block came first, and holds
-            assert pairing.pair_all() == 0
+            assert seeking.pair_all() == 0
         counts["times the pairing came first" if paired else "times the block came first"] += 1
         Block.objects.all().delete()
         no_orphans()
@@ -149,8 +148,10 @@ def test_a_block_against_a_friend_request():
     ada, ben = (User.objects.create(username=name) for name in ("Ada", "Ben"))
     rng, counts = Random(5), Counter()
     for _ in range(ROUNDS):
-        ask = partial(late, partial(friends.befriend, user=ada, other=ben.pk), rng.uniform(0, 0.01))
-        block = partial(social.block, owner=ben, blocked=ada.pk)
+        ask = partial(
+            late, partial(services.befriend, user=ada, other=ben.pk), rng.uniform(0, 0.01)
+        )
+        block = partial(services.block, owner=ben, blocked=ada.pk)
         friendship, blocked = at_once(ask, block)
         assert isinstance(blocked, Block)
         assert isinstance(friendship, Friendship | NoSuchAccount), friendship
@@ -166,8 +167,8 @@ def test_two_ask_each_other():
     ada, ben = (User.objects.create(username=name) for name in ("Ada", "Ben"))
     for _ in range(ROUNDS):
         results = at_once(
-            partial(friends.befriend, user=ada, other=ben.pk),
-            partial(friends.befriend, user=ben, other=ada.pk),
+            partial(services.befriend, user=ada, other=ben.pk),
+            partial(services.befriend, user=ben, other=ada.pk),
         )
         assert not [each for each in results if isinstance(each, Exception)]
         assert Friendship.objects.get().state == "accepted"

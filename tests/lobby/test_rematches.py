@@ -2,15 +2,13 @@
 
 import pytest
 
-from games.lobby.finding.filters import TableFilter, remember
+from games.lobby import rematches
+from games.lobby.finding import TableFilter, remember
 from games.lobby.models import SeriesMatch
-from games.lobby.rematches import asking
-from games.lobby.rematches.of_people import series_of_person
-from games.lobby.rematches.series import note, series_of
-from games.lobby.rematches.standing import standing_of
+from games.lobby.rematches import note, series_of, series_of_person, standing_of
+from games.matches import joining
+from games.matches.joining import open_rematch
 from games.matches.models import Match, Seat
-from games.matches.seating import blocking, inviting, joining
-from games.matches.seating.rematch import open_rematch
 from games.operations.own_data import data_of
 from tests.matches.scenes import now, opened, resigned
 
@@ -33,11 +31,11 @@ def lost_by(match, *people):
 
 
 def again(match, *people):
-    return [asking.ask(match_id=match.id, user=person) for person in people][-1]
+    return [rematches.ask(match_id=match.id, user=person) for person in people][-1]
 
 
 def refuse(match, person):
-    return asking.refuse(match_id=match.id, user=person)
+    return rematches.refuse(match_id=match.id, user=person)
 
 
 @pytest.fixture
@@ -98,7 +96,7 @@ class TestStanding:
 
     def test_whoever_blocked_is_not_asked(self, over, ada, ben):
         again(over, ada)
-        blocking.block_player(match_id=over.id, user=ben, seat=0)
+        joining.block_player(match_id=over.id, user=ben, seat=0)
         assert standing_of(over, ben.id).awaited == ()
 
     def test_a_stranger_cannot_refuse_it(self, over, ada, cleo):
@@ -175,7 +173,7 @@ class TestSeries:
     def test_a_host_who_lets_a_computer_play_begins_anew(self, over, ada, ben):
         match = again(over, ada)
         seat = next(seat.index for seat in match.seats if seat.invited_id == ben.id)
-        begins = inviting.fill_seat(match_id=match.id, host=ada, seat=seat, bot="greedy")
+        begins = joining.fill_seat(match_id=match.id, host=ada, seat=seat, bot="greedy")
         assert series_of(begins) is None
         assert series_of(lost_by(begins, ada)).matches == 1
 

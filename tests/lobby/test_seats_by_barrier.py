@@ -10,11 +10,11 @@ from random import Random
 
 import pytest
 
+from games.lobby import rematches
 from games.lobby.models import SeriesMatch
-from games.lobby.rematches import asking
+from games.matches import joining
 from games.matches.models import Match
 from games.matches.refusals import MatchNotOpen, NoSuchMatch, SeatTaken
-from games.matches.seating import joining
 from tests.lobby.seekers import guests
 from tests.matches.scenes import now, opened, resigned
 from tests.matches.test_races_by_barrier import MANY, late, told
@@ -63,7 +63,7 @@ def test_both_press_rematch():
     for _ in range(ROUNDS):
         over = over_for(ada, ben)
         results = at_random(
-            rng, *[partial(asking.ask, match_id=over.id, user=one) for one in (ada, ben)]
+            rng, *[partial(rematches.ask, match_id=over.id, user=one) for one in (ada, ben)]
         )
         assert not [each for each in results if isinstance(each, Exception)], results
         assert len({match.id for match in results}) == 1
@@ -81,11 +81,11 @@ def test_accepting_against_withdrawing():
     (ada, ben), rng, counts = guests(2), Random(5), Counter()
     for _ in range(ROUNDS):
         over = over_for(ada, ben)
-        first = asking.ask(match_id=over.id, user=ada)
+        first = rematches.ask(match_id=over.id, user=ada)
         accepted, withdrawn = at_random(
             rng,
-            partial(asking.ask, match_id=over.id, user=ben),
-            partial(asking.refuse, match_id=over.id, user=ada),
+            partial(rematches.ask, match_id=over.id, user=ben),
+            partial(rematches.refuse, match_id=over.id, user=ada),
         )
         assert not isinstance(accepted, Exception), accepted
         assert not isinstance(withdrawn, Exception), withdrawn
@@ -109,11 +109,11 @@ def test_accepting_against_declining_at_a_table_of_three():
             match = joining.join(match_id=match.id, user=one)
         for seat in (1, 2):
             resigned(now(match), seat)
-        first = asking.ask(match_id=match.id, user=ada)
+        first = rematches.ask(match_id=match.id, user=ada)
         results = at_random(
             rng,
-            partial(asking.ask, match_id=match.id, user=ben),
-            partial(asking.refuse, match_id=match.id, user=cleo),
+            partial(rematches.ask, match_id=match.id, user=ben),
+            partial(rematches.refuse, match_id=match.id, user=cleo),
         )
         assert not [each for each in results if isinstance(each, Exception)], results
         assert now(first).status == "aborted"

@@ -19,17 +19,13 @@ from cardroom.rules.course import RESIGN
 from cardroom.rules.shuffles import Sealed, Stacked
 from cardroom.rules.values import HistoryStep
 from config.refusals import Refusal
-from games.matches.history import folding, loading, verification
+from games.matches import folding, joining, loading, overdue, records, verification
 from games.matches.models import Match, Ply, Round
-from games.matches.overdue import recovery
-from games.matches.records import records
-from games.matches.seating import joining
 from games.matches.selectors.access import get_match
 from games.matches.selectors.history import choices_at, history_until, match_at
+from games.matches.selectors.lineage import rounds_of_match
 from games.matches.selectors.lists import closed_scores, rounds_of
-from games.matches.selectors.log import entries_between, log_entries, plain_events
-from games.matches.selectors.rounds import rounds_of_match
-from games.matches.selectors.timeline import timeline
+from games.matches.selectors.log import entries_between, log_entries, plain_events, timeline
 from games.matches.snapshot import MatchSnapshot
 from games.operations import refereeing
 from games.operations.people import erase
@@ -148,7 +144,7 @@ class Histories:
                 refereeing.hand_to_bot(match_id=match.id, by=self.operator, seat=act.number % 2)
             case "time out":
                 self.clock.shift(SECONDS + 1)
-                recovery.resend_overdue()
+                overdue.resend_overdue()
             case "resign":
                 resigned(match, 0)
             case "abort":

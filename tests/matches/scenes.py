@@ -6,17 +6,14 @@ from typing import Any
 
 from accounts.models import User
 from cardroom.rules import catalog
+from games.matches import bot_turns, joining, leaving, moves, opening
 from games.matches.announcements import announce
-from games.matches.leaving import resigning
+from games.matches.commit import commit
 from games.matches.models import Match
-from games.matches.moving import moves
-from games.matches.seating import joining, opening
-from games.matches.seating.seats import SeatRequest
+from games.matches.seats import SeatRequest
 from games.matches.selectors.access import Caller, get_match
 from games.matches.snapshot import MatchSnapshot
-from games.matches.turns import bot_turns
-from games.matches.writing.commit import commit
-from games.matches.writing.transition import Transition
+from games.matches.transition import Transition
 from tests.rules.short import short_options
 
 Reached = Callable[[MatchSnapshot | Transition], bool]
@@ -134,4 +131,4 @@ def called_off(match: MatchSnapshot) -> MatchSnapshot:
 
 def resigned(match: MatchSnapshot, seat: int) -> MatchSnapshot:
     caller = Caller(user=match.seats[seat].user_id)
-    return resigning.resign(match_id=match.id, caller=caller, seat=seat)
+    return leaving.resign(match_id=match.id, caller=caller, seat=seat)

@@ -12,12 +12,12 @@ from random import Random
 import pytest
 import time_machine
 
-from accounts.services import people
+from accounts import services
 from games.idle import ending
-from games.idle.refusals import NotAbsent
-from games.matches.history import taking_back
+from games.idle.ending import NotAbsent
+from games.matches import joining, rolling_back
 from games.matches.models import Ply, Round
-from games.matches.moving.moves import AppliedMove
+from games.matches.moves import AppliedMove
 from games.matches.refusals import (
     MatchNotActive,
     NoWishToTakeBack,
@@ -25,7 +25,6 @@ from games.matches.refusals import (
     TimeIsUp,
     WantedAlready,
 )
-from games.matches.seating import joining
 from games.matches.snapshot import MatchSnapshot
 from games.matches.time_bank import Clock
 from tests.matches.scenes import move, now, opened, played
@@ -48,13 +47,13 @@ A_MATCH = 8  # rounds
 
 
 def pair(game: str = "pisti", **more) -> MatchSnapshot:
-    ada, ben = people.open_guest(), people.open_guest()
+    ada, ben = services.open_guest(), services.open_guest()
     match = opened(ada, "me, open", game, **{"rated": False} | more)
     return joining.join(match_id=match.id, user=ben)
 
 
 def person(match: MatchSnapshot, seat: int):
-    return people.User.objects.get(pk=match.seats[seat].user_id)
+    return services.User.objects.get(pk=match.seats[seat].user_id)
 
 
 def act(service, match: MatchSnapshot, seat: int, **more):
@@ -87,7 +86,7 @@ def test_asking_against_a_move():
 
 def asked_at_once(match: MatchSnapshot, rng: Random) -> str:
     mover = Mover(match, rng)
-    move_, wish = raced(rng, mover, act(taking_back.ask, match, 1 - mover.seat))
+    move_, wish = raced(rng, mover, act(rolling_back.ask_to_take_back, match, 1 - mover.seat))
     after = now(match)
     assert isinstance(move_, AppliedMove)  # asking never keeps a move back
     assert len(mover.plies()) == 1
@@ -106,10 +105,12 @@ def test_accepting_against_withdrawing():
 
 
 def withdrawn_at_once(match: MatchSnapshot, rng: Random) -> str:
-    act(taking_back.ask, match, 0)()
+    act(rolling_back.ask_to_take_back, match, 0)()
     before = rolled_back(match)
     accepted, withdrawn = raced(
-        rng, act(taking_back.answer, match, 1, accept=True), act(taking_back.withdraw, match, 0)
+        rng,
+        act(rolling_back.answer_take_back, match, 1, accept=True),
+        act(rolling_back.withdraw_take_back, match, 0),
     )
     after = now(match)
     if isinstance(withdrawn, NoWishToTakeBack):
@@ -131,9 +132,11 @@ def test_accepting_against_a_move():
 
 def accepted_at_once(match: MatchSnapshot, rng: Random) -> str:
     mover = Mover(match, rng)
-    act(taking_back.ask, match, mover.seat)()
+    act(rolling_back.ask_to_take_back, match, mover.seat)()
     before = rolled_back(match)
-    move_, accepted = raced(rng, mover, act(taking_back.answer, match, 1 - mover.seat, accept=True))
+    move_, accepted = raced(
+        rng, mover, act(rolling_back.answer_take_back, match, 1 - mover.seat, accept=True)
+    )
     if isinstance(move_, AppliedMove):
         assert isinstance(accepted, NoWishToTakeBack), accepted
         assert (len(mover.plies()), rolled_back(match)) == (1, before)
@@ -147,8 +150,10 @@ def test_two_ask_at_once_and_both_answer():
     """They agree once, whoever was first; every round is there once."""
     for number in range(ROUNDS):
         match = played(pair(), 2 + number % 5, Random(number))
-        both = at_once(*[act(taking_back.ask, match, seat) for seat in (0, 1)])
-        again = at_once(*[act(taking_back.answer, match, seat, accept=True) for seat in (0, 1)])
+        both = at_once(*[act(rolling_back.ask_to_take_back, match, seat) for seat in (0, 1)])
+        again = at_once(
+            *[act(rolling_back.answer_take_back, match, seat, accept=True) for seat in (0, 1)]
+        )
         assert not [one for one in both if isinstance(one, Exception)], both
         assert all(isinstance(one, MatchSnapshot | NoWishToTakeBack) for one in again), again
         assert (rolled_back(match), now(match).version) == (1, match.version + 1)
@@ -223,6 +228,6 @@ def test_a_move_against_an_empty_bank():
 def test_asking_again_and_again_at_once():
     """One wish, however often the button is pressed."""
     match = played(pair(), 3)
-    results = at_once(*[act(taking_back.ask, match, 0)] * 4)
+    results = at_once(*[act(rolling_back.ask_to_take_back, match, 0)] * 4)
     assert not [one for one in results if isinstance(one, WantedAlready | StaleVersion)], results
     assert {one.take_back.at for one in results} == {now(match).take_back.at}

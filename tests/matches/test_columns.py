@@ -5,10 +5,9 @@ import pytest
 from django.db import models
 
 from games.matches.models import Match, Ply, Round, Seat
-from games.matches.seat_snapshot import SeatProgress, SeatSnapshot
 from games.matches.selectors.log import LogEntry
-from games.matches.snapshot import MatchSnapshot, Progress, columns
-from games.matches.writing.transition import NewPly, RoundChange
+from games.matches.snapshot import MatchSnapshot, Progress, SeatProgress, SeatSnapshot, columns
+from games.matches.transition import NewPly, RoundChange
 from tests.matches.scenes import now, opened, played_to_round
 
 OF = {

@@ -9,11 +9,10 @@ import re
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.services import keys
+from accounts import services
 from config.api.scopes import SCOPES
-from games.matches.moving import moves
+from games.matches import bot_turns, moves
 from games.matches.selectors.access import Caller, get_match
-from games.matches.turns import bot_turns
 from tests.matches.scenes import move, opened, played, short
 
 OF_A_MATCH = ("games_match", "games_seat", "games_ply", "games_round")
@@ -58,7 +57,7 @@ def check(found, at_most):
 
 def by_key(match, user, **more):
     """A move by key, as programs send it."""
-    digest = keys.issue(user=user, scopes=SCOPES).key.digest
+    digest = services.issue_key(user=user, scopes=SCOPES).key.digest
     seat = match.to_act[0]
     with CaptureQueriesContext(connection) as captured:
         moves.play(

@@ -17,11 +17,10 @@ from hypothesis import strategies as st
 
 from accounts.audit.log import Actor
 from cardroom.rules import catalog
-from games.matches.history import folding, loading
+from games.matches import folding, loading, records
+from games.matches.importing import Terms, store
 from games.matches.models import ArchivedMatch, Match, Ply, Round
-from games.matches.records import records
-from games.matches.records.export import find_stored, record_lines
-from games.matches.records.importing import Terms, store
+from games.matches.records import find_stored, record_lines
 from games.matches.selectors.access import get_match
 from games.operations import refereeing
 from tests.matches.histories import Act, Histories, acts, chains, check, copy_past, told

@@ -8,11 +8,10 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from config.uuid7 import uuid7
+from games.matches import opening
 from games.matches.models import Match, Seat
-from games.matches.seating import limits
-from games.matches.selectors.access import Caller, find_match
-from games.matches.selectors.changes import matches_of, people_of
-from games.matches.selectors.newest import NOT_OVER, Sought, newest_of
+from games.matches.selectors.access import Caller, find_match, matches_of, people_of
+from games.matches.selectors.lists import NOT_OVER, Sought, newest_of
 from tests.matches.scenes import opened
 
 INDEX = re.compile(r"(?:Scan(?: Backward)? using|Bitmap Index Scan on) (\S+)")
@@ -57,7 +56,7 @@ READS = [
     (lambda ada, match: matches_of([ada.id]), "seat_of_user"),
     (lambda ada, match: people_of([match.id]), "seat_is_there_once"),
     (
-        lambda ada, match: limits.judge(Match.objects.get(pk=match.id), [Seat(kind="bot")]),
+        lambda ada, match: opening.check_limits(Match.objects.get(pk=match.id), [Seat(kind="bot")]),
         "seat_is_there_once",
     ),
 ]

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
+from games.matches import joining
 from games.matches.models import Match
-from games.matches.seating import joining
-from games.matches.selectors.lists import find_matches
-from games.matches.selectors.newest import (
+from games.matches.selectors.lists import (
     NOT_OVER,
     Sought,
+    find_matches,
     newest_for,
     newest_of,
     newest_seated,

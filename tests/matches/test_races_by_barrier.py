@@ -15,15 +15,12 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from accounts import services
 from accounts.audit.log import Actor
-from accounts.services import people
 from cardroom.rules import catalog, course, record
-from games.matches.history import verification
+from games.matches import moves, overdue, records, verification
 from games.matches.models import Ply, Round
-from games.matches.moving import moves
-from games.matches.moving.moves import AppliedMove
-from games.matches.overdue import clocks
-from games.matches.records import records
+from games.matches.moves import AppliedMove
 from games.matches.refusals import MatchNotActive, SeatHandedOver, StaleVersion, TimeIsUp
 from games.matches.selectors.access import Caller
 from games.matches.snapshot import MatchSnapshot
@@ -100,8 +97,8 @@ def told(name: str, counts: Counter[str]) -> None:
 
 
 def test_a_move_against_a_roll_back():
-    ada, rng, counts = people.open_guest(), Random(5), Counter()
-    referee = Actor.of(people.open_guest(), "The table froze.")
+    ada, rng, counts = services.open_guest(), Random(5), Counter()
+    referee = Actor.of(services.open_guest(), "The table froze.")
     while counts.total() < ROUNDS:
         game = GAMES[counts.total() // ROUNDS_A_MATCH % len(GAMES)]
         options = rng.choice([{}, short_options(catalog.find(game))])
@@ -139,7 +136,7 @@ def rolled_back_at_once(match: MatchSnapshot, referee: Actor, rng: Random) -> st
 
 
 def test_a_move_against_the_clock():
-    ada, rng, counts = people.open_guest(), Random(5), Counter()
+    ada, rng, counts = services.open_guest(), Random(5), Counter()
     for number in range(ROUNDS):
         game, what = GAMES[number % len(GAMES)], TIMED_OUT[number // len(GAMES) % len(TIMED_OUT)]
         counts[timed_out_at_once(in_time(ada, game, what, rng), rng)] += 1
@@ -176,4 +173,4 @@ def timed_out(match: MatchSnapshot) -> None:
     """What the sweep does, at the first moment at which it may."""
     while timezone.now() < match.deadline_at:
         sleep(0.0002)
-    clocks.time_out(match_id=match.id)
+    overdue.time_out(match_id=match.id)

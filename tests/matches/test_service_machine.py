@@ -15,8 +15,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from cardroom.rules import catalog
-from games.matches.models import match as match_rows
-from games.matches.turns import bot_turns
+from games.matches import bot_turns, models
 from tests.matches.machine.clock import Clock
 from tests.matches.machine.players import Players
 from tests.matches.machine.standing import Standing
@@ -42,7 +41,7 @@ def accounts(ada, ben, cleo):
 def test_the_service_is_what_its_model_says(game, examples, accounts, monkeypatch):
     made = Random(1)
     monkeypatch.setattr(bot_turns, "SystemRandom", lambda: made)
-    monkeypatch.setattr(match_rows, "secrets", SimpleNamespace(token_bytes=made.randbytes))
+    monkeypatch.setattr(models, "secrets", SimpleNamespace(token_bytes=made.randbytes))
     run_state_machine_as_test(
         type("Machine", (Service,), {"game": game, "accounts": accounts, "chance": made}),
         settings=settings(

@@ -49,7 +49,7 @@ def declared_messages() -> Iterator[tuple[Message, str]]:
             place = f"cardroom/rules/{game.slug}"
             yield from ((message, place) for message in messages_of(game))
         yield from ((Message(text), "games/templatetags/cards.py") for text in SPOKEN.values())
-        yield from ((Message(text), "games/matches/models/match.py") for text in STORED)
+        yield from ((Message(text), "games/matches/models.py") for text in STORED)
         yield from ((Message(text), "config/api/scopes.py") for text in MEANING.values())
 
 

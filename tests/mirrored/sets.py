@@ -2,10 +2,10 @@
 
 from random import Random
 
+from games.matches import joining
 from games.matches.models import Match
-from games.matches.seating import joining
 from games.matches.selectors.access import get_match
-from games.mirrored import going_on
+from games.mirrored import opening
 from games.mirrored.models import Leg
 from games.mirrored.opening import open_mirrored
 from tests.matches.scenes import played, seat_requests
@@ -45,7 +45,7 @@ def newest(match):
 
 def following(match):
     """The next match, once this one is over and the beat has come."""
-    going_on.go_on_with_all()
+    opening.go_on_with_all()
     return newest(match)
 
 
@@ -55,7 +55,7 @@ def to_its_end(match, until=10**6, seed=1):
     while True:
         played(newest(match), rng=rng)
         begun = sum(leg.match_id is not None for leg in legs(match))
-        if begun >= until or not going_on.go_on_with_all() or is_over(match):
+        if begun >= until or not opening.go_on_with_all() or is_over(match):
             return newest(match)
 
 

@@ -2,13 +2,12 @@
 
 import pytest
 
+from games.matches import joining, records
 from games.matches.models import Match
-from games.matches.records import records
 from games.matches.refusals import DealIsSealed
-from games.matches.seating import joining
 from games.matches.selectors.access import get_match
-from games.mirrored import going_on
-from games.mirrored.standing import standing_of
+from games.mirrored import opening
+from games.mirrored.results import standing_of
 from tests.api.calls import get
 from tests.matches.scenes import played
 from tests.mirrored.sets import begin, legs
@@ -46,7 +45,7 @@ def test_partners_hold_opposite_sides_of_the_same_deal(tables):
 def test_the_teams_are_named_and_the_result_is_of_both_tables(tables, ada, dan):
     for table in tables:
         played(table)
-    going_on.go_on_with_all()
+    opening.go_on_with_all()
     standing = standing_of(tables[0].id, ada.pk)
     assert standing.sides == (["Ada", "Cleo"], ["Ben", "Dan"])
     assert len(standing.result.pairs) == 1
@@ -66,7 +65,7 @@ def test_nobody_looks_at_the_other_table_not_even_its_host(tables, ada, first, s
     with pytest.raises(DealIsSealed):
         records.of(get_match(other.id), None)
     played(one)
-    going_on.go_on_with_all()
+    opening.go_on_with_all()
     assert get(first, f"matches/{other.id}").json()["seed"]
 
 
@@ -76,7 +75,7 @@ def test_computers_may_fill_a_table(ada):
     assert [seat.bot for seat in other.seats] == ["random", "greedy"]
     for table in (first, other):
         played(table)
-    going_on.go_on_with_all()
+    opening.go_on_with_all()
     assert standing_of(first.id, ada.pk).result.pairs
     assert Match.objects.count() == 2
 

@@ -10,7 +10,7 @@ from hypothesis.stateful import initialize, invariant, rule
 
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
-from games.mirrored import going_on
+from games.mirrored import opening
 from games.mirrored.models import Leg, MirroredSet
 from tests.api.calls import get, post
 from tests.matches.scenes import played
@@ -51,7 +51,7 @@ class Sets(SealedMatches):
 
     @rule()
     def beat(self):
-        going_on.go_on_with_all()
+        opening.go_on_with_all()
 
     def ids(self):
         begun = Leg.objects.exclude(match=None)

@@ -12,13 +12,13 @@ import pytest
 
 from cardroom.rules import catalog
 from cardroom.rules.shuffles import seeded
-from games.competitions.running import creating
-from games.competitions.running.creating import Terms
+from games.competitions import taking_part
+from games.competitions.taking_part import Terms
 from games.matches.models import Match, Seat
 from games.matches.refusals import CannotBeRated
-from games.mirrored.order import LEAST_PAIRS, drawn_order
+from games.mirrored.opening import LEAST_PAIRS, drawn_order
+from games.ratings import rating
 from games.ratings.models import RatedMatch
-from games.ratings.people import rating
 from tests.api.calls import post, refused
 from tests.matches.scenes import played
 from tests.mirrored.sets import begin, between, legs, to_its_end
@@ -106,7 +106,7 @@ def test_every_door_says_so(ada, ben, first):
         "cannot_be_rated",
     )
     refused(post(first, "challenges", body | {"username": "ben"}), "cannot_be_rated")
-    cup = creating.create(
+    cup = taking_part.create_tournament(
         creator=ada,
         terms=Terms(name="Cup", game="pazaak", form="swiss", pace="normal", mirrored=True),
     )

@@ -8,7 +8,7 @@ from games.lobby.models import Challenge
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.mirrored.models import MirroredSet
-from games.mirrored.standing import standing_of
+from games.mirrored.results import standing_of
 from games.web.table.aftermath import signed
 from tests.matches.scenes import played
 from tests.mirrored.sets import begin, between, following, legs, newest, to_its_end

@@ -5,14 +5,14 @@ So are the sets that began while sets were rated: what is stored of them counts 
 
 import pytest
 
-from games.matches.leaving import resigning
+from games.matches import leaving
 from games.matches.models import Match
 from games.matches.selectors.access import Caller
-from games.mirrored import going_on
-from games.mirrored.standing import standing_of
+from games.mirrored import opening
+from games.mirrored.results import standing_of
+from games.ratings import rating
 from games.ratings.models import PersonRating, RatedMatch, RatedSeat
-from games.ratings.people import rating
-from games.ratings.people.standing import standings_of
+from games.ratings.people import standings_of
 from tests.api.calls import get
 from tests.matches.scenes import played
 from tests.mirrored.sets import begin, between, legs, newest, to_its_end
@@ -33,17 +33,17 @@ def rated_then(first):
 def given_up(first, by):
     """The whole set is resigned by one person, match by match."""
     while legs(first)[0].of.over_at is None:
-        resigning.resign(match_id=newest(first).id, caller=Caller(user=by.pk))
-        going_on.go_on_with_all()
+        leaving.resign(match_id=newest(first).id, caller=Caller(user=by.pk))
+        opening.go_on_with_all()
 
 
 def test_a_set_is_one_result_at_its_last_match(ada, ben):
     first = rated_then(between(ada, ben))
     for _ in range(5):
-        resigning.resign(match_id=newest(first).id, caller=Caller(user=ben.pk))
-        going_on.go_on_with_all()
+        leaving.resign(match_id=newest(first).id, caller=Caller(user=ben.pk))
+        opening.go_on_with_all()
         assert rating.rate_finished() == 0
-    resigning.resign(match_id=newest(first).id, caller=Caller(user=ben.pk))
+    leaving.resign(match_id=newest(first).id, caller=Caller(user=ben.pk))
     assert rating.rate_finished() == 1  # before the beat has revealed the set
     rated = RatedMatch.objects.get()
     assert (rated.board, rated.match_id) == (BOARD, newest(first).id)
@@ -101,7 +101,7 @@ def test_against_a_computer_it_is_rated_apart(ada):
 
 
 def test_a_duplicate_rates_all_four(tables, ada, ben, cleo, dan):  # noqa: F811
-    resigning.resign(match_id=tables[0].id, caller=Caller(user=ben.pk))
+    leaving.resign(match_id=tables[0].id, caller=Caller(user=ben.pk))
     played(tables[1])
     assert rating.rate_finished() == 1
     places = {row.account_id: row.place for row in RatedSeat.objects.all()}

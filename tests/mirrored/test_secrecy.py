@@ -11,11 +11,11 @@ import pytest
 from accounts.audit.log import Actor
 from accounts.models import User
 from config.refusals import NotAllowed, Refusal
-from games.matches.history import loading, taking_back
+from games.matches import loading, rolling_back
 from games.matches.models import Match, SharedDeal
 from games.matches.refusals import DealIsSealed
 from games.matches.selectors.access import get_match
-from games.mirrored import going_on
+from games.mirrored import opening
 from games.mirrored.models import Leg, MirroredSet
 from games.operations import finding, refereeing
 from games.operations.own_data import data_of
@@ -62,7 +62,7 @@ def test_no_address_tells_the_other_table_of_a_duplicate(tables, readers):  # no
 def test_all_is_told_when_all_are_over(ada, ben, first):
     one = between(ada, ben)
     last = to_its_end(one, 6)
-    going_on.go_on_with_all()
+    opening.go_on_with_all()
     for leg in legs(one):
         assert (
             get(first, f"matches/{leg.match_id}").json()["seed"]
@@ -81,7 +81,7 @@ def test_nothing_is_loaded_taken_back_rolled_back_looked_at_or_exported(ada, ben
     with pytest.raises(DealIsSealed):
         loading.load(match_id=match.id, user=ada, cards="reshuffled", version=0)
     with pytest.raises(Refusal):
-        taking_back.ask(match_id=match.id, user=ada, version=match.version)
+        rolling_back.ask_to_take_back(match_id=match.id, user=ada, version=match.version)
     with pytest.raises(refereeing.CannotReferee):
         refereeing.roll_back(match_id=match.id, by=by, round=1)
     for cards in (True, False):
@@ -99,7 +99,7 @@ def test_an_operator_who_calls_a_match_off_ends_its_set(ada, ben):
     match = between(ada, ben)
     by = Actor.of(User.objects.create_superuser("Super"), "It stands still.")
     refereeing.abort(match_id=match.id, by=by)
-    going_on.go_on_with_all()
+    opening.go_on_with_all()
     assert MirroredSet.objects.get().over_at is not None
 
 

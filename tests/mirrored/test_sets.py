@@ -11,20 +11,17 @@ import pytest
 from accounts.models import User
 from cardroom.rules import record
 from config.refusals import Refusal
-from games.matches.history.verification import faults
-from games.matches.leaving import resigning
+from games.matches import joining, leaving, records
+from games.matches.importing import Terms, store
 from games.matches.models import Match, SharedDeal
-from games.matches.records import records
-from games.matches.records.importing import Terms, store
 from games.matches.refusals import DealIsSealed
-from games.matches.seating import joining
 from games.matches.selectors.access import Caller, get_match
-from games.matches.selectors.rounds import rounds_of_match
-from games.mirrored import going_on
+from games.matches.selectors.lineage import rounds_of_match
+from games.matches.verification import faults
+from games.mirrored import opening
 from games.mirrored.models import MirroredSet
-from games.mirrored.order import drawn_order
-from games.mirrored.refusals import CannotBeMirrored
-from games.mirrored.standing import standing_of
+from games.mirrored.opening import drawn_order
+from games.mirrored.results import CannotBeMirrored, standing_of
 from tests.matches.scenes import played
 from tests.mirrored.sets import SHORT, begin, between, following, legs, newest, to_its_end
 
@@ -97,7 +94,7 @@ def test_nothing_is_told_until_the_last_match_is_over(ada):
     last = played(newest(first))
     with pytest.raises(DealIsSealed):
         records.of(last, ada.pk)
-    going_on.go_on_with_all()
+    opening.go_on_with_all()
     for leg in legs(first):
         assert records.of(get_match(leg.match_id), ada.pk).seed
     assert standing_of(first.id, ada.pk).result is not None
@@ -134,8 +131,8 @@ def test_skill_and_luck_are_what_the_margins_are_made_of(ada):
 
 def test_who_gives_one_match_up_loses_its_pair_and_the_set_goes_on(ada, ben):
     first = between(ada, ben)
-    resigning.resign(match_id=first.id, caller=Caller(user=ada.pk))
-    going_on.go_on_with_all()
+    leaving.resign(match_id=first.id, caller=Caller(user=ada.pk))
+    opening.go_on_with_all()
     assert newest(first).id != first.id
     to_its_end(first)
     pair = next(
@@ -205,7 +202,7 @@ def test_so_many_pairs_make_a_set(ada, pairs):
 def test_a_set_that_nobody_joined_is_over_when_it_is_called_off(ada):
     match = begin(ada, "me, open")
     joining.stop(match_id=match.id, user=ada)
-    going_on.go_on_with_all()
+    opening.go_on_with_all()
     assert legs(match)[0].of.over_at is not None
     assert Match.objects.count() == 1
 
@@ -220,7 +217,7 @@ def test_a_set_ends_where_somebody_may_not_play_any_more(ada, ben):
     first = between(ada, ben)
     played(first)
     User.objects.filter(pk=ben.pk).update(is_active=False)
-    going_on.go_on_with_all()
+    opening.go_on_with_all()
     assert legs(first)[0].of.over_at is not None
     assert records.of(get_match(first.id), ada.pk).seed
 
@@ -228,8 +225,8 @@ def test_a_set_ends_where_somebody_may_not_play_any_more(ada, ben):
 def test_the_beat_may_come_twice(ada):
     first = begin(ada)
     played(first)
-    assert going_on.go_on_with_all() == 1
-    assert going_on.go_on_with_all() == 0
+    assert opening.go_on_with_all() == 1
+    assert opening.go_on_with_all() == 0
     assert Match.objects.count() == 2
 
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from accounts.notifications.hooks import endpoints
-from accounts.notifications.kinds import KINDS
-from accounts.notifications.models import Choices
+from accounts.notifications import endpoints
+from accounts.notifications.models import KINDS, Choices
 from tests.notifications.receiver import Receiver
 
 

@@ -9,15 +9,14 @@ from ipaddress import ip_network
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from accounts.notifications import delivering
-from accounts.notifications.hooks import endpoints
+from accounts.notifications import delivering, endpoints
+from accounts.notifications import outward as calling
 from accounts.notifications.models import Attempt
 from accounts.notifications.outbox import owe
-from accounts.notifications.outward import calling
-from accounts.notifications.outward.addresses import number_of, target_of
+from accounts.notifications.outward import number_of, target_of
 from accounts.notifications.refusals import ForbiddenAddress
 from config.environment import Environment
-from config.settings.notifications import outward
+from config.settings.limits import outward
 from tests.notifications.receiver import Receiver
 
 PRIVATE = "The address belongs to a private network."

@@ -5,17 +5,16 @@ from datetime import timedelta
 import pytest
 
 from accounts.audit.log import Actor
-from accounts.notifications.kinds import KINDS
-from accounts.notifications.models import Cause, Choices
-from accounts.notifications.wording import facts_of, message_of
+from accounts.notifications.channels import facts_of, message_of
+from accounts.notifications.models import KINDS, Cause, Choices
 from config.offers import offered_by_name
 from config.tasks import duties
-from games.causes import deriving
-from games.lobby.challenges import answering, making
-from games.lobby.challenges.terms import Terms
+from games import causes as deriving
+from games.lobby import challenges
+from games.lobby.challenges import Terms
 from games.lobby.paces import DAY
+from games.matches import joining
 from games.matches.models import Match, Notice, Seat
-from games.matches.seating import inviting, joining
 from games.operations import refereeing
 from tests.competitions.held import begun, end_all, held, players
 from tests.matches.scenes import move, now, opened, resigned
@@ -107,18 +106,18 @@ class TestAnInvitation:
         assert causes() == [cause]
         joining.leave(match_id=match.id, user=ben)
         assert not holds(cause)
-        inviting.invite(match_id=match.id, host=ada, seat=1, username="Ben")
+        joining.invite(match_id=match.id, host=ada, seat=1, username="Ben")
         assert len(causes()) == 2
         assert len(causes()) == 2
 
 
 def test_a_challenge_is_one_and_no_invitation_beside_it(ada, ben):
-    made = making.challenge(account=ada, terms=Terms(game="pisti", username="Ben"))
+    made = challenges.send_challenge(account=ada, terms=Terms(game="pisti", username="Ben"))
     (cause,) = causes()
     assert (cause.kind, cause.payload["person"]) == ("challenge", str(ada.pk))
     assert cause.payload["url"] == f"/challenges/{made}"
     assert holds(cause)
-    answering.decline(account=ben, challenge_id=made)
+    challenges.decline(account=ben, challenge_id=made)
     assert not holds(cause)
     assert causes() == [cause]
 

@@ -10,21 +10,20 @@ from jsonschema_rs import Draft202012Validator
 
 from accounts.audit.log import Actor
 from accounts.audit.models import PersonNotice
-from accounts.notifications.hooks import endpoints
-from accounts.notifications.hooks.posting import body_of
-from accounts.notifications.kinds import HOOK_NAMES, KINDS
-from accounts.notifications.models import Cause, Choices
+from accounts.notifications import endpoints
+from accounts.notifications.channels import body_of
+from accounts.notifications.models import HOOK_NAMES, KINDS, Cause, Choices
 from accounts.notifications.outbox import owe
-from accounts.social import friends
+from accounts.social import services
+from games import causes
 from games.api.document import FACTS
-from games.causes import deriving
 from games.competitions.models import Tournament
 from games.leagues.models import Line, Week
-from games.leagues.news import owe_news
-from games.lobby.challenges import making
-from games.lobby.challenges.terms import Terms
+from games.leagues.turning import owe_news
+from games.lobby import challenges
+from games.lobby.challenges import Terms
 from games.lobby.paces import DAY
-from games.matches.seating import joining
+from games.matches import joining
 from games.operations import refereeing
 from tests.api.test_examples import document
 from tests.competitions.held import begun, held, players
@@ -47,16 +46,16 @@ def invitation(ada, ben):
 
 
 def challenge(ada, ben):
-    making.challenge(account=ada, terms=Terms(game="pisti", username="Ben"))
+    challenges.send_challenge(account=ada, terms=Terms(game="pisti", username="Ben"))
 
 
 def result(ada, ben):
-    deriving.derive()
+    causes.derive()
     resigned(pair(ada, ben), 0)
 
 
 def friend(ada, ben):
-    friends.befriend(user=ada, other=ben.pk)
+    services.befriend(user=ada, other=ben.pk)
 
 
 def tournament(ada, ben):
@@ -80,7 +79,7 @@ def operator(ada, ben):
 def match(ada, ben):
     table = pair(ada, ben)
     endpoints.create(user=ben, url="https://example.org/", match=table.id)
-    deriving.derive()
+    causes.derive()
     move(move(table))
 
 
@@ -106,7 +105,7 @@ def test_calls_are_as_the_document_says(ada, ben, kind):
     Choices.objects.create(account=ben, mail=list(KINDS))
     with transaction.atomic():
         SCENES[kind](ada, ben)
-    deriving.derive()
+    causes.derive()
     rows = Cause.objects.filter(kind=kind, account=ben)
     assert rows
     content = document()["webhooks"][kind]["post"]["requestBody"]["content"]

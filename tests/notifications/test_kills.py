@@ -13,7 +13,7 @@ from datetime import timedelta
 import pytest
 from django.db import connections, transaction
 
-from accounts.notifications import delivering, taking
+from accounts.notifications import delivering
 from accounts.notifications.models import Cause, Delivery
 from accounts.notifications.outbox import owe
 
@@ -64,7 +64,7 @@ def owed(told, key, *, happened):
 
 
 def test_each_cause_is_told_whenever_a_worker_dies(ada, hook, receiver, monkeypatch, capsys):
-    monkeypatch.setattr(taking, "LEASE", timedelta(milliseconds=20))
+    monkeypatch.setattr(delivering, "LEASE", timedelta(milliseconds=20))
     told, chance = (ada, set(), set()), random.Random(KILLS)
     for number in range(KILLS):
         killed(chance, number, told)
@@ -80,7 +80,7 @@ def test_each_cause_is_told_whenever_a_worker_dies(ada, hook, receiver, monkeypa
     ids = {(body["id"], key) for body, key in zip(receiver.bodies, keys, strict=True)}
     assert len(ids) == len(expected)
     repeated = len(keys) - len(expected)
-    assert repeated <= KILLS * taking.THREADS
+    assert repeated <= KILLS * delivering.THREADS
     with capsys.disabled():
         if "KILLS" in os.environ:
             print(f"\n{KILLS} kills, {len(expected)} causes: 0 lost, {repeated} calls repeated")

@@ -7,11 +7,9 @@ import time_machine
 from django.core import mail
 from django.utils import timezone
 
-from accounts.notifications import choices, delivering
-from accounts.notifications.looking import note_looking
-from accounts.notifications.mail import asking
+from accounts.notifications import channels, choices, delivering
 from accounts.notifications.models import Choices, Delivery
-from accounts.notifications.outbox import owe
+from accounts.notifications.outbox import note_looking, owe
 from accounts.notifications.refusals import BadChoices, ChannelIsOff, NoAddress
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -158,7 +156,7 @@ class TestChoosing:
         ada.save()
         for kinds in (["friend"], ["friend", "result"], ["result"]):
             choices.change(user=ada, mail=kinds)
-            asking.ask_all()
+            channels.ask_addresses()
         (asked,) = mail.outbox
         assert asked.to == ["somebody@example.org"]
         link = next(word for word in asked.body.split() if "/confirm/" in word)

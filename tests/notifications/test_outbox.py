@@ -6,7 +6,7 @@ from django.db import transaction
 from accounts.audit.log import Actor
 from accounts.notifications.models import Cause, Choices, Endpoint
 from accounts.notifications.outbox import Owed, owe, owe_all
-from accounts.social import friends
+from accounts.social import services
 from games.operations import people
 
 pytestmark = pytest.mark.django_db
@@ -62,9 +62,9 @@ def test_a_closed_account_is_told_nothing(ada, wants):
 
 def test_friends_ask_and_accept(ada, ben, wants):
     wants(ada, "friend"), wants(ben, "friend")
-    friends.befriend(user=ada, other=ben.pk)
-    friends.befriend(user=ada, other=ben.pk)
-    friends.befriend(user=ben, other=ada.pk)
+    services.befriend(user=ada, other=ben.pk)
+    services.befriend(user=ada, other=ben.pk)
+    services.befriend(user=ben, other=ada.pk)
     causes = Cause.objects.order_by("id").values_list("account", "payload")
     assert list(causes) == [
         (ben.pk, {"what": "asked", "person": str(ada.pk)}),

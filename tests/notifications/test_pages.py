@@ -4,9 +4,8 @@ import re
 
 import pytest
 
-from accounts.notifications import delivering
+from accounts.notifications import delivering, endpoints
 from accounts.notifications.choices import choices_of
-from accounts.notifications.hooks import endpoints
 from accounts.notifications.models import Delivery, Endpoint, Subscription
 from accounts.notifications.outbox import owe
 
@@ -31,7 +30,7 @@ def chosen(**more):
 
 
 def _kinds():
-    from accounts.notifications.kinds import KINDS
+    from accounts.notifications.models import KINDS
 
     return KINDS
 

@@ -10,10 +10,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.core.management import call_command
 from py_vapid import Vapid02
 
-from accounts.notifications import delivering
+from accounts.notifications import delivering, endpoints
 from accounts.notifications.models import Choices, Delivery, Subscription
 from accounts.notifications.outbox import owe
-from accounts.notifications.push import browsers
 from accounts.notifications.refusals import (
     BadSubscription,
     ChannelIsOff,
@@ -54,7 +53,7 @@ def key(settings, capsys):
 @pytest.fixture
 def browser(receiver, ada, key):
     browser = Browser(receiver.url)
-    browsers.subscribe(user=ada, **browser.given)
+    endpoints.subscribe_browser(user=ada, **browser.given)
     Choices.objects.create(account=ada, push=["friend"])
     return browser
 
@@ -86,7 +85,7 @@ def test_the_service_signs_with_its_key(ada, ben, browser, receiver, key, settin
     claims = json.loads(urlsafe_b64decode(token.split(".")[1] + "=="))
     assert claims["aud"] == f"http://127.0.0.1:{receiver.port}"
     assert claims["sub"] == settings.VAPID_CONTACT
-    assert browsers.public_key() in headers["Authorization"]
+    assert endpoints.push_key() in headers["Authorization"]
 
 
 @pytest.mark.parametrize("status", [404, 410])
@@ -106,7 +105,7 @@ def test_one_that_fails_for_now_is_tried_again(ada, ben, browser, receiver):
 
 
 def test_a_shared_browser_is_the_last_persons(ada, ben, browser, receiver):
-    browsers.subscribe(user=ben, **browser.given)
+    endpoints.subscribe_browser(user=ben, **browser.given)
     friend(ada, ben)
     delivering.deliver()
     assert receiver.calls == []
@@ -114,24 +113,24 @@ def test_a_shared_browser_is_the_last_persons(ada, ben, browser, receiver):
 
 def test_without_a_key_there_is_none(ada, settings, receiver):
     settings.VAPID_PRIVATE_KEY = ""
-    assert browsers.public_key() == ""
+    assert endpoints.push_key() == ""
     with pytest.raises(ChannelIsOff):
-        browsers.subscribe(user=ada, **Browser(receiver.url).given)
+        endpoints.subscribe_browser(user=ada, **Browser(receiver.url).given)
 
 
 def test_an_address_inside_is_refused(ada, key, settings):
     with pytest.raises(ForbiddenAddress):
-        browsers.subscribe(user=ada, **Browser("https://127.0.0.1/push").given)
+        endpoints.subscribe_browser(user=ada, **Browser("https://127.0.0.1/push").given)
 
 
 @pytest.mark.parametrize("wrong", [{"p256dh": "x"}, {"auth": "x"}, {"p256dh": "é"}, {"auth": ""}])
 def test_what_cannot_be_encrypted_for_is_refused(ada, key, receiver, wrong):
     with pytest.raises(BadSubscription):
-        browsers.subscribe(user=ada, **(Browser(receiver.url).given | wrong))
+        endpoints.subscribe_browser(user=ada, **(Browser(receiver.url).given | wrong))
 
 
 def test_as_many_as_the_limit(ada, browser, receiver, settings):
     settings.LIMITS = settings.LIMITS | {"browsers": 1}
-    browsers.subscribe(user=ada, **browser.given)
+    endpoints.subscribe_browser(user=ada, **browser.given)
     with pytest.raises(TooManyBrowsers):
-        browsers.subscribe(user=ada, **Browser(receiver.url + "2").given)
+        endpoints.subscribe_browser(user=ada, **Browser(receiver.url + "2").given)

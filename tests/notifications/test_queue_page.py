@@ -6,8 +6,7 @@ from django.test import Client
 
 from accounts.audit.models import Entry
 from accounts.models import User
-from accounts.notifications import figures, routing
-from accounts.notifications.hooks import endpoints
+from accounts.notifications import delivering, endpoints, outbox
 from accounts.notifications.models import Cause, Delivery
 from accounts.notifications.outbox import owe
 
@@ -21,7 +20,7 @@ def delivery(ada):
     url = "https://example.org/a-secret-path"
     endpoints.create(user=ada, url=url, kinds=["friend"])
     owe(ada.pk, "friend", "friend:1", {"what": "a-secret-word"})
-    routing.route()
+    delivering.route()
     Delivery.objects.update(state="failed", next_at=None, status=500, attempts=8)
     return Delivery.objects.get()
 
@@ -70,10 +69,10 @@ def test_no_page_tells_what_a_person_was_told_or_the_path_of_a_webhook(delivery)
 
 
 def test_the_figures_say_what_is_due_and_what_failed(delivery):
-    values = {figure.name: figure.value for figure in figures.figures()}
+    values = {figure.name: figure.value for figure in outbox.queue_figures()}
     assert values["cardroom_deliveries_failed"] == 1
     assert values["cardroom_delivery_overdue_seconds"] == 0
     endpoints.again(delivery)
-    values = {figure.name: figure.value for figure in figures.figures()}
+    values = {figure.name: figure.value for figure in outbox.queue_figures()}
     assert values["cardroom_deliveries_due"] == 1
     assert values["cardroom_delivery_overdue_seconds"] > 0

@@ -8,11 +8,9 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from accounts.notifications import delivering, noting, taking
-from accounts.notifications.hooks import endpoints, signing
+from accounts.notifications import delivering, endpoints, outward
 from accounts.notifications.models import Attempt, Delivery, Endpoint
 from accounts.notifications.outbox import Owed, owe, owe_all
-from accounts.notifications.outward import calling
 from accounts.notifications.refusals import (
     GuestsHaveNoWebhooks,
     NoSuchDelivery,
@@ -60,26 +58,26 @@ def test_the_signature_is_that_of_time_id_and_body(ada, hook, receiver):
     delivering.deliver()
     ((headers, body),) = receiver.calls
     assert headers["webhook-id"] == str(only().pk)
-    assert headers["webhook-signature"] == signed(signing.secret_of(hook), headers, body)
+    assert headers["webhook-signature"] == signed(endpoints.secret_of(hook), headers, body)
     assert abs(int(headers["webhook-timestamp"]) - timezone.now().timestamp()) < 10
 
 
 def test_for_a_day_after_a_new_secret_both_hold(ada, hook, receiver):
-    before = signing.secret_of(hook)
-    after = signing.secret_of(endpoints.rotate(account=ada.pk, endpoint_id=hook.pk))
+    before = endpoints.secret_of(hook)
+    after = endpoints.secret_of(endpoints.rotate(account=ada.pk, endpoint_id=hook.pk))
     owe_some(ada)
     delivering.deliver()
     ((headers, body),) = receiver.calls
     both = [signed(secret, headers, body) for secret in (after, before)]
     assert headers["webhook-signature"].split(" ") == both
     with time_machine.travel(timezone.now() + timedelta(hours=25)):
-        again = signing.headers_of(Endpoint.objects.get(), only().pk, body)
+        again = endpoints.headers_of(Endpoint.objects.get(), only().pk, body)
     assert len(again["webhook-signature"].split(" ")) == 1
 
 
 def test_no_table_holds_the_secret(ada, hook):
     kept = " ".join(map(str, Endpoint.objects.values_list().get()))
-    assert signing.secret_of(hook).removeprefix("whsec_") not in kept
+    assert endpoints.secret_of(hook).removeprefix("whsec_") not in kept
 
 
 def test_what_fails_is_tried_for_two_days_with_the_same_id(ada, hook, receiver):
@@ -88,7 +86,7 @@ def test_what_fails_is_tried_for_two_days_with_the_same_id(ada, hook, receiver):
     delivering.deliver()
     begun = timezone.now()
     with time_machine.travel(begun, tick=False) as clock:
-        for _ in noting.AGAIN_AFTER:
+        for _ in delivering.AGAIN_AFTER:
             row = only()
             assert (row.state, row.status, row.why) == ("waiting", 500, "refused")
             clock.move_to(row.next_at + timedelta(seconds=1))
@@ -97,7 +95,7 @@ def test_what_fails_is_tried_for_two_days_with_the_same_id(ada, hook, receiver):
         assert timedelta(hours=44) < timezone.now() - begun < timedelta(hours=49)
     assert only().state == "failed"
     assert len(receiver.ids) == 1
-    assert len(receiver.calls) == len(noting.AGAIN_AFTER) + 1 == Attempt.objects.count()
+    assert len(receiver.calls) == len(delivering.AGAIN_AFTER) + 1 == Attempt.objects.count()
 
 
 def test_a_success_after_failures_ends_it(ada, hook, receiver):
@@ -120,7 +118,7 @@ def test_no_redirect_is_followed(ada, hook, receiver):
 
 
 def test_a_webhook_that_fails_too_often_is_turned_off(ada, hook, receiver, monkeypatch):
-    monkeypatch.setattr(noting, "MOST_FAILURES", 3)
+    monkeypatch.setattr(delivering, "MOST_FAILURES", 3)
     receiver.status = 500
     owe_some(ada, 6)
     delivering.deliver()
@@ -159,7 +157,7 @@ def test_a_receiver_that_hangs_keeps_nobody_waiting(ada, ben, hook, receiver, mo
     begun = timezone.now()
     delivering.deliver(seconds=1.2)
     assert len(receiver.calls) == 20
-    assert len(slow.calls) == taking.PER_ENDPOINT
+    assert len(slow.calls) == delivering.PER_ENDPOINT
     assert timezone.now() - begun < timedelta(seconds=3)
     slow.close()
 
@@ -175,12 +173,12 @@ def shaky(user, number, receiver, failures=1):
 
 def test_however_many_hang_half_of_the_threads_are_free(ada, ben, hook, receiver):
     slow = Receiver(500, seconds=1.2)
-    shaky(ben, taking.THREADS, slow)
+    shaky(ben, delivering.THREADS, slow)
     delivering.route()
     owe_some(ada, 20)
     delivering.deliver(seconds=0.8)
-    first = [headers["webhook-id"] for headers, _ in slow.calls[: taking.MOST_SHAKY]]
-    assert len(slow.calls) == taking.MOST_SHAKY == len(set(first))
+    first = [headers["webhook-id"] for headers, _ in slow.calls[: delivering.MOST_SHAKY]]
+    assert len(slow.calls) == delivering.MOST_SHAKY == len(set(first))
     assert len(receiver.calls) == 20
     slow.close()
 
@@ -197,7 +195,7 @@ def test_what_answers_is_called_on_while_the_last_calls_hang(ada, ben, hook, rec
 
 def test_a_call_ends_when_its_time_is_up(ada, hook, receiver, monkeypatch):
     receiver.seconds = 2
-    answer = calling.post(receiver.url, b"{}", {}, seconds=0.3)
+    answer = outward.post(receiver.url, b"{}", {}, seconds=0.3)
     assert (answer.status, answer.why) == (None, "timeout")
     assert answer.milliseconds < 1500
 
@@ -205,8 +203,8 @@ def test_a_call_ends_when_its_time_is_up(ada, hook, receiver, monkeypatch):
 def test_a_worker_that_died_with_a_delivery_leaves_it_due(ada, hook, receiver):
     owe_some(ada)
     delivering.route()
-    assert len(taking.take(5)) == 1  # and dies
-    assert taking.take(5) == []
+    assert len(delivering.take_deliveries(5)) == 1  # and dies
+    assert delivering.take_deliveries(5) == []
     assert delivering.deliver() == 0
     Delivery.objects.update(next_at=timezone.now())  # the lease is over
     delivering.deliver()

@@ -5,13 +5,12 @@ import json
 import pytest
 
 from accounts.models import User
-from accounts.notifications import delivering
-from accounts.notifications.hooks import endpoints
+from accounts.notifications import delivering, endpoints
 from accounts.notifications.models import Cause, Delivery
 from accounts.notifications.refusals import BadChoices, NoSuchTopic, TopicIsOver
-from games.causes import deriving
+from games import causes
+from games.matches import joining
 from games.matches.models import Match
-from games.matches.seating import joining
 from tests.matches.scenes import move, opened, resigned
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -28,7 +27,7 @@ def watch(user, match, receiver):
 
 def told(receiver):
     """What was called since the last look."""
-    deriving.derive()
+    causes.derive()
     before = len(receiver.calls)
     delivering.deliver()
     return [body["data"] for body in receiver.bodies[before:]]
@@ -99,7 +98,7 @@ def test_what_one_may_not_see_any_more_is_not_told(ada, ben, cleo, receiver):
     match = pair(ada, ben)
     watch(cleo, match, receiver)
     match = move(match)
-    deriving.derive()
+    causes.derive()
     Match.objects.filter(id=match.id).update(visibility="private")
     delivering.deliver()
     assert receiver.calls == []
@@ -113,7 +112,7 @@ def test_who_is_suspended_is_told_nothing(ada, ben, cleo, receiver):
     match = pair(ada, ben)
     watch(cleo, match, receiver)
     match = move(match)
-    deriving.derive()
+    causes.derive()
     User.objects.filter(pk=cleo.pk).update(is_active=False)
     move(match)
     assert told(receiver) == []
@@ -147,7 +146,7 @@ def test_is_told_of_news_too_if_its_owner_wants(ada, ben, receiver):
     match = pair(ada, ben)
     own = endpoints.create(user=ada, url=receiver.url, match=match.id, kinds=["friend"])
     endpoints.change(account=ada.pk, endpoint_id=own.pk, kinds=["result"])
-    deriving.derive()
+    causes.derive()
     resigned(match, 0)
     told(receiver)
     assert {body["type"] for body in receiver.bodies} == {"match", "result"}
@@ -162,12 +161,12 @@ def test_a_cause_holds_no_event(ada, ben, receiver):
     match = pair(ada, ben)
     watch(ada, match, receiver)
     move(match)
-    deriving.derive()
+    causes.derive()
     assert "events" not in json.dumps(Cause.objects.get().payload)
 
 
 def test_many_versions_are_told_in_parts(ada, ben, receiver, monkeypatch):
-    monkeypatch.setattr("games.causes.matches.MOST_VERSIONS", 2)
+    monkeypatch.setattr("games.causes.MOST_VERSIONS", 2)
     match = pair(ada, ben)
     watch(ada, match, receiver)
     for _ in range(3):

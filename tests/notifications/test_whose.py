@@ -6,16 +6,8 @@ import pytest
 from django.core.serializers.json import DjangoJSONEncoder
 
 from accounts.audit.log import Actor
-from accounts.notifications import delivering, forgetting
-from accounts.notifications.hooks import signing
-from accounts.notifications.models import (
-    Attempt,
-    Cause,
-    Choices,
-    Delivery,
-    Endpoint,
-    Subscription,
-)
+from accounts.notifications import choices, delivering, endpoints
+from accounts.notifications.models import Attempt, Cause, Choices, Delivery, Endpoint, Subscription
 from accounts.notifications.outbox import owe
 from games.operations import own_data, people
 
@@ -35,7 +27,7 @@ def test_all_of_it_is_in_the_data_of_the_person(known, hook):
     text = json.dumps(own_data.data_of(known), cls=DjangoJSONEncoder)
     assert hook.url in text
     assert '"hook"' in text
-    for secret in (signing.secret_of(hook), hook.nonce, "secret a"):
+    for secret in (endpoints.secret_of(hook), hook.nonce, "secret a"):
         assert secret not in text
 
 
@@ -49,7 +41,7 @@ def test_old_causes_are_forgotten_unless_somebody_waits(known, settings):
     owe(known.pk, "friend", "friend:2", {"what": "asked"})
     delivering.route()
     Cause.objects.update(created_at="2026-01-01T00:00:00Z")
-    assert forgetting.forget_old() > 0
+    assert choices.forget_old() > 0
     assert [cause.key for cause in Cause.objects.all()] == ["friend:2"]
     settings.RETENTION = settings.RETENTION | {"notifications": 0}
-    assert forgetting.forget_old() == 0
+    assert choices.forget_old() == 0

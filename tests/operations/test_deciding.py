@@ -8,9 +8,8 @@ from django.db import transaction
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from cardroom.rules import catalog, record
-from games.matches.history import verification
+from games.matches import records, verification
 from games.matches.models import Notice, Ply
-from games.matches.records import records
 from games.matches.refusals import MatchNotActive
 from games.operations import refereeing
 from games.operations.refereeing import CannotReferee

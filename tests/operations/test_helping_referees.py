@@ -11,10 +11,8 @@ from accounts.audit.log import Actor
 from accounts.audit.models import Entry, PersonNotice
 from accounts.models import User
 from cardroom.rules import record
+from games.matches import bot_turns, joining, records
 from games.matches.models import Match, Seat
-from games.matches.records import records
-from games.matches.seating import joining
-from games.matches.turns import bot_turns
 from games.operations import people, refereeing, reports
 from games.operations.acts import ACTS
 from games.operations.finding import troubles_of

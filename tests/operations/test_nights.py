@@ -11,15 +11,14 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
+from accounts import services
 from accounts.models import Key, User
-from accounts.services import people
 from cardroom.rules import catalog, record
 from cardroom.rules.game import AnyGame
 from config.tasks import duties
 from games.admin import dashboard
-from games.matches.history import loading
+from games.matches import loading, records
 from games.matches.models import ArchivedMatch, Match, Ply
-from games.matches.records import records
 from games.matches.selectors.log import log_entries
 from games.operations import figures, nights, reports
 from games.operations.models import CleanUp, ReplayAudit
@@ -148,7 +147,7 @@ class TestCleanUp:
         Session.objects.create(session_key="old", session_data="", expire_date=days_ago(3))
         Key.objects.create(user=ada, digest="a", expires_at=days_ago(40))
         Key.objects.create(user=ada, digest="b", expires_at=days_ago(1))
-        guest, player = (people.open_guest() for _ in range(2))
+        guest, player = (services.open_guest() for _ in range(2))
         opened(player)
         User.objects.filter(is_guest=True).update(date_joined=days_ago(31))
         Key.objects.filter(user__is_guest=True).update(last_used_at=days_ago(31))

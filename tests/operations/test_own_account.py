@@ -8,14 +8,13 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
+from accounts import services
 from accounts.audit.models import Entry
 from accounts.models import Key, User
-from accounts.services import keys
 from decks.models import Deck
-from games.exports import writing
+from games.exports import exporting
 from games.exports.models import RecordFile
-from games.matches.history import verification
-from games.matches.seating import joining
+from games.matches import joining, verification
 from games.operations.people import ERASED_NAME
 from tests.api.calls import get, post, refused
 from tests.matches.scenes import now, opened, resigned
@@ -105,7 +104,7 @@ class TestDeleting:
         assert not is_gone(ada)
 
     def test_a_key_without_the_scope_does_not(self, ada, holding):
-        program = holding(keys.issue(user=ada).secret)
+        program = holding(services.issue_key(user=ada).secret)
         assert refused(post(program, "accounts/me/delete", TYPED), "not_allowed")
         assert refused(get(program, "accounts/me/data"), "not_allowed")
         assert not is_gone(ada)
@@ -151,7 +150,7 @@ class TestTakingAlong:
         assert "Ben" not in answer.content.decode()
         resigned(running, 1)
         browser.post(reverse("own_data_records"))
-        writing.write(RecordFile.objects.get(owner=ada).id)
+        exporting.write_export(RecordFile.objects.get(owner=ada).id)
         page = browser.get(reverse("own_data")).content.decode()
         assert "1 record" in page
         (file,) = re.findall(r'href="(/api/v1/exports/[^"]*/file)"', page)

@@ -5,23 +5,19 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from accounts import services as keys
 from accounts.audit.log import Actor
 from accounts.audit.models import Suspension
 from accounts.models import Key, User
-from accounts.notifications import delivering
-from accounts.notifications.hooks import endpoints
+from accounts.notifications import delivering, endpoints
 from accounts.notifications.models import Delivery
 from accounts.notifications.outbox import owe
-from accounts.services import keys
-from accounts.services import people as accounts
-from games.bot_accounts import becoming, selectors
-from games.bot_accounts.becoming import Manners
-from games.lobby.challenges import making
-from games.lobby.challenges.reading import challenge_of
-from games.lobby.challenges.terms import Terms
-from games.matches.moving import planned
+from games.bot_accounts import services
+from games.bot_accounts.services import Manners
+from games.lobby import challenges
+from games.lobby.challenges import Terms, challenge_of
+from games.matches import joining, planned
 from games.matches.plans import PlanLine
-from games.matches.seating import joining
 from games.operations import own_data, people
 from tests.matches.scenes import now, opened
 
@@ -35,9 +31,9 @@ def by(cleo):
 
 @pytest.fixture
 def robo(ada):
-    account = accounts.register(username="robo", password="a long and quiet evening")
-    becoming.ask(account=account, owner="ada", manners=Manners(at_once=5))
-    becoming.confirm(owner=ada, username="robo")
+    account = keys.register(username="robo", password="a long and quiet evening")
+    services.ask_for_bot(account=account, owner="ada", manners=Manners(at_once=5))
+    services.confirm_bot(owner=ada, username="robo")
     account.refresh_from_db()
     return account
 
@@ -46,7 +42,7 @@ def robo(ada):
 def busy(robo, ben):
     """A match that it plays, and a challenge of it that waits."""
     match = joining.join(match_id=opened(ben, "me, open", rated=False).id, user=robo)
-    waits = making.challenge(account=robo, terms=Terms(game="pisti", username="Ben"))
+    waits = challenges.send_challenge(account=robo, terms=Terms(game="pisti", username="Ben"))
     return match, waits
 
 
@@ -59,13 +55,13 @@ def rests(robo, ben, busy):
     match, waits = busy
     robo.refresh_from_db()
     assert not robo.is_active
-    assert selectors.bot_accounts(None) == []
+    assert services.bot_accounts(None) == []
     assert [seat.stand_in for seat in now(match).seats if seat.user_id == robo.pk] != [""]
     assert challenge_of(ben.pk, waits).status == "withdrawn"
 
 
 def test_a_suspended_owner_takes_it_along_and_back(ada, ben, by, robo, busy, holding):
-    key = keys.issue(user=robo).secret
+    key = keys.issue_key(user=robo).secret
     assert holding(key).get("/api/v1/accounts/me").status_code == 200
     suspend(ada, by, until=timezone.now() + timedelta(days=1))
     rests(robo, ben, busy)
@@ -100,7 +96,7 @@ def test_what_a_dead_process_missed_is_made_up(ada, ben, by, robo, busy):
 
 
 def test_of_an_erased_owner_it_rests_for_good(ada, ben, by, robo, busy):
-    keys.issue(user=robo)
+    keys.issue_key(user=robo)
     people.erase(user_id=ada.pk, by=by)
     rests(robo, ben, busy)
     assert not Key.objects.filter(user=robo).exists()

@@ -16,10 +16,8 @@ from accounts.audit.models import Entry, PersonNotice, Suspension
 from accounts.models import User
 from cardroom.rules import catalog, record
 from decks.models import Deck
-from games.matches.history import folding, verification
+from games.matches import folding, joining, records, verification
 from games.matches.models import ArchivedMatch, Notice, Seat
-from games.matches.records import records
-from games.matches.seating import joining
 from games.matches.selectors.log import log_entries
 from games.operations import people, refereeing, reports
 from games.operations.models import PlayerReport

@@ -9,13 +9,10 @@ from django.utils import timezone
 from accounts.audit.log import Actor, ReasonMissing
 from accounts.audit.models import Entry
 from cardroom.rules import record
-from games.matches.history import verification
+from games.matches import joining, overdue, records, verification
+from games.matches.commit import deadlines
 from games.matches.models import Match, Notice, Seat
-from games.matches.overdue import recovery
-from games.matches.records import records
 from games.matches.refusals import MatchNotActive, SeatHandedOver
-from games.matches.seating import joining
-from games.matches.writing.deadlines import deadlines
 from games.operations import refereeing
 from games.operations.refereeing import CannotReferee
 from tests.matches.scenes import move, now, opened, played
@@ -47,7 +44,7 @@ def test_a_cleared_limit_stays_cleared_when_the_other_seat_changes_hands(match, 
     with time_machine.travel(timezone.now() + timedelta(hours=1), tick=False):
         for act in (refereeing.hand_to_bot, refereeing.give_back):
             act(match_id=match.id, by=referee, seat=1)
-            recovery.resend_overdue()
+            overdue.resend_overdue()
             assert (now(match).deadline_at, now(match).outcome) == (None, None)
         assert move(now(match)).deadline_at is not None
 
@@ -72,7 +69,7 @@ def test_a_bot_stands_in_and_the_person_comes_back(match, referee):
 
 def test_a_seat_handed_over_while_a_move_was_judged_is_scheduled(match, referee):
     Seat.objects.filter(match_id=match.id, index=0).update(stand_in="greedy")
-    recovery.resend_overdue()
+    overdue.resend_overdue()
     assert Match.objects.get(id=match.id).bot_due_at is not None
 
 

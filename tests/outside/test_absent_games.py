@@ -16,18 +16,15 @@ from accounts.models import User
 from cardroom.rules import catalog, outside, record
 from cardroom.rules.pazaak.side_cards import STARTER
 from decks.models import Deck
+from games import outside as starting
 from games.absent import GameNotInstalled
-from games.exports.services import start_export
-from games.matches.history import folding, renaming
+from games.exports.exporting import start_export
+from games.matches import folding, opening, overdue, records
 from games.matches.models import Match, Ply, Seat
-from games.matches.overdue import recovery
-from games.matches.records import export, records
 from games.matches.refusals import UnknownGame
-from games.matches.seating import opening
 from games.matches.selectors.access import get_match
 from games.operations import finding, nights
 from games.operations.figures import bots_move
-from games.outside import starting
 from games.simulations import requests, work
 from games.simulations.models import Simulation
 from tests.fifth_game import GAME as HIGH_CARD
@@ -187,7 +184,7 @@ def test_the_record_is_the_same_without_the_game(over, ada):
     with installed():
         before = record.write(records.of(get_match(over.id)))
     assert record.write(records.of(get_match(over.id))) == before
-    assert list(export.record_lines([over.id], reader=ada.pk)) == [before + b"\n"]
+    assert list(records.record_lines([over.id], reader=ada.pk)) == [before + b"\n"]
     assert start_export(owner=ada, game="high-card").game == "high-card"
     folding.fold(over.id)
     assert record.write(records.of(get_match(over.id))) == before
@@ -195,7 +192,7 @@ def test_the_record_is_the_same_without_the_game(over, ada):
 
 def test_the_beat_leaves_it_alone_and_serves_the_others(running, waiting, ada):
     before = list(Match.objects.order_by("id").values("id", "version", "status", "state"))
-    recovery.resend_all()
+    overdue.resend_all()
     nights.clean_up()
     assert list(Match.objects.order_by("id").values("id", "version", "status", "state")) == before
     assert bots_move() == "up"
@@ -203,10 +200,10 @@ def test_the_beat_leaves_it_alone_and_serves_the_others(running, waiting, ada):
 
 
 def test_when_the_game_is_back_nobody_has_lost_by_the_clock(running):
-    recovery.resend_overdue()
+    overdue.resend_overdue()
     Match.objects.filter(id=running.id).update(bot_due_at=timezone.now())
     with installed():
-        recovery.resend_overdue()
+        overdue.resend_overdue()
         match = played(get_match(running.id))
     assert match.outcome.reason == "tricks"
 
@@ -237,7 +234,7 @@ def test_operators_find_it_and_may_call_it_off(running, client):
 
 
 def test_a_person_who_leaves_is_renamed_in_it(over, ada):
-    renaming.rename(ada, "Somebody")
+    folding.rename(ada, "Somebody")
     assert "Ada" not in Seat.objects.filter(match=over).values_list("name", flat=True)
     assert not any(b"Ada" in bytes(ply.events) for ply in Ply.objects.filter(match=over))
 

@@ -8,9 +8,8 @@ from django.utils.translation import override, trans_real
 from cardroom.rules import catalog
 from cardroom.rules.outside import Admitted, Entry
 from cardroom.rules.text import CardName, counted, joined, say
-from games import language
+from games import language, outside
 from games.language import local_letters, words
-from games.outside import starting
 from tests.fifth_game import GAME
 from tests.messages import catalogs
 from tests.messages.declared import declared_messages
@@ -31,7 +30,7 @@ def translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings):
     monkeypatch.setattr(catalog, "INSTALLED", (Admitted(entry, GAME, tmp_path),))
     settings.LOCALE_PATHS = list(settings.LOCALE_PATHS)
     forget()
-    starting.add_words()
+    outside.add_words()
     yield
     monkeypatch.undo()
     forget()

@@ -1,7 +1,6 @@
 """Matches that are over, for scenes of results."""
 
-from games.matches.leaving import resigning
-from games.matches.seating import joining, opening
+from games.matches import joining, leaving, opening
 from games.matches.selectors.access import Caller
 from tests.matches.scenes import opened, seat_requests
 
@@ -14,7 +13,7 @@ def between(winner, loser, game="pisti", **rules):
 
 
 def resigned(match, loser, seat=None):
-    return resigning.resign(match_id=match.id, caller=Caller(user=loser.pk), seat=seat)
+    return leaving.resign(match_id=match.id, caller=Caller(user=loser.pk), seat=seat)
 
 
 def against(person, bot, game="pisti", **rules):

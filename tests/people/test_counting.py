@@ -8,11 +8,11 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 from time_machine import travel
 
-from accounts.services import people
+from accounts import services
 from config.models import Trouble
 from config.offers import offered_by_name
 from config.tasks import duties
-from games.matches.history import loading
+from games.matches import loading
 from games.matches.models import Match, Seat
 from games.people import counting
 from games.people.models import Meeting, Progress, Result, Tally
@@ -85,7 +85,7 @@ def test_computers_have_tallies_of_their_own(ada):
 
 
 def test_partners_win_together_and_do_not_meet(ada, ben, cleo):
-    dora = people.register(username="Dora", password="a long and quiet evening")
+    dora = services.register(username="Dora", password="a long and quiet evening")
     match = four([ada, ben, cleo, dora])
     resigned(resigned(match, dora), ben)
     counting.count_finished()

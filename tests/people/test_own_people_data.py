@@ -5,7 +5,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from accounts.audit.log import Actor
-from accounts.social import friends
+from accounts.social import services
 from games.operations import people
 from games.people import counting
 from games.people.models import Meeting, Result, Tally
@@ -20,11 +20,11 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def lived(ada, ben, cleo):
     """All that there is of Ada."""
-    friends.befriend(user=ada, other=ben.pk)
-    friends.befriend(user=ben, other=ada.pk)
-    friends.befriend(user=ada, other=cleo.pk)
-    friends.end(user=cleo.pk, other=ada.pk)  # declined, which Ada does not learn
-    friends.set_privacy(user=ada, hides_presence=True)
+    services.befriend(user=ada, other=ben.pk)
+    services.befriend(user=ben, other=ada.pk)
+    services.befriend(user=ada, other=cleo.pk)
+    services.end_friendship(user=cleo.pk, other=ada.pk)  # declined, which Ada does not learn
+    services.set_privacy(user=ada, hides_presence=True)
     match = between(ben, ada)
     counting.count_finished()
     speaking.speak(match_id=match.id, user=ada, phrase="good_game")

@@ -8,12 +8,12 @@ from django.utils import timezone
 from accounts.audit.log import Actor
 from accounts.social import services
 from cardroom.rules import catalog
+from games.matches import joining
 from games.matches.models import Match, Ply
-from games.matches.seating import joining
 from games.operations.models import PlayerReport
-from games.phrases import sentences, speaking
+from games.phrases import speaking
 from games.phrases.models import Saying
-from games.phrases.selectors import Wanted, said_since
+from games.phrases.speaking import Wanted, phrases_since
 from tests.matches.scenes import opened
 from tests.people.ended import resigned
 from tests.web.browsing import signed_in
@@ -33,7 +33,7 @@ def here(match):
 
 
 def read(match, reader):
-    rows = said_since([Wanted(match.id, reader and reader.pk, 0)])[0]
+    rows = phrases_since([Wanted(match.id, reader and reader.pk, 0)])[0]
     return [(row.seat, row.phrase) for row in rows]
 
 
@@ -47,8 +47,8 @@ def code(answer):
 
 def test_every_game_offers_twenty_four_sentences_and_six_signs():
     for game in catalog.GAMES:
-        offered = sentences.offered_at(game)
-        assert not set(game.phrases) & set(sentences.SENTENCES) & set(sentences.SIGNS)
+        offered = speaking.offered_at(game)
+        assert not set(game.phrases) & set(speaking.SENTENCES) & set(speaking.SIGNS)
         assert sum(not one.picture for one in offered) == 24
         assert sum(bool(one.picture) for one in offered) == 6
         assert len({one.slug for one in offered}) == 30

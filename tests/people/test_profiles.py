@@ -6,12 +6,11 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
-from accounts.services import people
-from accounts.social import friends, presence, services
+from accounts import services as people
+from accounts.social import selectors, services
 from games.matches.models import Match
 from games.people import counting
-from games.people.curves import Curve, Point
-from games.people.series import Series
+from games.people.profiles import Curve, Point, Series
 from tests.matches.scenes import opened
 from tests.people.ended import against, between
 from tests.web.browsing import signed_in
@@ -113,7 +112,7 @@ def hidden_as(reader, name, keyed):
 def test_a_hidden_person_and_nobody_are_one_answer(played, keyed, ada, ben, why):
     name = "ada"
     if why == "hides":
-        friends.set_privacy(user=ada, hides_profile=True)
+        services.set_privacy(user=ada, hides_profile=True)
     elif why == "blocks":
         services.block(owner=ada, blocked=ben.pk)
     elif why == "guest":
@@ -126,12 +125,12 @@ def test_a_hidden_person_and_nobody_are_one_answer(played, keyed, ada, ben, why)
 
 
 def test_who_hides_is_seen_by_friends_and_by_themselves(played, keyed, ada, ben):
-    friends.set_privacy(user=ada, hides_profile=True)
+    services.set_privacy(user=ada, hides_profile=True)
     assert keyed(ada).get(f"{HERE}/ada").status_code == 200
-    friends.befriend(user=ada, other=ben.pk)
+    services.befriend(user=ada, other=ben.pk)
     assert keyed(ben).get(f"{HERE}/ada").status_code == 404  # a request is no friendship
-    friends.befriend(user=ben, other=ada.pk)
-    presence.note_presence([ada.pk])
+    services.befriend(user=ben, other=ada.pk)
+    selectors.note_presence([ada.pk])
     profile = keyed(ben).get(f"{HERE}/ada").json()
     assert (profile["friend"], profile["online"]) == ("friend", True)
 
@@ -152,8 +151,7 @@ def test_ratings_and_series_come_from_the_apps_that_keep_them(played, keyed, ada
     curve = Curve("pisti", [Point(at.replace(year=2025), 1500.0), Point(at, 1612.4)], 51.2)
     series = Series("pisti", "Ben", 2, 1, played.id, at)
     offers = {"rating_curves": [lambda _: [curve]], "series_of": [lambda *_: [series]]}
-    for module in ("curves", "series"):
-        monkeypatch.setattr(f"games.people.{module}.offered", lambda name: offers[name])
+    monkeypatch.setattr("games.people.profiles.offered", lambda name: offers.get(name, []))
     profile = keyed(ben).get(f"{HERE}/ada").json()
     assert profile["ratings"][0]["points"][-1]["rating"] == 1612.4
     assert (profile["series"][0]["own"], profile["series"][0]["other"]) == (2, 1)
@@ -177,7 +175,7 @@ def test_friends_by_forms_alone(ada, ben):
     assert "They ask you" in at_ben.open("/people").text
     at_ben.press("Accept as a friend")
     assert at_ben.address == "/people"
-    presence.note_presence([ada.pk])
+    selectors.note_presence([ada.pk])
     assert "online" in at_ben.open("/people").text
     match = opened(ada, "me, bot greedy", visibility="public")
     assert f"/matches/{match.id}" in at_ben.open("/people").page

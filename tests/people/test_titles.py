@@ -9,15 +9,15 @@ from accounts.social.models import Privacy
 from cardroom.rules import catalog
 from decks.selectors import ready_made
 from games.daily.models import Entry
-from games.daily.scores import has_feat
+from games.daily.selectors import has_feat
 from games.matches.models import Seat
-from games.people import counting, deck_titles
-from games.people.titles import titles_for
+from games.people import counting, profiles
+from games.people.profiles import titles_for
 from tests.daily.days import again, begun, over, to_its_end
 from tests.people.ended import against
 
 pytestmark = pytest.mark.django_db
-PROFESSOR = deck_titles.strongest(catalog.find("pazaak")).slug
+PROFESSOR = profiles.strongest(catalog.find("pazaak")).slug
 
 
 def won_with(person, deck, bot=PROFESSOR):

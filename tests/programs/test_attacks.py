@@ -9,12 +9,18 @@ from allauth.idp.oidc.models import Client as Program
 from django.test import Client
 from django.utils import timezone
 
+from accounts import services as keys
 from accounts.models import Key
 from accounts.programs import services
 from accounts.programs.models import Connection
-from accounts.programs.redirects import check_redirect, form_target, is_allowed
-from accounts.programs.refusals import BadRedirect, NoSuchProgram, TooManyPrograms
-from accounts.services import keys
+from accounts.programs.services import (
+    BadRedirect,
+    NoSuchProgram,
+    TooManyPrograms,
+    check_redirect,
+    form_target,
+    is_allowed,
+)
 from tests.programs.conftest import BACK, VERIFIER, Flow, bearing, query_of, works
 
 EVIL = [
@@ -343,7 +349,7 @@ def test_a_program_ends_its_own_tokens_only(flow, on_a_server):
 
 
 def test_no_program_ends_a_persons_key(flow, ada):
-    secret = keys.issue(user=ada).secret
+    secret = keys.issue_key(user=ada).secret
     flow.revoke(secret)
     assert works(secret)
 
@@ -404,7 +410,7 @@ def test_the_name_of_a_program_is_text(ben, browser):
 
 def test_a_token_is_held_to_limits_of_keys_not_their_number(flow, settings, ada):
     flow.tokens()
-    secret = keys.issue(user=ada, scopes=["account"]).secret
+    secret = keys.issue_key(user=ada, scopes=["account"]).secret
     listed = bearing(secret).get("/api/v1/accounts/tokens").json()["results"]
     assert len(listed) == Key.objects.filter(user=ada, connection=None).count()
 

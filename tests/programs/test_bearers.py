@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from accounts import services
 from accounts.models import Key
-from accounts.services import keys
 from tests.programs.conftest import bearing
 
 ME = "/api/v1/accounts/me"
@@ -33,7 +33,7 @@ def test_an_expired_token_is_invalid_and_to_be_refreshed(flow, path, method):
 
 
 def test_a_key_is_told_to_get_a_new_one_however_it_is_sent(ada, holding):
-    key, secret = keys.issue(user=ada)
+    key, secret = services.issue_key(user=ada)
     Key.objects.filter(pk=key.pk).update(expires_at=timezone.now())
     assert "Get a new one" in bearing(secret).get(ME).json()["detail"]
     answer = holding(secret).get(ME)
@@ -47,7 +47,7 @@ def test_a_token_without_the_scope_reads_which_it_needs(flow, ada, holding):
         answer = bearing(token).post(path, {"move": "x", "version": 0})
         assert answer.status_code == 403
         assert answer["WWW-Authenticate"] == 'Bearer error="insufficient_scope", scope="play"'
-    secret = keys.issue(user=ada, scopes=["read"]).secret
+    secret = services.issue_key(user=ada, scopes=["read"]).secret
     assert "WWW-Authenticate" not in holding(secret).post("/api/v1/matches", {})
 
 

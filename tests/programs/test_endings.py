@@ -6,9 +6,9 @@ import pytest
 from allauth.idp.oidc.models import Client as Program
 from django.utils import timezone
 
+from accounts import services
 from accounts.audit.log import Actor
 from accounts.programs.models import Connection
-from accounts.services import keys
 from games.operations import people
 from games.operations.own_data import data_of
 from tests.conftest import PASSWORD
@@ -86,7 +86,7 @@ def test_a_deleted_program_is_gone_for_everybody(flow, client, ben):
 
 def test_revoking_all_keys_of_programs_means_these_too(flow, ada):
     tokens = flow.tokens()
-    keys.revoke_all(user=ada)
+    services.revoke_keys(user=ada)
     assert not works(tokens["access_token"])
     assert flow.refresh(tokens["refresh_token"]).json()["error"] == "invalid_grant"
 

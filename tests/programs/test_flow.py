@@ -7,9 +7,9 @@ import pytest
 from authlib.integrations.httpx_client import OAuth2Client
 from django.test import Client
 
+from accounts import services
 from accounts.models import Key
 from accounts.programs.models import Connection
-from accounts.services import keys
 from tests.api.calls import get, move, read
 from tests.conftest import PASSWORD
 from tests.matches.scenes import opened
@@ -100,7 +100,7 @@ def test_a_token_plays_a_match_and_costs_no_more_than_a_key(flow, ada, django_as
 
 def test_either_word_introduces_either_credential(flow, keyed, ada, holding):
     assert holding(flow.tokens()["access_token"]).get("/api/v1/accounts/me").status_code == 200
-    assert works(keys.issue(user=ada).secret)
+    assert works(services.issue_key(user=ada).secret)
 
 
 def test_only_digests_are_stored(on_a_server):

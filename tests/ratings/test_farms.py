@@ -9,13 +9,13 @@ from django.utils import timezone
 from accounts.audit.log import Actor
 from accounts.models import User
 from config.uuid7 import uuid7
+from games.matches import joining
 from games.matches.models import Match
-from games.matches.seating import joining
 from games.operations import people as persons
 from games.operations.models import BulkRun
+from games.ratings import collusion, rating
 from games.ratings.models import PersonRating, RatedMatch, RatedSeat
-from games.ratings.people import collusion, rating
-from games.ratings.people.standing import standing_of
+from games.ratings.people import standing_of
 from tests.admin.test_acts import staff
 from tests.conftest import PASSWORD, registered
 from tests.matches.scenes import opened, played, resigned

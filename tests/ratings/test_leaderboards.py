@@ -10,13 +10,13 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from accounts.social import friends
+from accounts.social import services
 from accounts.social.models import Privacy
 from cardroom.rules import catalog
 from games.people import counting
 from games.people.models import Tally
+from games.ratings import rating
 from games.ratings.models import PersonRating
-from games.ratings.people import rating
 from games.ratings.scale import settled_until, shipped_ratings
 from tests.people.ended import against, between
 
@@ -101,8 +101,8 @@ def test_the_own_place_is_there_wherever_it_is(ada, keyed):
 
 
 def test_friends_only(ada, ben, cleo, keyed):
-    friends.befriend(user=ada, other=ben.pk)
-    friends.befriend(user=ben, other=ada.pk)
+    services.befriend(user=ada, other=ben.pk)
+    services.befriend(user=ben, other=ada.pk)
     crowd(3)
     for number, person in enumerate((ada, ben, cleo)):
         rated(person, -5.0 - number)
@@ -203,6 +203,6 @@ def test_a_finished_ladder_is_a_title_that_can_be_hidden(ada, ben, keyed):
     assert titles(ben) == [{"title": "ladder", "game": "pazaak"}]
     assert "Ladder of Pazaak finished" in Client().get("/people/Ada").content.decode()
     assert signed_in(ada).get("/games/pazaak/ladder").content.decode().count("beaten") >= len(bots)
-    friends.set_privacy(user=ada, hides_titles=True)
+    services.set_privacy(user=ada, hides_titles=True)
     assert titles(ben) == []
     assert titles(ada) == [{"title": "ladder", "game": "pazaak"}]

@@ -8,8 +8,8 @@ from games.matches.models import Match
 from games.operations import people, refereeing
 from games.operations.models import BulkRun
 from games.operations.refereeing import CannotReferee
+from games.ratings import collusion, rating
 from games.ratings.models import PersonRating, RatedMatch, RatedSeat
-from games.ratings.people import collusion, rating
 from tests.admin.test_acts import staff
 from tests.people.ended import against, between
 from tests.ratings.test_people import recount, rows

@@ -8,18 +8,18 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 from time_machine import travel
 
-from accounts.services import people
+from accounts import services
 from config.models import Trouble
 from config.tasks import duties
 from config.tasks.rows import piece as budget
-from games.lobby.strength import known_ratings
+from games.lobby.finding import known_ratings
+from games.matches import joining, opening
 from games.matches.models import Match, Seat
-from games.matches.seating import joining, opening
 from games.people.counting import LATEST_COMMIT
-from games.ratings.boards import Board
+from games.ratings import rating
 from games.ratings.models import PersonRating, RatedMatch, RatedSeat
-from games.ratings.people import rating
-from games.ratings.people.standing import standings_of
+from games.ratings.people import standings_of
+from games.ratings.scale import Board
 from tests.matches.scenes import seat_requests
 from tests.people.ended import against, between, four, resigned
 
@@ -94,7 +94,7 @@ def test_paces_sides_and_computers_are_rated_apart(ada, ben, cleo):
 
 
 def test_partners_share_what_is_learnt(ada, ben, cleo):
-    dora = people.register(username="Dora", password="a long and quiet evening")
+    dora = services.register(username="Dora", password="a long and quiet evening")
     match = four([ada, ben, cleo, dora])
     resigned(resigned(match, dora), ben)
     rating.rate_finished()
@@ -105,7 +105,7 @@ def test_partners_share_what_is_learnt(ada, ben, cleo):
 def test_what_is_not_rated(ada, ben):
     between(ada, ben, "pyanitsa")
     between(ada, ben, rated=False)
-    between(ada, people.open_guest())
+    between(ada, services.open_guest())
     assert rating.rate_finished() == 0
     assert not RatedMatch.objects.exists()
     assert not Match.objects.filter(rated=True).exists()

@@ -11,11 +11,11 @@ from django.utils import timezone
 from accounts.models import User
 from cardroom.rules import catalog
 from cardroom.rules.outside import Admitted, Entry
-from games.ratings import services
+from games.ratings import computers
+from games.ratings.computers import all_ratings, ratings_of
+from games.ratings.folding import computer
 from games.ratings.models import BotRating, Pairing, RoundRobin
-from games.ratings.people.splicing import computer
 from games.ratings.scale import shipped_ratings
-from games.ratings.selectors import all_ratings, ratings_of
 from games.simulations import requests, work
 from games.simulations.models import Simulation
 from tests.strength import leaderboard
@@ -33,7 +33,7 @@ def installed(monkeypatch: pytest.MonkeyPatch, version: str = "1.0") -> None:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game from outside with quick bots, which play little."""
-    monkeypatch.setattr(services, "MATCHES", 2)
+    monkeypatch.setattr(computers, "MATCHES", 2)
     game = catalog.find("pazaak")
     quick = tuple(bot for bot in game.bots if bot.cost == "quick")
     monkeypatch.setattr(catalog, "GAMES", (game,))
@@ -85,26 +85,26 @@ class TestShipped:
         assert computer("pisti", "counter").mean > 1
 
     def test_nothing_of_the_tree_is_played_here(self) -> None:
-        services.look_after()
+        computers.look_after()
         assert not RoundRobin.objects.exists()
         assert not Simulation.objects.exists()
 
     def test_a_night_that_an_earlier_release_began_is_ended(self) -> None:
         game = catalog.find("pisti")
-        services._start(game, [game.bot("greedy"), game.bot("random")], "")
-        services.look_after()
+        computers._start(game, [game.bot("greedy"), game.bot("random")], "")
+        computers.look_after()
         assert not RoundRobin.objects.filter(finished_at=None).exists()
         assert not Simulation.objects.exists()
         assert not BotRating.objects.exists()
 
 
 def test_every_rated_bot_from_outside_is_rated_and_no_simulation_stays(small: None) -> None:
-    services.look_after()
+    computers.look_after()
     assert RoundRobin.objects.get().pairings.count() == comb(len(rated()), 2)
-    services.finish_all()
+    computers.finish_all()
     assert not BotRating.objects.exists()  # its matches are not played yet
     play_all()
-    services.finish_all()
+    computers.finish_all()
     found = ratings_of("pazaak")
     assert set(found) == rated() == {"random", "rookie", "beginner", "gambler", "professor"}
     assert sum(row.rating for row in found.values()) == pytest.approx(1500 * len(found))
@@ -117,16 +117,16 @@ def test_every_rated_bot_from_outside_is_rated_and_no_simulation_stays(small: No
 
 
 def test_once_for_each_version(small: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    services.look_after()
-    services.look_after()
+    computers.look_after()
+    computers.look_after()
     assert Simulation.objects.count() == comb(len(rated()), 2)
     installed(monkeypatch, "1.1")
-    services.look_after()
+    computers.look_after()
     assert RoundRobin.objects.count() == 1  # the other one runs still
     play_all()
-    services.look_after()
+    computers.look_after()
     assert set(ratings_of("pazaak")) == rated()
-    services.look_after()
+    computers.look_after()
     assert [one.version for one in RoundRobin.objects.order_by("id")] == [
         "pazaak-cardroom 1.0",
         "pazaak-cardroom 1.1",
@@ -135,17 +135,17 @@ def test_once_for_each_version(small: None, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_what_will_never_be_played_is_given_up(small: None) -> None:
-    services.look_after()
+    computers.look_after()
     Simulation.objects.update(status="cancelled")
-    services.look_after()
+    computers.look_after()
     assert not BotRating.objects.exists()
     RoundRobin.objects.all().delete()
-    services.look_after()
-    RoundRobin.objects.update(started_at=timezone.now() - services.GIVEN_UP_AFTER)
-    services.look_after()
+    computers.look_after()
+    RoundRobin.objects.update(started_at=timezone.now() - computers.GIVEN_UP_AFTER)
+    computers.look_after()
     assert not RoundRobin.objects.filter(finished_at=None).exists()
     assert not Simulation.objects.exists()
-    services.look_after()
+    computers.look_after()
     assert RoundRobin.objects.count() == 1
 
 
@@ -153,12 +153,12 @@ def test_games_without_levels_are_not_rated(monkeypatch: pytest.MonkeyPatch) -> 
     entry = Entry("pyanitsa", "its", "GAME", "pyanitsa-cardroom", "1.0", None)
     known = (Admitted(entry, catalog.find("pyanitsa"), Path()),)
     monkeypatch.setattr(catalog, "INSTALLED", known)
-    services.look_after()
+    computers.look_after()
     assert not RoundRobin.objects.exists()
 
 
 def test_the_simulations_of_people_come_first(small: None, ada: User) -> None:
-    services.look_after()
+    computers.look_after()
     asked = requests.start(owner=ada, game="pazaak", games=3)
     Simulation.objects.filter(id=asked.id).update(seconds=50)
     assert work._in_turn().first() == asked

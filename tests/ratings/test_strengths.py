@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.ratings.strengths import Belief, expected, learnt, updated
+from games.ratings.scale import Belief, expected, learnt, updated
 
 EVEN = Belief(0.0, 2.0)
 

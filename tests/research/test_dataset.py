@@ -13,7 +13,7 @@ from cardroom.research import dataset
 from cardroom.research.dataset import COLUMNS, card
 from cardroom.research.parallel import encoding_version
 from cardroom.rules import catalog
-from games.matches.history import loading
+from games.matches import loading
 from tests.matches.scenes import now, opened, played, resigned, short
 
 every_game = pytest.mark.parametrize("slug", [game.slug for game in catalog.GAMES])

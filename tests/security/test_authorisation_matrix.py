@@ -19,32 +19,30 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 
+from accounts import services as keys
 from accounts.audit.models import PersonNotice
-from accounts.hours import choosing
+from accounts.hours import services as choosing
 from accounts.hours.models import Holiday
 from accounts.models import BrowserSession, User
-from accounts.notifications import routing
+from accounts.notifications import delivering, endpoints
 from accounts.notifications.choices import unsubscribe_token
-from accounts.notifications.hooks import endpoints
 from accounts.notifications.models import Delivery
 from accounts.notifications.outbox import owe
 from accounts.programs.models import Connection
 from accounts.programs.services import Consent, consent, register
-from accounts.services import keys, people
 from cardroom.rules.pazaak.side_cards import STARTER
 from decks.models import Deck
-from games.bot_accounts import becoming
-from games.bot_accounts.becoming import Manners
+from games.bot_accounts import services
 from games.bot_accounts.models import Program
-from games.competitions.running import taking_part
-from games.exports.services import start_export
-from games.lobby import seeking
-from games.lobby.challenges import making
-from games.lobby.challenges.terms import Terms
+from games.bot_accounts.services import Manners
+from games.competitions import taking_part
+from games.exports.exporting import start_export
+from games.lobby import challenges, seeking
+from games.lobby.challenges import Terms
 from games.lobby.models import Challenge
 from games.lobby.seeking import Wish
+from games.matches import joining
 from games.matches.models import Match, Ply, Round, Seat
-from games.matches.seating import joining
 from games.simulations import requests
 from games.simulations.models import SimulationPart
 from tests.competitions.held import held
@@ -164,17 +162,17 @@ def world(ada: User, ben: User) -> World:
     match = move(joining.join(match_id=match.id, user=ben))
     deck = Deck.objects.create(owner=ada, name="Ada's", cards=list(STARTER))
     simulation = requests.start(owner=ada, game="pisti", bots=("random",), games=2)
-    key = keys.issue(user=ada).key
+    key = keys.issue_key(user=ada).key
     export = start_export(owner=ada)
     seek = seeking.seek(account=ada, wish=Wish("pisti", "normal"))
-    challenge = making.challenge(account=ada, terms=Terms(game="pisti", username="ben"))
-    robo = people.register(username="robo", password=PASSWORD)
-    becoming.ask(account=robo, owner="ada", manners=Manners())
+    challenge = challenges.send_challenge(account=ada, terms=Terms(game="pisti", username="ben"))
+    robo = keys.register(username="robo", password=PASSWORD)
+    services.ask_for_bot(account=robo, owner="ada", manners=Manners())
     told = PersonNotice.objects.create(user=ada, text="A word.")
     cup = held(ada, visibility="private")
     taking_part.invite(tournament_id=cup.id, user=ada, username="ben")
     today = timezone.now().date()
-    choosing.announce(user=ada, first=today, last=today)
+    choosing.announce_holiday(user=ada, first=today, last=today)
     BrowserSession.objects.create(user=ada, session_key="x")
     row = Match.objects.get(id=match.id)
     owned = (deck, simulation, export, key, seek, challenge, told, cup)
@@ -192,7 +190,7 @@ def delivery_to(user: User) -> Delivery:
     """What a webhook of this person is to be sent."""
     endpoints.create(user=user, url="https://example.org/", kinds=["friend"])
     owe(user.pk, "friend", "friend:1", {})
-    routing.route()
+    delivering.route()
     return Delivery.objects.select_related("cause", "endpoint").get()
 
 
@@ -200,7 +198,7 @@ def delivery_to(user: User) -> Delivery:
 def callers(world: World, ben: User, cleo: User) -> dict[str, Client]:
     """Anonymous, and everybody else with the session of a browser."""
     users = {
-        "guest": people.open_guest(),
+        "guest": keys.open_guest(),
         "stranger": cleo,
         "seated": world.ada,
         "opponent": ben,

@@ -9,7 +9,7 @@ from django.test import RequestFactory
 from rest_framework.test import APIClient
 
 from config.api import throttles
-from config.counting.client_address import client_address
+from config.counting import client_address
 from tests.conftest import PASSWORD
 
 TOKEN, GUEST = "/api/v1/accounts/token", "/api/v1/accounts/guest"

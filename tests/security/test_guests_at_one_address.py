@@ -6,10 +6,10 @@ from types import SimpleNamespace
 import pytest
 from rest_framework.test import APIClient
 
-from accounts.services import keys, people
+from accounts import services
 from cardroom.rules.pazaak.side_cards import STARTER
 from config.api.scopes import SCOPES
-from games.matches.records import record_checks
+from games.matches import records
 from tests.api.calls import new_match, post, refused, wishes
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ DECK = {"name": "Mine", "cards": list(STARTER)}
 
 def program(user, address=HERE):
     client = APIClient(REMOTE_ADDR=address)
-    secret = keys.issue(user=user, scopes=SCOPES).secret
+    secret = services.issue_key(user=user, scopes=SCOPES).secret
     client.credentials(HTTP_AUTHORIZATION=f"Token {secret}")
     return client
 
@@ -29,7 +29,7 @@ def program(user, address=HERE):
 def guests():
     """`guests(3)`: so many programs of guests who come from one address."""
     return lambda number, address=HERE: [
-        program(people.open_guest(), address) for _ in range(number)
+        program(services.open_guest(), address) for _ in range(number)
     ]
 
 
@@ -96,7 +96,7 @@ def test_simulations_of_guests_count_together(guests, most):
 
 
 def test_decks_of_guests_count_together(guests, monkeypatch):
-    monkeypatch.setattr("decks.services.decks.MOST_DECKS", 2)
+    monkeypatch.setattr("decks.services.MOST_DECKS", 2)
     answers = [post(guest, "decks", DECK) for guest in guests(3)]
     assert [answer.status_code for answer in answers] == [201, 201, 409]
 
@@ -140,8 +140,8 @@ class TestCheckingRecords:
             spent[0] += seconds
 
         clock = SimpleNamespace(thread_time=lambda: spent[0], monotonic=time.monotonic)
-        monkeypatch.setattr(record_checks, "time", clock)
-        monkeypatch.setattr(record_checks.record, "verify", verify)
+        monkeypatch.setattr(records, "time", clock)
+        monkeypatch.setattr(records.record, "verify", verify)
 
     def test_an_address_has_so_many_seconds_of_a_processor(self, monkeypatch):
         self.work(monkeypatch, 0.4)
@@ -167,7 +167,7 @@ class TestCheckingRecords:
         settings.RECORD_BYTES_IN_PLACE, settings.RECORD_SECONDS = 0, 1
         here = APIClient(REMOTE_ADDR=HERE)
         spent = []
-        with pytest.raises(record_checks.NoVerdict):
-            record_checks.judge({"x": 1}, spent.append)
+        with pytest.raises(records.NoVerdict):
+            records.check_uploaded({"x": 1}, spent.append)
         assert spent == [1.0, -1.0]  # no worker took it
         assert self.check(here).status_code == 503

@@ -9,12 +9,12 @@ from django.apps import apps
 from django.db import IntegrityError
 from django.utils import timezone
 
+from accounts import services
 from accounts.audit.log import Actor
 from accounts.models import User
-from accounts.services import people
-from accounts.standing import standing_of
+from accounts.names import standing_of
 from config.refusals import Refusal
-from games.competitions.running.house import USERNAME, house
+from games.competitions.boards import USERNAME, house
 from games.matches.models import Match
 from games.operations import people as operators
 from games.operations.own_data import data_of
@@ -125,4 +125,4 @@ class TestNamesOfClosedAccounts:
 
 
 def test_a_pseudonym_is_found_though_its_name_is_kept(db):
-    assert people.pseudonym("Ada") == people.pseudonym("Ada")
+    assert services.pseudonym("Ada") == services.pseudonym("Ada")

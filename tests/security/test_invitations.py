@@ -3,13 +3,12 @@
 import pytest
 from django.test import Client
 
-from accounts.services import people
+from accounts import services as people
 from accounts.social import services
-from games.matches.history import loading
+from games.matches import joining, loading
+from games.matches.joining import open_rematch
 from games.matches.models import Seat
 from games.matches.refusals import InvitedIsBlocked, NoMoreInvitations
-from games.matches.seating import joining
-from games.matches.seating.rematch import open_rematch
 from games.matches.selectors.lists import find_matches
 from tests.api.calls import post
 from tests.matches.scenes import move, now, opened, resigned

@@ -5,10 +5,10 @@ from importlib import import_module
 import pytest
 from django.apps import apps
 
+from accounts import services
 from accounts.models import User
-from accounts.names.shown_names import is_reserved
+from accounts.names import is_reserved
 from accounts.refusals import BadAccount
-from accounts.services import people
 from accounts.skeleton import _table, letters_read_twice, skeleton
 from cardroom.rules import catalog
 from tests.api.calls import post, refused
@@ -182,24 +182,24 @@ def test_letters_that_others_look_like_are_drawn_as_ours(name, other):
 
 
 def test_registers_as_somebody_else(api, ben):
-    people.change_profile(user=ben, display_name="Lady Luck")
+    services.change_profile(user=ben, display_name="Lady Luck")
     answer = api.post("/api/v1/accounts/register", {"username": "1ady-luck", "password": PASSWORD})
     assert (answer.status_code, answer.json()["code"]) == (409, "username_taken")
 
 
 def test_a_guest_registers_under_the_name_of_somebody_else(ben):
-    guest = people.open_guest()
-    people.change_profile(user=guest, display_name="Dora")
-    people.change_profile(user=ben, display_name="D0ra")
-    claimed = people.register(username="Emil", password=PASSWORD, guest=guest)
+    guest = services.open_guest()
+    services.change_profile(user=guest, display_name="Dora")
+    services.change_profile(user=ben, display_name="D0ra")
+    claimed = services.register(username="Emil", password=PASSWORD, guest=guest)
     assert claimed.display_name == "Emil"
 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_take_one_name_at_the_same_moment(ada, ben):
     found = at_once(
-        lambda: people.change_profile(user=ada, display_name="Nora"),
-        lambda: people.change_profile(user=ben, display_name="Νora"),
+        lambda: services.change_profile(user=ada, display_name="Nora"),
+        lambda: services.change_profile(user=ben, display_name="Νora"),
     )
     assert [type(each) for each in found].count(BadAccount) == 1
 
@@ -209,7 +209,7 @@ def test_accounts_from_before_keep_their_names(ada, ben):
     import_module("accounts.migrations.0006_fill_name_skeletons").fill(apps, None)
     kept = dict(User.objects.values_list("username", "name_skeleton"))
     assert kept == {"Ada": "twln", "Ben": None}
-    people.change_profile(user=User.objects.get(pk=ben.pk), display_name="Twin", language="en")
+    services.change_profile(user=User.objects.get(pk=ben.pk), display_name="Twin", language="en")
 
 
 def test_skeletons_are_drawn_again(ada, ben, cleo, guest):
@@ -245,6 +245,6 @@ def test_the_page_says_so_too(client, ada, ben):
 
 
 def test_guests_keep_the_names_that_were_drawn(db, keyed):
-    first, second = people.open_guest(), people.open_guest()
-    people.change_profile(user=second, display_name=first.display_name)
+    first, second = services.open_guest(), services.open_guest()
+    services.change_profile(user=second, display_name=first.display_name)
     assert second.display_name == first.display_name

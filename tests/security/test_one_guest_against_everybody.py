@@ -10,13 +10,13 @@ from django.test import Client
 from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 
+from accounts import services
 from accounts.models import User
-from accounts.services import people
 from cardroom.rules.pazaak.side_cards import SINGLES, STARTER
 from config.refusals import Refusal
 from decks.models import Measurement
-from decks.services.measurement import request_measurement
-from games.matches.history import loading
+from decks.services import request_measurement
+from games.matches import joining, loading
 from games.matches.models import Match
 from games.matches.refusals import (
     TooManyActiveMatches,
@@ -24,7 +24,6 @@ from games.matches.refusals import (
     TooManyInvitations,
     TooManyOpenMatches,
 )
-from games.matches.seating import joining
 from games.simulations import requests
 from games.simulations.models import Simulation
 from tests.matches.scenes import move, opened, played, resigned
@@ -85,7 +84,7 @@ class TestOpensMatchesWithoutEnd:
         refused_with(TooManyBotMatches, opened, ada, BOTS)
 
     def test_all_at_the_same_moment(self, transactional_db):
-        ada = people.open_guest()
+        ada = services.open_guest()
         found = at_once(*[lambda: opened(ada, BOTS)] * AT_ONCE)
         assert sum(isinstance(each, TooManyBotMatches) for each in found) == AT_ONCE - 2
         assert Match.objects.count() == 2
@@ -120,7 +119,7 @@ class TestStartsAtTheSameMoment:
     """Each of them counted what the others had not written yet."""
 
     def test_simulations(self):
-        ada = people.open_guest()
+        ada = services.open_guest()
         for _ in range(3):
             at_once(*[lambda: requests.start(owner=ada, game="pisti", games=5)] * AT_ONCE)
             assert Simulation.objects.filter(owner=ada, status="running").count() == 3
@@ -128,7 +127,7 @@ class TestStartsAtTheSameMoment:
 
     def test_deck_measurements(self, allowed):
         allowed(measurements=1)
-        ada = people.open_guest()
+        ada = services.open_guest()
         at_once(
             lambda: request_measurement(cards=SINGLES, requester=ada),
             lambda: request_measurement(cards=STARTER, requester=ada),

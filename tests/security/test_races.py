@@ -7,16 +7,15 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from accounts import services
 from accounts.models import User
-from accounts.services import keys, people
 from cardroom.rules.pazaak.side_cards import STARTER
-from decks.refusals import NoSuchDeck
-from decks.services import decks
-from games.matches.history import loading
+from decks import services as decks
+from decks.services import NoSuchDeck
+from games.matches import loading
+from games.matches.joining import join, open_rematch
 from games.matches.models import Match
-from games.matches.seating.joining import join
-from games.matches.seating.rematch import open_rematch
-from games.matches.seating.starting import write_new
+from games.matches.opening import write_new
 from games.matches.selectors.access import get_match
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot
@@ -48,13 +47,13 @@ def at_once(*calls: Callable[[], object]) -> list[BaseException | object]:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_deck_is_deleted_while_it_is_changed() -> None:
-    owner = people.open_guest()
+    owner = services.open_guest()
     for number in range(ROUNDS):
-        deck = decks.create(owner=owner.pk, name=f"Deck {number}", cards=STARTER)
+        deck = decks.create_deck(owner=owner.pk, name=f"Deck {number}", cards=STARTER)
         here = {"owner": owner.pk, "deck_id": deck.pk}
         changed, deleted = at_once(
-            lambda here=here, number=number: decks.update(**here, name=f"New {number}"),
-            lambda here=here: decks.delete(**here),
+            lambda here=here, number=number: decks.update_deck(**here, name=f"New {number}"),
+            lambda here=here: decks.delete_deck(**here),
         )
         assert deleted is None
         assert changed.pk == deck.pk if not isinstance(changed, Exception) else True
@@ -98,7 +97,7 @@ def test_the_last_move_beside_a_load_tells_nothing(ada: User, ben: User, monkeyp
 
 @pytest.mark.django_db
 def test_a_key_made_while_its_guest_registers_expires() -> None:
-    guest = people.open_guest()
+    guest = services.open_guest()
     stale = User.objects.get(pk=guest.pk)
-    people.register(username="Ada", password="a long and quiet evening", guest=guest)
-    assert keys.issue(user=stale).key.expires_at is not None
+    services.register(username="Ada", password="a long and quiet evening", guest=guest)
+    assert services.issue_key(user=stale).key.expires_at is not None

@@ -5,8 +5,8 @@ from django.test import Client
 from django.urls import reverse
 
 from cardroom.rules import catalog, record
+from games.matches import overdue
 from games.matches.models import Match, Ply, Round, Seat
-from games.matches.overdue import recovery
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import decks_of
 from tests.api.calls import get, new_match, post, read, refused
@@ -217,7 +217,7 @@ class TestRecords:
         child = loaded(first, match, version=4, cards="reshuffled")
         post(second, f"matches/{match['id']}/resign")
         later = loaded(first, match, version=4, cards="reshuffled")
-        recovery.resend_overdue()
+        overdue.resend_overdue()
         assert read(first, child)["status"] == "aborted"
         assert read(first, later)["status"] == "open"
         for one in (match, child):

@@ -11,12 +11,12 @@ from django.template.backends.django import Template
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
+from accounts import services
 from accounts.models import Key, User
-from accounts.roles import ROLES, SUBJECTS, keep_roles
-from accounts.services import keys
+from accounts.staff_pages import ROLES, SUBJECTS, keep_roles
 from cardroom.rules.pazaak.side_cards import STARTER
+from decks import services as decks
 from decks.models import Deck
-from decks.services import decks
 from games.simulations import requests
 from tests.admin.test_gate import FOR_ADMINISTRATORS
 from tests.conftest import PASSWORD
@@ -69,10 +69,10 @@ def signed_in(user: User) -> Client:
 @pytest.fixture
 def world(ada, ben):
     """One of everything that the admin shows."""
-    keys.issue(user=ada)
+    services.issue_key(user=ada)
     TOTP.activate(ada, "JBSWY3DPEHPK3PXP")
     AccessAttempt.objects.create(username="ada", failures_since_start=8)
-    decks.create(owner=ada.pk, name="Mine", cards=STARTER)
+    decks.create_deck(owner=ada.pk, name="Mine", cards=STARTER)
     opened(ada)
     requests.start(owner=ada, game="pisti", games=10)
     return User.objects.create_superuser("root", password=PASSWORD)
@@ -226,7 +226,7 @@ def test_the_secret_of_a_second_factor_is_not_shown(world):
 
 
 def test_a_referee_revokes_the_keys_of_players_only(world, ada):
-    keys.issue(user=world)
+    services.issue_key(user=world)
     browser = signed_in(staff("referee"))
     ids = [str(ada.pk), str(world.pk)]
     browser.post(page(User, "changelist"), {"action": "revoke_keys", "_selected_action": ids})

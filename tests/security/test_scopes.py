@@ -10,6 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from accounts import services as keys
 from accounts.models import Key
 from accounts.programs.models import Connection
 from accounts.programs.services import (
@@ -20,11 +21,10 @@ from accounts.programs.services import (
     new_secret,
     register,
 )
-from accounts.services import keys
 from config.api.scopes import SCOPES, USUAL, required_scope
-from games.bot_accounts import becoming
-from games.bot_accounts.becoming import Manners
+from games.bot_accounts import services
 from games.bot_accounts.models import Program
+from games.bot_accounts.services import Manners
 from games.matches.models import Match
 from tests.api.calls import get, move, post, read
 from tests.competitions.held import held
@@ -60,7 +60,7 @@ ANY_ID = "01890000-0000-7000-8000-000000000000"
 
 @pytest.fixture
 def scoped(ada, holding):
-    return lambda *scopes: holding(keys.issue(user=ada, scopes=scopes).secret)
+    return lambda *scopes: holding(keys.issue_key(user=ada, scopes=scopes).secret)
 
 
 def refused(answer, scope, call=""):
@@ -180,7 +180,7 @@ def test_a_key_of_ones_own_and_a_browser_may_do_it(ada, scoped, client):
 
 
 def test_a_connected_program_confirms_no_bot_account(connected, ada, ben):
-    becoming.ask(account=ben, owner="ada", manners=Manners())
+    services.ask_for_bot(account=ben, owner="ada", manners=Manners())
     answer = connected(*SCOPES).put("/api/v1/accounts/me/bots/ben")
     assert (answer.status_code, answer.json()["code"]) == (403, "not_allowed")
     ben.refresh_from_db()
@@ -249,7 +249,7 @@ def test_a_key_without_account_lists_and_revokes_no_keys(ada, scoped, scopes):
 
 
 def test_a_guests_key_without_account_does_not_register(guest, holding):
-    program = holding(keys.issue(user=guest).secret)
+    program = holding(keys.issue_key(user=guest).secret)
     body = {"username": "eve", "password": PASSWORD}
     refused(program.post("/api/v1/accounts/register", body), "account")
 
@@ -277,7 +277,7 @@ def test_guests_and_the_newly_registered_keep_all(api, db, holding):
 
 
 def test_a_key_of_the_previous_release_keeps_all(ada, holding):
-    key, secret = keys.issue(user=ada)
+    key, secret = keys.issue_key(user=ada)
     with connection.cursor() as cursor:  # as a release does that does not know the column
         cursor.execute(
             "UPDATE accounts_key SET scopes = DEFAULT WHERE id = %s RETURNING scopes", [key.pk]

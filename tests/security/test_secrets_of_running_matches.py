@@ -28,13 +28,10 @@ from hypothesis.stateful import (
 
 from cardroom.rules import catalog
 from games.admin import refereeing
-from games.matches.history import loading
-from games.matches.models import match as match_rows
-from games.matches.seating import joining
+from games.matches import bot_turns, joining, loading, models
 from games.matches.selectors import log, secrecy
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import LogEntry, plain_event
-from games.matches.turns import bot_turns
 from tests.api.calls import get, post, wishes
 from tests.matches import scenes
 from tests.rules.playing import FUZZING
@@ -268,7 +265,7 @@ every_game = pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: gam
 def readers(ada, ben, cleo, guest, keyed, viewer, rates, monkeypatch) -> Readers:
     rates(user="1000000/min", moves="1000000/min")
     made = Random(1)
-    monkeypatch.setattr(match_rows, "secrets", SimpleNamespace(token_bytes=made.randbytes))
+    monkeypatch.setattr(models, "secrets", SimpleNamespace(token_bytes=made.randbytes))
     monkeypatch.setattr(bot_turns, "SystemRandom", lambda: made, raising=False)
     users = {"ada": ada, "ben": ben, "cleo": cleo, "": guest}
     programs = {name: keyed(user) for name, user in users.items()}

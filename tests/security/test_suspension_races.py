@@ -13,18 +13,15 @@ import pytest
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts import services
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry
+from accounts.locking import Suspended
 from accounts.models import User
-from accounts.services import people as accounts
-from accounts.suspensions import Suspended
 from config.refusals import NotSignedIn, Refusal
-from games.matches.history import loading
-from games.matches.leaving import handing_over
+from games.matches import joining, leaving, loading, overdue
 from games.matches.models import Match, Notice, Seat
-from games.matches.overdue import clocks
 from games.matches.refusals import NoMoreInvitations
-from games.matches.seating import joining, rematch
 from games.operations import people, refereeing
 from tests.matches.scenes import now, opened, played, resigned
 from tests.security.test_races import at_once
@@ -38,7 +35,7 @@ Call = Callable[[], object]
 
 
 def someone() -> User:
-    return accounts.open_guest()
+    return services.open_guest()
 
 
 def joined(ada: User, ben: User, **more: object):
@@ -84,12 +81,12 @@ def loads(ada: User, ben: User) -> Call:
 
 def wants_a_rematch(ada: User, ben: User) -> Call:
     match = resigned(joined(ada, ben), 0)
-    return lambda: rematch.open_rematch(match_id=match.id, user=ada)
+    return lambda: joining.open_rematch(match_id=match.id, user=ada)
 
 
 def is_wanted_for_a_rematch(ada: User, ben: User) -> Call:
     match = resigned(joined(ada, ben), 0)
-    return lambda: rematch.open_rematch(match_id=match.id, user=ben)
+    return lambda: joining.open_rematch(match_id=match.id, user=ben)
 
 
 def _late(ada: User, ben: User):
@@ -100,14 +97,14 @@ def _late(ada: User, ben: User):
 
 def is_handed_over_by_the_clock(ada: User, ben: User) -> Call:
     match = _late(ada, ben)
-    return lambda: handing_over.hand_over_late(match.id)
+    return lambda: leaving.hand_over_late(match.id)
 
 
 def takes_the_seat_back(ada: User, ben: User) -> Call:
     match = _late(ada, ben)
     seats = list(Seat.objects.filter(match=match.id).order_by("index"))
-    handing_over.hand_over(Match.objects.get(id=match.id), seats, 0, "random", by_clock=True)
-    return lambda: clocks.reclaim(match_id=match.id, user=ada)
+    leaving.hand_over(Match.objects.get(id=match.id), seats, 0, "random", by_clock=True)
+    return lambda: overdue.reclaim(match_id=match.id, user=ada)
 
 
 def is_given_the_seat_back(ada: User, ben: User) -> Call:
@@ -178,12 +175,12 @@ def test_who_is_suspended_takes_no_seat():
     for call in (
         lambda: joining.join(match_id=opened_before.id, user=ada),
         lambda: opened(ada, "me, bot greedy"),
-        lambda: rematch.open_rematch(match_id=over.id, user=ada),
+        lambda: joining.open_rematch(match_id=over.id, user=ada),
     ):
         with pytest.raises(Suspended, match=BY.reason):
             call()
     with pytest.raises(NoMoreInvitations):
-        rematch.open_rematch(match_id=over.id, user=ben)
+        joining.open_rematch(match_id=over.id, user=ben)
     with pytest.raises(Refusal):
         opened(ben, invited)
     erases(ada)

@@ -4,11 +4,10 @@ import pytest
 from django.core.cache import cache
 
 from cardroom.rules import catalog
+from games.matches import joining
 from games.matches.models import Match
-from games.matches.seating import joining
 from games.matches.selectors.access import get_match
-from games.matches.selectors.history import as_watched, match_at
-from games.matches.selectors.watched import as_listed
+from games.matches.selectors.history import as_listed, as_watched, match_at
 from games.phrases import speaking
 from games.web import landing
 from tests.api.calls import get, post

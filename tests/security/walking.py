@@ -8,8 +8,8 @@ from django.urls import get_resolver
 
 from accounts.models import User
 from cardroom.rules import record
+from games.matches.selectors.lineage import rounds_of_match
 from games.matches.selectors.log import decks_of
-from games.matches.selectors.rounds import rounds_of_match
 from tests.security.test_authorisation_matrix import BACKEND, CONVERTER, GROUP, patterns
 
 LEAST = 20  # letters of a deck that stand nowhere by chance

@@ -19,9 +19,9 @@ from cardroom.arena.request import Part, run_part
 from cardroom.rules.pazaak.side_cards import SINGLES, STARTER
 from config.models import Trouble
 from config.tasks import duties
-from games.simulations import requests, results, selectors, work
+from games.simulations import requests, work
 from games.simulations.models import Simulation, SimulationPart, SimulationPicture
-from games.simulations.refusals import BadSimulation, NoSuchSimulation, TooManySimulations
+from games.simulations.requests import BadSimulation, NoSuchSimulation, TooManySimulations
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +62,7 @@ def test_a_part_lost_with_its_worker_is_played_again(ada: User) -> None:
 def test_a_late_answer_counts_once(ada: User) -> None:
     found = asked(ada, games=4)
     part = work._claim_part()
-    figures = run_part(selectors.request_of(part.simulation), Part(0, 1))
+    figures = run_part(requests.request_of(part.simulation), Part(0, 1))
     work._store_figures(part, figures)
     work._store_figures(part, figures)
     found.refresh_from_db()
@@ -75,7 +75,7 @@ def test_a_cancelled_one_takes_no_more_parts(ada: User) -> None:
     part = work._claim_part()
     assert requests.cancel(simulation_id=found.id, owner=ada).status == "cancelled"
     assert work.run_parts_for_a_while() is False
-    work._store_figures(part, run_part(selectors.request_of(part.simulation), Part(0, 2)))
+    work._store_figures(part, run_part(requests.request_of(part.simulation), Part(0, 2)))
     found.refresh_from_db()
     assert (found.status, found.played) == ("cancelled", 0)
 
@@ -125,9 +125,9 @@ def test_without_an_owner_it_counts_in_nobodys_limit_and_has_no_pictures(ada: Us
 def test_side_decks_are_part_of_the_request() -> None:
     decks = (STARTER, SINGLES)
     found = asked(None, game="pazaak", games=2, options={}, side_decks=decks)
-    assert selectors.request_of(found).side_decks == decks
-    assert selectors.summary_so_far(found) is None
-    assert finished(found).summary.bots == selectors.summary_so_far(found).bots
+    assert requests.request_of(found).side_decks == decks
+    assert requests.summary_so_far(found) is None
+    assert finished(found).summary.bots == requests.summary_so_far(found).bots
     with pytest.raises(BadSimulation, match="without side decks"):
         asked(None, side_decks=decks)
 
@@ -203,14 +203,14 @@ def test_the_figures_do_not_wait_for_the_pictures(
 ) -> None:
     found = asked(ada, games=2)
     with monkeypatch.context() as killed:
-        killed.setattr(results, "_draw", lambda *_: None)
+        killed.setattr(work, "_draw", lambda *_: None)
         assert finished(found).summary.matches == 2
-    assert selectors.pictures_of(found) == []
+    assert requests.pictures_of(found) == []
     work.run_parts_for_a_while()
-    assert selectors.pictures_of(found) == []  # somebody may still draw them
-    Simulation.objects.update(finished_at=timezone.now() - 2 * results.DRAWING)
+    assert requests.pictures_of(found) == []  # somebody may still draw them
+    Simulation.objects.update(finished_at=timezone.now() - 2 * work.DRAWING)
     work.run_parts_for_a_while()
-    assert selectors.pictures_of(found) == list(PICTURES)
+    assert requests.pictures_of(found) == list(PICTURES)
 
 
 def test_a_long_match_is_played_in_moments(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import pytest
 from cardroom.arena import compiled_code
 from cardroom.fast import compiling
 from cardroom.rules.pisti import rules
-from games.simulations import warming
+from games.simulations import work
 
 
 @pytest.mark.parametrize(
@@ -24,19 +24,19 @@ def test_only_the_worker_for_simulations_compiles(
     """Once: a later start finds what it noted, until a source has changed."""
     settings.STATE, started = tmp_path, []
     monkeypatch.setattr(compiled_code, "installed", lambda: installed)
-    monkeypatch.setattr(warming.subprocess, "Popen", lambda words, **_: started.append(words[1:]))
-    warming.compile_kernels(SimpleNamespace(hostname=f"{worker}@here"))
+    monkeypatch.setattr(work.subprocess, "Popen", lambda words, **_: started.append(words[1:]))
+    work.compile_kernels(SimpleNamespace(hostname=f"{worker}@here"))
     assert [words[:2] for words in started] == (
         [["-m", "cardroom.fast.kernel"]] if compiles else []
     )
     for _, _, note, sources in started:
         Path(note).write_text(sources)
-    warming.compile_kernels(SimpleNamespace(hostname=f"{worker}@here"))
+    work.compile_kernels(SimpleNamespace(hostname=f"{worker}@here"))
     assert len(started) == compiles
 
 
 def test_what_is_compiled_is_looked_at_for_changes():
-    looked_at = set(warming.files())
+    looked_at = set(work.files())
     assert {Path(compiling.__file__), Path(rules.__file__)} <= looked_at
     assert any(path.suffix == ".table" for path in looked_at)
 
@@ -56,9 +56,9 @@ def test_compiled_code_lies_in_the_state_and_not_in_the_package_or_at_home(tmp_p
     (tmp_path / "compile.py").write_text(COMPILE)
     state, home = tmp_path / "kernels", tmp_path / "home"
     named = {"CARDROOM_KERNEL_CACHE": str(state), "HOME": str(home), "CARDROOM_KERNELS": "compiled"}
-    named |= {"PYTHONPATH": str(warming.LIBRARY.parent)}
+    named |= {"PYTHONPATH": str(work.LIBRARY.parent)}
     kept = {k: v for k, v in os.environ.items() if k != "XDG_CACHE_HOME"}
     subprocess.run([sys.executable, tmp_path / "compile.py"], env=kept | named, check=True)
     assert [file.suffix for file in state.rglob("*.nb?") if file.suffix == ".nbi"] == [".nbi"]
     assert not home.exists()
-    assert not list(warming.LIBRARY.rglob("*.nb?"))
+    assert not list(work.LIBRARY.rglob("*.nb?"))

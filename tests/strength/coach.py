@@ -9,8 +9,7 @@ from typing import Any
 
 from cardroom.arena import compiled_code
 from cardroom.rules import catalog
-from games.coaching.judging.verdicts import judge
-from games.coaching.judging.weighing import PLAYOUTS
+from games.coaching.judging import PLAYOUTS, judge
 from tests.calibration.collecting import drawn, judge_for
 from tests.calibration.settings import Setting
 from tests.strength.contest import SCALE

@@ -19,9 +19,8 @@ from time import monotonic
 import numpy as np
 from openskill.models import BradleyTerryFull, PlackettLuce
 
-from games.ratings.scale import NEWCOMER, UNIT, after
+from games.ratings.scale import NEWCOMER, UNIT, Belief, after, learnt
 from games.ratings.scale import WEEK as ROUND
-from games.ratings.strengths import Belief, learnt
 
 PEOPLE, ROUNDS, NOISE = 200, 120, 0.5
 POPULATIONS = 2

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 import time_machine
 
-from games.lobby.finding.filters import TableFilter
+from games.lobby.finding import TableFilter
+from games.matches import joining
 from games.matches.models import Match
-from games.matches.seating import joining
 from games.matches.time_bank import Clock
 from tests.matches.scenes import move, now, opened, played
 from tests.web.browsing import Browser, signed_in

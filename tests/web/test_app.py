@@ -8,11 +8,11 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 from cardroom.rules.pazaak.side_cards import STARTER
-from decks.share_codes import encode
+from decks.selectors import encode_deck
 from games.web import app
 from tests.matches.scenes import opened
 
-CODE = encode(STARTER)
+CODE = encode_deck(STARTER)
 MATCH = "/matches/0193f2b0-0000-7000-8000-000000000000"
 
 

@@ -3,9 +3,8 @@
 import pytest
 
 from accounts.social.models import Privacy
-from games.lobby.challenges import making
-from games.lobby.challenges.reading import challenge_of
-from games.lobby.challenges.terms import Terms
+from games.lobby import challenges
+from games.lobby.challenges import Terms, challenge_of
 from games.matches.models import Match
 from tests.web.browsing import signed_in
 
@@ -13,7 +12,7 @@ from tests.web.browsing import signed_in
 @pytest.fixture
 def waiting(ada, ben):
     terms = Terms(game="pisti", username="ben", pace="slow_3", rated=True, seat=0)
-    return making.challenge(account=ada, terms=terms)
+    return challenges.send_challenge(account=ada, terms=terms)
 
 
 def test_from_a_profile_to_the_table(ada, ben):

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from games.coaching import selectors, work
+from games.coaching import analyses
 from games.coaching.models import Analysis
-from games.matches.history.loading import load
+from games.matches.loading import load
 from tests.coaching.scenes import QUICK, analysed, given_up
 from tests.matches.scenes import now, opened, played, resigned
 from tests.web.browsing import signed_in
@@ -23,8 +23,8 @@ JUDGED: dict[str, object] = {}
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(work, "PLAYOUTS", QUICK)
-    monkeypatch.setattr(work, "CLOSER", (1,))
+    monkeypatch.setattr(analyses, "PLAYOUTS", QUICK)
+    monkeypatch.setattr(analyses, "CLOSER", (1,))
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def row(over, ada):
 
 
 def first_of(row, seat):
-    return next(one for one in selectors.verdicts_of(row) if one.seat == seat)
+    return next(one for one in analyses.verdicts_of(row) if one.seat == seat)
 
 
 def graded(row, grades):
@@ -65,7 +65,7 @@ def judged_part(page):
 
 
 def test_the_decision_of_the_seat_that_is_looked_at_is_judged(over, row, at_home):
-    own = [one for one in selectors.verdicts_of(row) if one.seat == 0]
+    own = [one for one in analyses.verdicts_of(row) if one.seat == 0]
     verdict = next(one for one in own if one.grade != "best")
     at_home.open(f"/matches/{over.id}?ply={verdict.version}&seat=0")
     label = str(over.rules.label(verdict.move))
@@ -92,8 +92,8 @@ def test_nothing_is_said_of_a_hand_that_is_not_turned_up(over, row, at_home):
 def test_the_chance_of_a_seat_is_that_of_its_own_decisions(over, row, at_home):
     """What the other seat knew has no part in it while that hand lies face down."""
     for ply in range(over.version + 1):
-        own = [one for one in selectors.verdicts_of(row) if one.seat == 0 and one.version <= ply]
-        summary = selectors.summary_of(row)[0]
+        own = [one for one in analyses.verdicts_of(row) if one.seat == 0 and one.version <= ply]
+        summary = analyses.summary_of(row)[0]
         chance = summary.start
         if own:
             last = own[-1]

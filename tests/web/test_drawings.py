@@ -9,7 +9,7 @@ from django.template import Context, Template
 from cardroom.rules import catalog
 from cardroom.rules.cards import TEXT
 from games.language import LETTERS, local_letters
-from games.phrases.sentences import SIGNS
+from games.phrases.speaking import SIGNS
 from games.templatetags.cards import card
 from games.templatetags.faces import COMPUTERS, DRAWN, drawn, features
 from tests.art import avatars, cards, signs

@@ -8,9 +8,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from config.uuid7 import uuid7
-from games.matches.history.loading import load
+from games.matches.loading import load
 from games.matches.models import Match, Seat
-from games.matches.selectors.family import FamilyMember, family_of
+from games.matches.selectors.lineage import FamilyMember, family_of
 from games.web.family import (
     LONGEST_PATH,
     MATCHES_DRAWN,

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from accounts.audit.log import Actor
-from accounts.social import friends
+from accounts.social import services
 from games.operations import people
 from games.people import counting
 from tests.matches.scenes import opened, played, short
@@ -84,7 +84,7 @@ def test_the_results_of_a_person(ada, ben):
 def test_who_hides_has_no_feed(ada, ben, client):
     between(ada, ben, visibility="public")
     counting.count_finished()
-    friends.set_privacy(user=ada, hides_profile=True)
+    services.set_privacy(user=ada, hides_profile=True)
     client.force_login(ada)  # not even then: programs read it for everybody
     assert client.get("/people/ada/results.atom").status_code == 404
 

@@ -5,13 +5,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from accounts import services
+from accounts.apps import SocialConfig
 from accounts.models import User
-from accounts.services import people
-from accounts.social.apps import SocialConfig
 from accounts.social.models import Privacy
 from accounts.social.services import block
+from games.matches import joining
 from games.matches.refusals import UnknownUser
-from games.matches.seating import joining
 from tests.conftest import PASSWORD
 from tests.matches.scenes import now, opened
 from tests.web.browsing import signed_in
@@ -103,7 +103,7 @@ class TestNames:
         assert known(ben) == ["Ada"]
 
     def test_friends_come_first(self, ada, ben, played, offers):
-        zoe = people.register(username="Zoe", password=PASSWORD)
+        zoe = services.register(username="Zoe", password=PASSWORD)
         FRIENDS[ada.pk] = [zoe.pk]
         assert known(ada) == ["Zoe", "Ben"]
 

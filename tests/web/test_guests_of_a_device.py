@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
+from games.matches import joining
 from games.matches.models import Seat
-from games.matches.seating import joining
 from tests.admin.test_acts import staff
 from tests.matches.scenes import now, opened
 from tests.web.browsing import signed_in

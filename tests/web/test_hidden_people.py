@@ -13,15 +13,14 @@ from django.urls import get_resolver
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from accounts.names.shown_names import is_reserved
-from accounts.social import friends
+from accounts.names import is_reserved
+from accounts.social import services
 from accounts.social.models import Privacy
 from cardroom.rules import record as rules_record
-from games.exports import writing
+from games.exports import exporting
 from games.exports.models import RecordFile
 from games.live.match_stream import Query, read_deliveries
-from games.matches.leaving import resigning
-from games.matches.seating import joining
+from games.matches import joining, leaving
 from games.matches.selectors.access import Caller, get_match
 from games.people import counting
 from tests.competitions.held import begun, held
@@ -124,8 +123,8 @@ def test_pages_call_her_so_in_the_language_of_their_reader(world):
 
 
 def test_friends_read_the_name(world, cleo):
-    friends.befriend(user=cleo, other=world.zenobia.pk)
-    friends.befriend(user=world.zenobia, other=cleo.pk)
+    services.befriend(user=cleo, other=world.zenobia.pk)
+    services.befriend(user=world.zenobia, other=cleo.pk)
     at_cleo = browser(cleo)
     assert telling(at_cleo, [f"/matches/{match.id}" for match in world.matches]) == {
         f"/matches/{match.id}" for match in world.matches
@@ -164,7 +163,7 @@ def test_records_of_strangers_verify_and_are_in_english(world, cleo):
 def test_the_public_archive_does_not_name_her(world):
     file = RecordFile.objects.create(day=date(2026, 1, 1))
     while RecordFile.objects.filter(finished_at=None).exists():
-        writing.write(file.id)
+        exporting.write_export(file.id)
     archive = text_of(browser(), "/api/v1/archives/2026-01-01.jsonl")[1]
     assert HIDDEN in archive
     assert NAME not in archive
@@ -180,8 +179,8 @@ def test_the_express_door_hands_on_who_looks_on_at_people(world, cleo, keyed):
 
 
 def test_a_stream_names_her_to_those_who_may_know(world, cleo):
-    friends.befriend(user=cleo, other=world.zenobia.pk)
-    friends.befriend(user=world.zenobia, other=cleo.pk)
+    services.befriend(user=cleo, other=world.zenobia.pk)
+    services.befriend(user=world.zenobia, other=cleo.pk)
 
     def render(content):
         return str(content.match.names).encode()
@@ -206,7 +205,7 @@ def test_nobody_is_called_so(db):
 
 
 def test_resigning_changes_nothing(world):
-    resigning.resign(match_id=world.running.id, caller=Caller(user=world.zenobia.pk))
+    leaving.resign(match_id=world.running.id, caller=Caller(user=world.zenobia.pk))
     assert telling(browser(), [f"/matches/{world.running.id}"]) == set()
     assert get_match(world.running.id).seats[0].name == NAME
 

@@ -7,12 +7,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games.matches.history.folding import fold
-from games.matches.history.loading import load
+from games.matches.folding import fold
+from games.matches.loading import load
 from games.matches.models import Match, Round, Seat
 from games.matches.selectors.access import get_match
+from games.matches.selectors.lineage import closed_scores_of_each
 from games.matches.selectors.lists import closed_scores
-from games.matches.selectors.rounds import closed_scores_of_each
 from games.web.history import MATCHES_PER_PAGE, Cursor, HistoryFilter, history_page
 from tests.matches.scenes import now, opened, played, played_to_round, resigned, short
 from tests.web.browsing import Browser, signed_in

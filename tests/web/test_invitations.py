@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.matches.seating import blocking
-from games.matches.seating.rematch import open_rematch
+from games.matches import joining
+from games.matches.joining import open_rematch
 from tests.matches.scenes import now, opened, played, short
 from tests.web.browsing import signed_in
 
@@ -58,7 +58,7 @@ class TestRematch:
     def test_who_was_blocked_cannot_ask(self, ben, over, wished):
         """Neither on the ending nor in the lobby."""
         seat = next(seat.index for seat in over.seats if seat.user_id != ben.id)
-        blocking.block_player(match_id=over.id, user=ben, seat=seat)
+        joining.block_player(match_id=over.id, user=ben, seat=seat)
         browser = signed_in(ben)
         assert "would like a rematch" not in browser.open(f"/matches/{over.id}").text
         assert "would like a rematch" not in browser.open("/lobby").text

@@ -11,13 +11,13 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from accounts.services import people
+from accounts import services
 from cardroom.contract.playing import NAMES
 from cardroom.rules import catalog
 from cardroom.rules.cards import pretty
-from decks.services import decks
+from decks import services as decks
+from games.matches import joining
 from games.matches.models import Round
-from games.matches.seating import joining
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_for, log_entries
 from tests.conftest import PASSWORD
@@ -43,9 +43,9 @@ def match_of(ada, ben):
         match = short(ada, game.slug, ", ".join(["me", *["open"] * (seats - 1)]))
         browsers = {0: signed_in(ada), None: Browser()}
         if game.needs_side_deck:
-            decks.create(owner=ben.pk, name="Unlike hers", cards=DECK)
+            decks.create_deck(owner=ben.pk, name="Unlike hers", cards=DECK)
         for seat in range(1, seats):
-            user = ben if seat == 1 else people.register(username=NAMES[seat], password=PASSWORD)
+            user = ben if seat == 1 else services.register(username=NAMES[seat], password=PASSWORD)
             match = joining.join(match_id=match.id, user=user)
             browsers[seat] = signed_in(user)
         return match, browsers

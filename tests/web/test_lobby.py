@@ -7,11 +7,11 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from games.lobby import seeking
-from games.lobby.finding.filters import TableFilter, remembered
+from games.lobby.finding import TableFilter, remembered
 from games.lobby.models import LobbyFilter
 from games.lobby.seeking import Wish
+from games.matches import joining
 from games.matches.models import Match
-from games.matches.seating import joining
 from games.web.landing import FEATURED_KEY
 from tests.matches.scenes import now, opened, played
 from tests.web.browsing import signed_in
@@ -65,7 +65,7 @@ class TestOpenTables:
 
     def test_whose_rating_is_known_shows_it(self, table, ada, stranger, monkeypatch):
         monkeypatch.setattr(
-            "games.lobby.strength.offered", lambda _name: [lambda _game, _ids: {ada.pk: 1634.4}]
+            "games.lobby.finding.offered", lambda _name: [lambda _game, _ids: {ada.pk: 1634.4}]
         )
         assert "with Ada (1634)" in " ".join(stranger.open("/lobby").text.split())
 

@@ -2,10 +2,9 @@
 
 import pytest
 
-from accounts.social.friends import befriend, set_privacy
-from accounts.social.services import block
+from accounts.social.services import befriend, block, set_privacy
 from cardroom.rules import catalog
-from games.matches.seating import joining
+from games.matches import joining
 from tests.matches.scenes import opened, resigned
 from tests.web.browsing import Browser, signed_in
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from cardroom.rules.pazaak.predicates import Placed
 from cardroom.rules.pazaak.view import view
-from decks.services import decks
+from decks import services
 from games.matches.selectors.access import get_match
 from games.web.parts.table_page import table_page
 from games.web.tables.pazaak import Scene, scene
@@ -160,7 +160,7 @@ class TestOwnDeck:
     @pytest.fixture
     def mixture(self, ada):
         cards = ("PM1", "PM2", "PM3", "PM4", "M5", "M6", "PM12", "F24", "D", "T")
-        return decks.create(owner=ada.id, name="Mixture", cards=cards, is_default=False)
+        return services.create_deck(owner=ada.id, name="Mixture", cards=cards, is_default=False)
 
     def test_without_one_the_form_shows_the_way_to_decks(self, at_home):
         at_home.open("/new?game=pazaak")

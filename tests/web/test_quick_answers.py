@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from games.matches.turns.bot_turns import play_bot_turns
+from games.matches.bot_turns import play_bot_turns
 from games.web.table.acts import wait_for_quick_computers
 from tests.matches.scenes import opened, played
 from tests.web.browsing import signed_in

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from cardroom.rules import catalog
+from games.matches import joining
 from games.matches.models import Match
-from games.matches.seating import joining
 from games.matches.selectors.access import get_match
 from tests.api.calls import post
 from tests.matches.scenes import now, opened, played, short

@@ -8,9 +8,9 @@ from django.test import Client
 from rest_framework.settings import api_settings
 
 from cardroom.rules import catalog
-from games.lobby.rematches import asking
+from games.lobby import rematches
+from games.matches import joining, party
 from games.matches.models import Match, Seat
-from games.matches.seating import joining, party
 from games.matches.selectors.access import get_match
 from games.matches.selectors.history import match_at
 from tests.matches.scenes import now, opened, played, resigned, short
@@ -257,7 +257,7 @@ def test_the_series_stands_on_the_screen(ada, ben):
     party.code_for(match)
     party.sit_down(code=party.known_code(match), user=ben)
     match = resigned(now(match), 1)
-    following = asking.ask(match_id=match.id, user=ada)
+    following = rematches.ask(match_id=match.id, user=ada)
     assert following.status == "active"
     shown = Browser().open(screen(following)).text
     assert re.search(r"1 : 0|0 : 1", shown)

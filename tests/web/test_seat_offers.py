@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.matches.seating import joining
+from games.matches import joining
 from tests.matches.scenes import now, opened
 from tests.web.browsing import Browser, signed_in
 

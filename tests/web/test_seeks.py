@@ -6,7 +6,7 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games.lobby import pairing
+from games.lobby import seeking
 from games.lobby.models import Seek
 from games.matches.models import Match
 from tests.lobby.seekers import guests, now, waits
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def looked():
-    cache.set(pairing.LOOKED, timezone.now().timestamp())
+    cache.set(seeking.LOOKED, timezone.now().timestamp())
 
 
 def test_a_visitor_presses_once_and_waits():
@@ -39,7 +39,7 @@ def test_the_page_leads_to_the_match_as_soon_as_it_is_there():
     browser = Browser().open("/lobby").press("Pişti", pace="blitz")
     (ben,) = guests(1)
     waits(ben, "pisti", "blitz")
-    pairing.pair_all()
+    seeking.pair_all()
     match = Match.objects.get()
     asked = browser.client.get(browser.address, headers={"HX-Request": "true"})
     assert asked["HX-Redirect"] == f"/matches/{match.id}"
@@ -79,7 +79,7 @@ def test_giving_up(ada):
 def test_giving_up_too_late_leads_to_the_match(ada, ben):
     browser = signed_in(ada).open("/lobby").press("Pişti")
     waits(ben)
-    pairing.pair_all()
+    seeking.pair_all()
     assert browser.press("Stop waiting").address == f"/matches/{Match.objects.get().id}"
 
 
@@ -90,7 +90,7 @@ def test_a_computer_meanwhile_is_kept(ada, ben):
     meanwhile = Match.objects.get()
     assert now(seek).status == "waiting"
     waits(ben)
-    pairing.pair_all()
+    seeking.pair_all()
     assert browser.open(f"/seeks/{seek.id}").address == f"/matches/{now(seek).match_id}"
     meanwhile.refresh_from_db()
     assert meanwhile.status == "active"

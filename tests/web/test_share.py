@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from cardroom.rules.pisti.events import CardPlayed
-from games.matches.history.loading import load
+from games.matches.loading import load
 from games.matches.models import Match, Seat
 from games.matches.selectors.log import events_for, log_entries
 from games.web.picture import picture_of

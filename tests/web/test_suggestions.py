@@ -7,7 +7,7 @@ from cardroom.rules import catalog
 from cardroom.rules.bot import levels
 from games.matches.models import Seat
 from games.matches.selectors.access import get_match
-from games.matches.selectors.results import Result, results_against_bots
+from games.matches.selectors.lists import Result, results_against_bots
 from games.web.landing import rival_for, suggestion
 from tests.matches.scenes import played, short
 

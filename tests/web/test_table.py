@@ -6,12 +6,10 @@ from datetime import timedelta
 import pytest
 
 from cardroom.rules import catalog
+from games.matches import bot_turns, joining, overdue
 from games.matches.models import Match
-from games.matches.overdue import recovery
-from games.matches.seating import joining
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_for, log_entries
-from games.matches.turns import bot_turns
 from tests.matches.scenes import move, now, opened, played, played_to_round, short
 from tests.web.browsing import Browser, alerts_of, signed_in
 
@@ -347,7 +345,7 @@ def test_what_the_clock_does_was_not_done_in_another_tab(
     match = opened(ada, "me, open", turn_seconds=60, on_timeout=on_timeout)
     match = joining.join(match_id=match.id, user=ben)
     time_machine.move_to(match.deadline_at + timedelta(seconds=1))
-    recovery.resend_overdue()
+    overdue.resend_overdue()
     assert (now(match).version > match.version) == (on_timeout == "bot_move")
     assert 'data-moved="0"' in at_home.open(f"/matches/{match.id}").page
 
@@ -360,7 +358,7 @@ def test_the_clock_says_what_happens_and_the_seat_is_taken_back(ada, ben, at_hom
     other = signed_in(ben).open(f"/matches/{match.id}").press("Give them more time")
     assert now(match).deadline_at == match.deadline_at + timedelta(seconds=60), other.text
     time_machine.move_to(match.deadline_at + timedelta(seconds=61))
-    recovery.resend_overdue()
+    overdue.resend_overdue()
     at_home.open(at_home.address).press("Take your seat back")
     assert at_home.moves
     assert now(match).people_to_act == [0]

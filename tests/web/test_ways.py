@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from games.matches.history import loading
-from games.matches.seating import joining
+from games.matches import joining, loading
 from tests.matches.scenes import move, now, opened, played
 from tests.web.browsing import signed_in
 

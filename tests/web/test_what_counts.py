@@ -8,9 +8,9 @@ import pytest
 from accounts.audit.log import Actor
 from cardroom.rules import catalog
 from games.language import speaker
-from games.matches.history import loading
+from games.matches import loading
+from games.matches.selectors.lineage import rounds_of_match
 from games.matches.selectors.log import events_for, log_entries, standing_entries
-from games.matches.selectors.rounds import rounds_of_match
 from games.operations import refereeing
 from games.web.table.ending import best_of_match
 from games.web.tables import page_of

@@ -3,7 +3,7 @@
 from typing import Any
 
 from accounts.management.account_command import AccountCommand
-from accounts.services.administrators import create_administrator
+from accounts.services import create_administrator
 
 
 class Command(AccountCommand):

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from accounts.management.account_command import AccountCommand
-from accounts.services.administrators import reset_password
+from accounts.services import reset_password
 
 
 class Command(AccountCommand):

@@ -4,8 +4,7 @@ from typing import Any
 
 from django import template
 
-from accounts.programs.meanings import meanings
-from accounts.programs.selectors import connections_of
+from accounts.programs.services import connections_of, meanings
 
 register = template.Library()
 

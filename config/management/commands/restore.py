@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from config.host import backup
+from config.host import setup
 from config.host.embedded.processes import ServiceError
 
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, file: Path, replace: bool, **__: Any) -> None:
         try:
-            backup.restore(settings.DATABASES["default"], file, replace=replace)
+            setup.restore_database(settings.DATABASES["default"], file, replace=replace)
         except (ServiceError, OSError, psycopg.Error) as error:
             raise CommandError(str(error)) from None
         call_command("migrate", interactive=False, verbosity=0)

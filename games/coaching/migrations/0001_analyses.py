@@ -26,7 +26,7 @@ class Migration(migrations.Migration):
                 ('decisions', models.PositiveIntegerField(null=True)),
                 ('reached', models.PositiveIntegerField(default=0)),
                 ('verdicts', models.BinaryField(default=b'[]')),
-                ('summary', models.BinaryField(help_text='games.coaching.judging.summary as JSON', null=True)),
+                ('summary', models.BinaryField(help_text='games.coaching.judging as JSON', null=True)),
                 ('seconds', models.FloatField(default=0, help_text='What workers spent on it')),
                 ('given_at', models.DateTimeField(help_text='When a worker took it; empty: it waits', null=True)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),

@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('version', models.PositiveIntegerField(help_text='Of the match, before the move')),
                 ('seat', models.PositiveSmallIntegerField()),
-                ('advice', models.BinaryField(help_text='games.coaching.judging.advice as JSON', null=True)),
+                ('advice', models.BinaryField(help_text='games.coaching.judging as JSON', null=True)),
                 ('is_shown', models.BooleanField(default=False, help_text='The player asked to see it')),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.match')),

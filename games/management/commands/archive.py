@@ -8,7 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from games.matches.history import folding
+from games.matches import folding
 from games.matches.models import ArchivedMatch
 
 MOST_DAYS = 100_000

@@ -14,7 +14,7 @@ from cardroom.arena.request import SimulationRequest, describe
 from cardroom.arena.statistics import BadRequest
 from cardroom.rules.record import Record, read
 from games.management import terminal
-from games.matches.records.export import find_over, record_lines
+from games.matches.records import find_over, record_lines
 
 
 class Command(BaseCommand):

@@ -6,9 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from cardroom.arena import compiled_code
-from games.exercises import rating
-from games.exercises.collecting import choosing, shipped
-from games.exercises.searching import house_play
+from games.exercises import collecting, rating, searching
 from games.exercises.selectors import games_with_exercises
 
 
@@ -35,17 +33,17 @@ class Command(BaseCommand):
         if options["game"] not in slugs:
             raise CommandError(f"There are exercises of {', '.join(slugs)}.")
         compiled_code.warm_searches(options["game"])
-        exercises = house_play.shipped(
+        exercises = searching.house_exercises(
             options["game"], options["number"], options["seed"], options["matches"]
         )
-        path = shipped.write(options["game"], exercises)
+        path = collecting.write_shipped(options["game"], exercises)
         self.stdout.write(f"{len(exercises)} exercises in {path.name}.")
 
     def _settle(self, _options: dict[str, Any]) -> None:
-        self.stdout.write(f"{shipped.settle()} exercises stored.")
+        self.stdout.write(f"{collecting.settle_shipped()} exercises stored.")
 
     def _collect(self, options: dict[str, Any]) -> None:
-        n = choosing.collect(options["matches"])
+        n = collecting.collect(options["matches"])
         self.stdout.write(f"{n} matches are looked through by the workers.")
 
     def _recount(self, _options: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.management.record_files import checksum_of
-from games.matches.records.export import find_stored, record_lines
+from games.matches.records import find_stored, record_lines
 
 
 class Command(BaseCommand):

@@ -11,9 +11,8 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.models import User
 from cardroom.rules.record import BadRecord, Fault
 from games.management.record_files import check_sum, numbered_lines
+from games.matches.importing import CannotImport, ParentMissing, Terms, store
 from games.matches.models import Match
-from games.matches.records.imported_seats import CannotImport
-from games.matches.records.importing import ParentMissing, Terms, store
 
 
 class Command(BaseCommand):

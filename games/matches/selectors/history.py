@@ -11,14 +11,16 @@ from cardroom.rules.course import RESIGN
 from cardroom.rules.redeal import RedealtPositions
 from cardroom.rules.shuffles import Sealed, Stacked
 from cardroom.rules.values import Deck, HistoryStep, Move, State
-from games.matches.models import Ply, Round
-from games.matches.seat_snapshot import SeatSnapshot, people_among
-from games.matches.selectors.folded import folded_plies, folded_rounds
-from games.matches.selectors.lineage import chapters
+from config.refusals import NotSignedIn
+from games.absent import is_absent
+from games.matches.folded import folded_plies, folded_rounds
+from games.matches.models import Match, Ply, Round
+from games.matches.refusals import NoSuchMatch, NotYourSeat
+from games.matches.selectors.access import SERVICE, MatchAccess, Wanted, find_each
+from games.matches.selectors.lineage import chapters, rounds_of_match, standing_rounds
 from games.matches.selectors.log import LogEntry, decks_of, log_entries, moves_between
-from games.matches.selectors.rounds import rounds_of_match, standing_rounds
-from games.matches.selectors.withheld import Call, named_for
-from games.matches.snapshot import MatchSnapshot, Progress
+from games.matches.selectors.secrecy import Call, name_rows_for, named_for
+from games.matches.snapshot import MatchSnapshot, Progress, SeatSnapshot, people_among
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -343,3 +345,71 @@ class Reopened(msgspec.Struct, frozen=True):
 
 def reopened_with(round_: Round) -> Reopened:
     return msgspec.json.decode(bytes(round_.reopened or b""), type=Reopened)
+
+
+# Matches in lists, for those who look on: no list tells more than the table that they see.
+#
+# The rows are changed, and are not to be saved.
+
+
+def as_listed(matches: Iterable[Match], user: UUID | None, call: Call = str) -> list[Match]:
+    """Those with a delay as they were some plies ago, and without whose turn it is.
+
+    They are read with their seats. Names are those that this user may know (``withheld``).
+    """
+    rows = list(matches)
+    name_rows_for(rows, user, call)
+    delayed = {row.id: row for row in rows if _is_delayed_for(row, user)}
+    if delayed:
+        for access in find_each([Wanted(id_, SERVICE, None) for id_ in delayed]):
+            if access is not None:
+                _put_back(delayed[access.match.id], access.match)
+    return rows
+
+
+def _is_delayed_for(row: Match, user: UUID | None) -> bool:
+    if not row.watch_delay or row.status != Match.Status.ACTIVE:
+        return False
+    return user is None or all(seat.user_id != user for seat in row.seats.all())
+
+
+def _put_back(row: Match, match: MatchSnapshot) -> None:
+    row.version = max(match.parent_version or 0, match.version - match.watch_delay)
+    row.to_act, row.deadline_at = [], None
+    if is_absent(row.rules):
+        return
+    row.round, points = round_and_points_at(match, row.version)
+    side_of = {seat: n for n, side in enumerate(match.sides) for seat in side}
+    for seat in row.seats.all():
+        seat.points = points[side_of[seat.index]]
+        if seat.resigned_at is not None and seat.resigned_at > row.version:
+            seat.resigned_at, seat.timed_out = None, False
+
+
+# The caller of a move: whether they may see the match, and which seat they move.
+
+
+def visible(access: MatchAccess | None) -> tuple[MatchSnapshot, UUID]:
+    """The match and its caller; raises NoSuchMatch, NotSignedIn."""
+    if access is None:
+        raise NoSuchMatch
+    if access.user is None:
+        raise NotSignedIn
+    if not access.match.is_visible_to(access.user):
+        raise NoSuchMatch
+    return access.match, access.user
+
+
+def own_seat(match: MatchSnapshot, user: UUID, seat: int | None, version: int) -> int:
+    """The seat that is named, else the caller's acting seat at this version.
+
+    Raises NotYourSeat.
+    """
+    own = match.seats_of(user)
+    if seat is None:
+        is_past = len(own) > 1 and 0 <= version < match.version
+        seen = match_at(match, version) if is_past else match
+        seat = seen.acting_seat(user)
+    if seat is None or seat not in own:
+        raise NotYourSeat
+    return seat

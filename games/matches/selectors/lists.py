@@ -1,19 +1,125 @@
 """Lists of matches and of the rounds of one match."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, Final
 from uuid import UUID
 
+import msgspec
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from accounts.social.selectors import blocked_by, blocked_either_way
 from config.offers import offered
-from config.postgres.literals import literal
+from config.postgres.arrays import literal
 from games.matches.models import Match, Notice, Round, Seat
-from games.matches.selectors.newest import not_kept_from_its_host, open_with
-from games.matches.selectors.rounds import rounds_of_match
+from games.matches.selectors.lineage import rounds_of_match
 from games.matches.snapshot import MatchSnapshot
+
+# The newest matches that somebody may find, however many there are.
+#
+# Each way to a match is asked for its own newest few by its own index; what they have together is
+# the list. One condition for all ways would read every match of the person, or of everybody.
+
+NOT_OVER: Final = frozenset({Match.Status.OPEN, Match.Status.ACTIVE})
+
+
+class Sought(msgspec.Struct, frozen=True):
+    """Which matches: of a game, of some statuses, opened before a match."""
+
+    game: str | None = None
+    statuses: Collection[str] = ()
+    before: UUID | None = None
+
+    def terms(self, to: str = "") -> Q:
+        """Of a match, or of what leads to it by the name ``to``."""
+        terms = Q()
+        if self.game:
+            terms &= Q((f"{to}game", self.game))
+        if self.statuses:
+            terms &= Q((f"{to}status__in", [literal(each) for each in sorted(self.statuses)]))
+        if self.before:
+            terms &= Q((f"{to}id__lt", self.before))
+        return terms
+
+    @property
+    def is_not_over(self) -> bool:
+        return bool(self.statuses) and NOT_OVER.issuperset(self.statuses)
+
+
+def newest_of(user: UUID, sought: Sought, *, most: int) -> QuerySet[Match]:
+    """Those in which the user sits, to which they are invited, and which they opened."""
+    return _listed(_own(user, sought, most), most)
+
+
+def newest_seated(user: UUID, sought: Sought, *, most: int) -> QuerySet[Match]:
+    """Those in which the user sits."""
+    return _listed([_seated(user, sought, most)], most)
+
+
+def newest_for(user: UUID | None, sought: Sought, *, most: int) -> QuerySet[Match]:
+    """The public ones, and those of the user."""
+    public = Match.objects.filter(sought.terms(), visibility=literal(Match.Visibility.PUBLIC))
+    own = _own(user, sought, most) if user is not None else ()
+    return _listed([public.order_by("-id").values("id")[:most], *own], most)
+
+
+def unfinished_seats(user: UUID) -> dict[UUID, set[int]]:
+    """The seats of the user without a place, by match: of all that are not over, and few others.
+
+    They are asked for alone, by an index that has no others: in a join Postgres takes them for few
+    and reads every running match.
+    """
+    own: defaultdict[UUID, set[int]] = defaultdict(set)
+    seats = Seat.objects.filter(user=user, place=None).order_by()
+    for match, index in seats.values_list("match_id", "index"):
+        own[match].add(index)
+    return own
+
+
+def open_with(user: UUID) -> list[UUID]:
+    """The open matches in which the user sits."""
+    waiting = Match.objects.filter(id__in=list(unfinished_seats(user)))
+    return list(waiting.filter(status=literal(Match.Status.OPEN)).values_list("id", flat=True))
+
+
+def _own(user: UUID, sought: Sought, most: int) -> Iterator[QuerySet[Any, Any]]:
+    yield _seated(user, sought, most)
+    invited = Seat.objects.filter(sought.terms("match__"), invited=user, declined="")
+    yield _matches_of(invited.filter(kind=literal(Seat.Kind.OPEN)), most)
+    yield _opened(user, sought, most)
+
+
+def not_kept_from_its_host() -> Q:
+    """The table of others that is mirrored with the host's own says nothing to the host.
+
+    Where the host has a seat, that is the way to it. A match loaded from one has no such deal.
+    """
+    return Q(deal=None) | Q(status=literal(Match.Status.OPEN)) | ~Q(visibility=literal("private"))
+
+
+def _opened(user: UUID, sought: Sought, most: int) -> QuerySet[Any, Any]:
+    opened = Match.objects.filter(sought.terms(), not_kept_from_its_host(), creator=user)
+    return opened.order_by("-id").values("id")[:most]
+
+
+def _seated(user: UUID, sought: Sought, most: int) -> QuerySet[Any, Any]:
+    if sought.is_not_over:
+        running = Match.objects.filter(sought.terms(), id__in=list(unfinished_seats(user)))
+        return running.order_by("-id").values("id")[:most]
+    return _matches_of(Seat.objects.filter(sought.terms("match__"), user=user), most)
+
+
+def _matches_of(seats: QuerySet[Seat], most: int) -> QuerySet[Any, Any]:
+    """A match in which somebody holds several seats once."""
+    return seats.order_by("-match_id").distinct("match_id").values("match_id")[:most]
+
+
+def _listed(ways: Collection[Any] | Iterator[Any], most: int) -> QuerySet[Match]:
+    first, *others = ways
+    matches = Match.objects.defer("state", "loaded").prefetch_related("seats")
+    return matches.filter(id__in=first.union(*others) if others else first).order_by("-id")[:most]
+
 
 NOTICES_SHOWN = 20
 
@@ -118,3 +224,37 @@ def scores_at(match: MatchSnapshot) -> list[list[int]]:
 def is_closed(round_: Round, match: MatchSnapshot) -> bool:
     """Whether it was over at the match's version, which may be an earlier one than is stored."""
     return match.is_over or round_.number < match.round
+
+
+# The results of a person against computers.
+
+LOOKED_AT: Final = 40
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A finished match of one person against computers of one kind."""
+
+    game: str
+    bot: str
+    won: bool
+
+
+def results_against_bots(user: UUID | None, game: str | None = None) -> list[Result]:
+    """The results of the last finished matches, newest first."""
+    sought = Sought(game=game, statuses=[Match.Status.FINISHED])
+    matches = newest_seated(user, sought, most=LOOKED_AT) if user is not None else ()
+    results = (_result(match.game, list(match.seats.all()), user) for match in matches)
+    return [result for result in results if result is not None]
+
+
+def _result(game: str, seats: list[Seat], user: UUID | None) -> Result | None:
+    own = [seat for seat in seats if seat.user_id == user]
+    bots = {seat.bot for seat in seats if seat.kind == "bot"}
+    if len(own) != 1 or len(bots) != 1 or len(seats) != 1 + sum(s.kind == "bot" for s in seats):
+        return None
+    return Result(game, bots.pop(), own[0].place == 1)
+
+
+def has_played_before(user: UUID, game: str, match: UUID) -> bool:
+    """Whether the user sat in a match of this game that was opened before this one."""
+    return Seat.objects.filter(user=user, match__game=game, match_id__lt=match).exists()

@@ -14,10 +14,10 @@ from cardroom.rules.game import AnyGame
 from games.guests import name_for
 from games.language import words
 from games.matches.models import Match, Seat
-from games.matches.seating.friends import is_anybodys
-from games.matches.seating.invitations import awaits
-from games.matches.selectors.newest import Sought, newest_for, newest_of
-from games.matches.selectors.watched import as_listed
+from games.matches.opening import awaits
+from games.matches.seats import is_anybodys
+from games.matches.selectors.history import as_listed
+from games.matches.selectors.lists import Sought, newest_for, newest_of
 from games.people.models import Tally
 from games.people.profiles import Score
 from games.web.parts.headline import numbered

@@ -15,7 +15,7 @@ from msgspec import inspect
 from cardroom.rules.game import AnyGame
 from cardroom.rules.option import OptionWords
 from cardroom.rules.values import Options
-from decks import selectors as decks
+from decks import selectors
 from decks.models import Deck
 from games.language import wants_letters, words
 from games.lobby.paces import PACES, clock_pace
@@ -212,4 +212,4 @@ def invitation(page: TablePage) -> Invitation | None:
 
 def decks_for(user: UUID | None, game: AnyGame) -> Iterable[Deck]:
     """The player's own decks; none where the game has no side decks."""
-    return decks.of(user) if user and game.needs_side_deck else ()
+    return selectors.of(user) if user and game.needs_side_deck else ()

@@ -23,14 +23,12 @@ from games.language import speaker, words
 from games.lobby.paces import clock_pace
 from games.matches import time_bank
 from games.matches.models import Notice, Round
-from games.matches.seat_snapshot import SeatSnapshot
-from games.matches.seating.company import is_kept_away
-from games.matches.seating.friends import is_free_for
-from games.matches.seating.resting_people import SeatResting, resting_at
+from games.matches.resting import SeatResting, resting_at
+from games.matches.seats import is_free_for, is_kept_away
 from games.matches.selectors.lists import notices_of, rounds_of
 from games.matches.selectors.log import LogEntry, events_for, log_entries
 from games.matches.selectors.secrecy import is_only_person, may_sit
-from games.matches.snapshot import MatchSnapshot
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 
 # What a table page is made of: the buttons of the moves, and each seat with its bank of time.
 

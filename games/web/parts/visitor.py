@@ -7,9 +7,7 @@ from uuid import UUID
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from accounts.web.language import wants_local_letters
-from accounts.web.presses import once
-from accounts.web.sessions import current_or_guest_user
+from accounts.visitors import current_or_guest_user, once, wants_local_letters
 from games.language import local_letters
 from games.matches.selectors.access import Caller
 

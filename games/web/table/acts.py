@@ -15,30 +15,34 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
-from accounts.web.presses import check_plays_here
+from accounts.visitors import check_plays_here
 from cardroom.rules import record
 from config.api.throttles import Loads
 from config.refusals import NotAllowed, Refusal
 from config.telemetry import requests, work
 from config.words import sentence_of
 from games.absent import GameNotInstalled
-from games.coaching import at_table, hints
+from games.coaching import hints
 from games.guests import name_for
 from games.idle import ending
 from games.language import words
-from games.lobby.challenges.reading import is_challenge_of
-from games.lobby.finding.here import watchers_of
-from games.lobby.rematches import asking
-from games.matches.history import continuation, loading, taking_back
-from games.matches.leaving import resigning
-from games.matches.moving import moves, planned
-from games.matches.overdue import clocks
-from games.matches.records import records
+from games.lobby import rematches
+from games.lobby.challenges import is_challenge_of
+from games.lobby.finding import watchers_of
+from games.matches import (
+    joining,
+    leaving,
+    loading,
+    moves,
+    opening,
+    overdue,
+    planned,
+    records,
+    rolling_back,
+)
 from games.matches.refusals import MalformedMove, NoSuchMatch, StaleVersion, TooManyLoads
-from games.matches.seating import blocking, inviting, joining, opening
-from games.matches.selectors.access import Caller, find_match, get_match
-from games.matches.selectors.changes import stamps_of
-from games.matches.selectors.withheld import named_for
+from games.matches.selectors.access import Caller, find_match, get_match, stamps_of
+from games.matches.selectors.secrecy import named_for
 from games.matches.snapshot import MatchSnapshot
 from games.matches.turn_queue import class_of
 from games.operations import reports
@@ -138,12 +142,12 @@ def offer_seat(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     match request.POST.get("to"):
         case "person":
             name = request.POST.get("username", "").strip()
-            return inviting.invite(match_id=match_id, host=host, seat=seat, username=name)
+            return joining.invite(match_id=match_id, host=host, seat=seat, username=name)
         case "bot":
             bot = request.POST.get("bot", "")
-            return inviting.fill_seat(match_id=match_id, host=host, seat=seat, bot=bot)
+            return joining.fill_seat(match_id=match_id, host=host, seat=seat, bot=bot)
     friends = request.POST.get("to") == "friends"
-    return inviting.open_seat(match_id=match_id, host=host, seat=seat, friends=friends)
+    return joining.open_seat(match_id=match_id, host=host, seat=seat, friends=friends)
 
 
 # The forms by which one speaks at a table, and stops reading somebody.
@@ -283,7 +287,7 @@ def leave(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @action
 def resign(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     caller = Caller(user=user_id(request))
-    return resigning.resign(match_id=match_id, caller=caller, seat=number(request, "seat"))
+    return leaving.resign(match_id=match_id, caller=caller, seat=number(request, "seat"))
 
 
 @action
@@ -295,7 +299,7 @@ def abort(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 def block(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     """Blocks who holds a seat, or without one who opened the match."""
     user, seat = current_or_guest_user(request), number(request, "seat")
-    match = blocking.block_player(match_id=match_id, user=user, seat=seat)
+    match = joining.block_player(match_id=match_id, user=user, seat=seat)
     messages.success(
         request, gettext("Blocked. The list of those you have blocked is on your account page.")
     )
@@ -304,24 +308,24 @@ def block(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 @action
 def give_time(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    return clocks.give_time(match_id=match_id, user=current_or_guest_user(request))
+    return overdue.give_time(match_id=match_id, user=current_or_guest_user(request))
 
 
 @action
 def reclaim(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     user, seat = current_or_guest_user(request), number(request, "seat")
-    return clocks.reclaim(match_id=match_id, user=user, seat=seat)
+    return overdue.reclaim(match_id=match_id, user=user, seat=seat)
 
 
 @action
 def rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    return made_once(request, lambda user: asking.ask(match_id=match_id, user=user))
+    return made_once(request, lambda user: rematches.ask(match_id=match_id, user=user))
 
 
 @action
 def no_rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     page = page_for(request, match_id)
-    return asking.refuse(match_id=page.match.id, user=current_or_guest_user(request))
+    return rematches.refuse(match_id=page.match.id, user=current_or_guest_user(request))
 
 
 @require_POST
@@ -333,7 +337,7 @@ def decline(request: HttpRequest, match_id: UUID) -> HttpResponse:
         raise Http404("There is no such invitation.")
     try:
         if access.match.previous_id:
-            asking.refuse(match_id=access.match.previous_id, user=user)
+            rematches.refuse(match_id=access.match.previous_id, user=user)
         else:
             joining.leave(match_id=match_id, user=user)
         messages.success(request, gettext("You have declined the invitation."))
@@ -355,7 +359,7 @@ def harder(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 @action
 def load(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    cards: continuation.Cards = "same" if request.POST.get("cards") == "same" else "reshuffled"
+    cards: loading.Cards = "same" if request.POST.get("cards") == "same" else "reshuffled"
     point = {"round": number(request, "round"), "version": number(request, "version")}
 
     def make(user: User) -> MatchSnapshot:
@@ -405,7 +409,7 @@ def _version(request: HttpRequest) -> int:
 
 @action
 def take_back(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    return taking_back.ask(
+    return rolling_back.ask_to_take_back(
         match_id=match_id,
         user=current_or_guest_user(request),
         version=_version(request),
@@ -415,7 +419,7 @@ def take_back(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 @action
 def answer_take_back(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    return taking_back.answer(
+    return rolling_back.answer_take_back(
         match_id=match_id,
         user=current_or_guest_user(request),
         version=_version(request),
@@ -426,7 +430,7 @@ def answer_take_back(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @action
 def withdraw_take_back(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     user = current_or_guest_user(request)
-    return taking_back.withdraw(match_id=match_id, user=user, version=_version(request))
+    return rolling_back.withdraw_take_back(match_id=match_id, user=user, version=_version(request))
 
 
 @action
@@ -436,7 +440,7 @@ def take_back_alone(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     def make(user: User) -> MatchSnapshot:
         if Loads.take(request) is not None:
             raise TooManyLoads
-        return taking_back.take_back_alone(match_id=match_id, user=user)
+        return rolling_back.take_back_alone(match_id=match_id, user=user)
 
     return made_once(request, make)
 
@@ -473,13 +477,13 @@ def plan(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 @action
 def switch_on(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    return at_table.switch_on(match_id=match_id, user=current_or_guest_user(request))
+    return hints.switch_on(match_id=match_id, user=current_or_guest_user(request))
 
 
 @action
 def hint(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     """The panel shows the hint as soon as it is there; one with scripts asks again by itself."""
-    row = at_table.ask(match_id=match_id, user=current_or_guest_user(request))
+    row = hints.ask_for_hint(match_id=match_id, user=current_or_guest_user(request))
     if hints.wait_for(row, SECONDS_WAITED) is None and not getattr(request, "htmx", False):
         messages.info(request, gettext("The coach is still thinking. Look again in a moment."))
     return get_match(match_id)

@@ -10,14 +10,13 @@ from uuid import UUID
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.lobby.rematches.series import Series, series_of
-from games.lobby.rematches.standing import Standing, standing_of
+from games.lobby.rematches import Series, Standing, series_of, standing_of
 from games.matches.models import Match
 from games.matches.snapshot import MatchSnapshot
 from games.mirrored.results import PairResult, SetResult
-from games.mirrored.standing import Standing as MirroredStanding
-from games.mirrored.standing import standing_of as mirrored_standing_of
-from games.ratings.people.changes import RatingChange, at_table, changes_of
+from games.mirrored.results import Standing as MirroredStanding
+from games.mirrored.results import standing_of as mirrored_standing_of
+from games.ratings.people import RatingChange, at_table, changes_of
 from games.web.parts.headline import joined
 from games.web.parts.table_page import TablePage
 

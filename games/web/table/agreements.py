@@ -9,13 +9,12 @@ from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from games.idle.selectors import NUDGED_AFTER, absent_seats, is_idle, may_end
+from games.idle.ending import NUDGED_AFTER, absent_seats, is_idle, may_end
 from games.matches.models import Plan
-from games.matches.moving.planned import Planned, may_plan, plan_of
+from games.matches.planned import Planned, may_plan, plan_of
 from games.matches.plans import LONGEST, PlanLine
-from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.selectors.secrecy import is_sealed
-from games.matches.take_back import TakeBack
+from games.matches.snapshot import SeatSnapshot, TakeBack
 from games.web.parts.headline import joined, numbered
 from games.web.parts.table_page import TablePage
 

@@ -13,14 +13,12 @@ from msgspec import structs
 from accounts.models import User
 from cardroom.rules.values import Move, Reason
 from config.refusals import Refusal
-from games.coaching import at_table, hints
-from games.coaching.judging.advice import AdvisedMove
-from games.coaching.judging.verdicts import Grade, Verdict, grade_of
-from games.coaching.judging.weighing import Choice, Cost
+from games.coaching import hints
+from games.coaching.analyses import LooksLikeABlunder
+from games.coaching.judging import AdvisedMove, Choice, Cost, Grade, Verdict, grade_of
 from games.coaching.models import Hint
-from games.coaching.refusals import LooksLikeABlunder
 from games.language import words
-from games.matches.selectors.results import has_played_before
+from games.matches.selectors.lists import has_played_before
 from games.matches.snapshot import MatchSnapshot
 from games.web.parts.table_page import TablePage
 from games.web.parts.visitor import number
@@ -53,7 +51,7 @@ class CoachAtTable:
     @property
     def may_be_switched_on(self) -> bool:
         match = self.page.match
-        return not match.coached and at_table.may_be_coached(match, self.page.user)
+        return not match.coached and hints.may_be_coached(match, self.page.user)
 
     @cached_property
     def may_be_asked(self) -> bool:
@@ -101,7 +99,7 @@ def warn(request: HttpRequest, match: MatchSnapshot, user: User, move: Move) -> 
     if request.session.get(key) == pressed:
         return
     try:
-        row = at_table.ask(match_id=match.id, user=user, shown=False)
+        row = hints.ask_for_hint(match_id=match.id, user=user, shown=False)
     except Refusal:  # there is no choice, or the move itself will be refused
         return
     advised = hints.blunder(row, match, move, SECONDS_WAITED)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from cardroom.rules.bot import Bot, harder
 from cardroom.rules.values import Event
-from games.coaching.judging.decisions import judge_of
+from games.coaching.judging import judge_of
 from games.language import speaker, tag_of_language, words
 from games.matches.selectors.log import events_for, standing_entries
 from games.matches.snapshot import MatchSnapshot

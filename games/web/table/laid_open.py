@@ -25,7 +25,7 @@ from cardroom.rules.record import BadRecord, Record
 from config.refusals import Refusal
 from config.words import sentence_of
 from games.language import card_text, letters
-from games.matches.records import records
+from games.matches import records
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import match_at
 from games.matches.snapshot import MatchSnapshot

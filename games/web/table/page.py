@@ -24,14 +24,14 @@ from games.absent import check_installed
 from games.competitions.selectors import tournament_for
 from games.language import words
 from games.matches.models import Round
-from games.matches.seating.first_moves import note_came
-from games.matches.seating.party import guests_at, known_code
+from games.matches.party import guests_at, known_code
+from games.matches.rating import note_came
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
-from games.matches.selectors.withheld import named_for
+from games.matches.selectors.secrecy import named_for
 from games.matches.snapshot import MatchSnapshot
-from games.phrases import selectors
-from games.phrases.sentences import Offered, find, offered_at
+from games.phrases import speaking
+from games.phrases.speaking import Offered, find, offered_at
 from games.web.parts.headline import (
     RoundWords,
     headline,
@@ -250,11 +250,11 @@ class Talk:
 
 def talk(page: TablePage) -> Talk | None:
     """None where nobody is there to talk to, as for people at one device."""
-    if page.user is None or not selectors.may_speak(page.match, page.user):
+    if page.user is None or not speaking.may_speak(page.match, page.user):
         return None
     sentences, signs = _offered(page.match.rules, get_language())
     others = {one.seat.user_id: one for one in page.others if one.seat.kind == "user"}
-    nobody, muted = selectors.mutes_of(page.user, [each for each in others if each])
+    nobody, muted = speaking.mutes_of(page.user, [each for each in others if each])
     return Talk(
         sentences=sentences,
         signs=signs,
@@ -277,7 +277,7 @@ def bubbles(match: MatchSnapshot, reader: UUID | None) -> dict[int, Offered]:
     """The bubbles of this moment, by seat: for a page without scripts."""
     if sum(seat.kind == "user" for seat in match.seats) < 2:
         return {}
-    rows = selectors.said_since([selectors.Wanted(match.id, reader, 0)])[0]
+    rows = speaking.phrases_since([speaking.Wanted(match.id, reader, 0)])[0]
     shown = {row.seat: find(match.rules, row.phrase) for row in rows}
     return {seat: offered for seat, offered in shown.items() if offered}
 

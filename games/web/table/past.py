@@ -26,17 +26,15 @@ from msgspec import inspect
 from cardroom.rules.state_fields import cards_of_type, fields_of, item_type
 from cardroom.rules.text import Words
 from cardroom.rules.values import Seat
-from games.coaching import selectors
-from games.coaching.judging.decisions import judge_of
-from games.coaching.judging.summary import SeatSummary
-from games.coaching.judging.verdicts import Grade, Verdict
+from games.coaching import analyses
+from games.coaching.judging import Grade, SeatSummary, Verdict, judge_of
 from games.coaching.models import Analysis
 from games.language import words
 from games.matches.models import Round
 from games.matches.selectors.history import match_at
 from games.matches.selectors.lists import rounds_of
+from games.matches.selectors.log import TimelineRow, timeline
 from games.matches.selectors.secrecy import is_sealed, may_tell_all, reading_seat
-from games.matches.selectors.timeline import TimelineRow, timeline
 from games.matches.snapshot import MatchSnapshot
 from games.web.parts.headline import heading, words_for
 from games.web.parts.table_page import TablePage
@@ -76,7 +74,7 @@ class Judged:
     @cached_property
     def _verdicts(self) -> Sequence[Verdict]:
         """Verdicts on the seats whose cards lie open."""
-        every = selectors.verdicts_of(self.row)
+        every = analyses.verdicts_of(self.row)
         return [one for one in every if self.all_hands or one.seat == self.seat]
 
     @cached_property
@@ -157,7 +155,7 @@ class Judged:
 
     @cached_property
     def _summary(self) -> SeatSummary:
-        return selectors.summary_of(self.row)[self.subject]
+        return analyses.summary_of(self.row)[self.subject]
 
     @cached_property
     def _side(self) -> tuple[Seat, ...]:
@@ -311,7 +309,7 @@ class Replay:
     @cached_property
     def judged(self) -> Judged | None:
         """The coach's verdict, for readers whom it may be told."""
-        row = selectors.find(self.match.id) if self.all_told else None
+        row = analyses.find_analysis(self.match.id) if self.all_told else None
         if row is None or row.status != row.Status.FINISHED:
             return None
         return Judged(

@@ -48,8 +48,8 @@ from django.template.loader import get_template
 from cardroom.rules import catalog
 from cardroom.rules.text import Words
 from cardroom.rules.values import Event
+from games import outside as failing
 from games.matches.snapshot import MatchSnapshot
-from games.outside import failing
 from games.web.parts.motions import BestOf, Motion, Specimens
 from games.web.parts.table_page import PLIES_READ, TablePage
 from games.web.tables import any_game

@@ -19,10 +19,9 @@ from cardroom.rules.pyanitsa.predicates import COLLECT, FLIP
 from cardroom.rules.pyanitsa.view import PyanitsaView
 from cardroom.rules.values import Event, RolledBack, Seat
 from games.language import words
-from games.matches.moving import moves
+from games.matches import bot_turns, moves
 from games.matches.selectors.log import events_for, standing_entries
 from games.matches.snapshot import MatchSnapshot
-from games.matches.turns import autoplay
 from games.web.parts.motions import (
     MOST_LYING,
     Candidate,
@@ -460,7 +459,7 @@ def run(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
         state: Any = match.state
         return bool(state.trick_no >= trick + tricks)
 
-    return autoplay.play_forced_moves(
+    return bot_turns.play_forced_moves(
         match_id=match_id,
         move=FLIP,
         until=is_far_enough,

@@ -15,7 +15,7 @@ import pytest
 import redis
 
 from config.host import embedded
-from config.host.embedded import faults, folders, postgres, processes, valkey
+from config.host.embedded import folders, postgres, processes, valkey
 from tests.patience import PATIENCE, WAITING
 
 pytestmark = WAITING
@@ -220,7 +220,7 @@ def test_a_folder_that_the_databases_user_may_not_enter_is_named_at_once(monkeyp
 def test_what_the_system_refuses_is_a_sentence(tmp_path, number, words):
     with (
         pytest.raises(embedded.ServiceError, match=words) as refused,
-        faults.explained(tmp_path),
+        folders.explained(tmp_path),
     ):
         raise OSError(number, os.strerror(number))
     assert str(tmp_path) in str(refused.value)
@@ -242,7 +242,7 @@ def test_a_state_folder_that_cannot_be_made_stops_every_command_with_a_sentence(
 
 def test_a_full_disk_is_said_before_anything_is_started(state, monkeypatch):
     embedded.stop(state)
-    monkeypatch.setattr(faults, "LEAST_FREE", 2**62)
+    monkeypatch.setattr(folders, "LEAST_FREE", 2**62)
     for ensure in (embedded.ensure_postgres, embedded.ensure_valkey):
         with pytest.raises(embedded.ServiceError, match="is full"):
             ensure(state)

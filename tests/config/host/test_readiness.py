@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from config.host import readiness
+from config.host import serve
 from config.host.serve import _port_number
 from config.host.state_folder import CannotServe
 
@@ -50,7 +50,7 @@ PARTS = b'{"status": "not ready", "database": "up", "bots": "a turn is due for 3
 )
 def test_which_parts_are_missing(serving, ready, missing):
     host, port = serving({"/readyz": ready})
-    assert readiness.missing_parts(host, port) == missing
+    assert serve.missing_parts(host, port) == missing
 
 
 @pytest.mark.parametrize(
@@ -58,12 +58,12 @@ def test_which_parts_are_missing(serving, ready, missing):
     [(200, ""), (301, ""), (500, "/accounts/login/ answers 500")],  # to HTTPS
 )
 def test_whether_a_page_is_shown(serving, page, missing):
-    host, port = serving({readiness.PAGE: (page, b"")})
-    assert readiness.missing_page(host, port) == missing
+    host, port = serving({serve.PAGE: (page, b"")})
+    assert serve.missing_page(host, port) == missing
 
 
 def test_nobody_answers_yet(serving):
-    assert readiness.missing_page("127.0.0.1", 1) == "no answer (ConnectionRefusedError)"
+    assert serve.missing_page("127.0.0.1", 1) == "no answer (ConnectionRefusedError)"
 
 
 @pytest.mark.parametrize("text", ["99999", "0", "-1", "http", "٣"])

@@ -23,7 +23,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
 
-from config.host import backup, embedded
+from config.host import embedded, setup
 from config.host.embedded import folders, postgres, valkey
 from config.host.embedded.processes import wait_until
 from config.host.supervisor import SECONDS_OF_SILENCE
@@ -151,9 +151,9 @@ def environment(sweeps, state, processes, django_db_setup, django_db_blocker):
 def restore_migrated(state):
     """To migrate from nothing takes as long as a hundred tests."""
     file, place = state / "migrated.dump", conninfo_to_dict(embedded.ensure_postgres(state))
-    backup.dump(connection.settings_dict, file)
+    setup.dump_database(connection.settings_dict, file)
     names = {"HOST": place["host"], "NAME": place["dbname"], "USER": place["user"]}
-    backup.restore(connection.settings_dict | names, file, replace=False)
+    setup.restore_database(connection.settings_dict | names, file, replace=False)
 
 
 @pytest.fixture(scope="module")

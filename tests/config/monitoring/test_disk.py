@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from config.monitoring import disk
+from config.monitoring import health
 from games.admin import dashboard
 from games.operations import figures
 
@@ -18,7 +18,7 @@ NO_SPACE = "DO $$ BEGIN RAISE EXCEPTION 'could not write' USING ERRCODE = '53100
 
 @pytest.fixture(autouse=True)
 def written_long_ago(monkeypatch):
-    monkeypatch.setattr(disk, "_good_until", 0.0)
+    monkeypatch.setattr(health, "_good_until", 0.0)
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def metrics():
 
 
 def test_of_a_postgres_elsewhere_the_container_tells_nothing(elsewhere):
-    found = disk.space()
+    found = health.disk_space()
     assert found.database > 1_000_000
     assert (found.total, found.free, found.used_ratio) == (None, None, None)
     found = figures._disk()
@@ -63,21 +63,21 @@ def test_what_nobody_knows_is_no_metric(elsewhere):
 
 def test_the_operator_may_say_how_large_it_is(elsewhere, settings):
     settings.DATABASE_DISK_GB = 4
-    found = disk.space()
+    found = health.disk_space()
     assert found.free == 4e9 - found.database
     assert found.used_ratio == pytest.approx(found.database / 4e9)
 
 
 def test_on_one_machine_it_is_that_of_the_state_folder(here):
     here(400_000_000)
-    assert disk.space().used_ratio == pytest.approx(0.6)
+    assert health.disk_space().used_ratio == pytest.approx(0.6)
     assert readyz() == "up"
     here(1_000_000)
     assert readyz() == "full"
 
 
 def test_a_full_disk_elsewhere_is_found_by_writing(elsewhere, monkeypatch):
-    monkeypatch.setattr(disk, "WRITE", NO_SPACE)  # what Postgres says of a temporary file
+    monkeypatch.setattr(health, "WRITE", NO_SPACE)  # what Postgres says of a temporary file
     answer = Client().get("/readyz")
     assert (answer.status_code, answer.json()["disk"]) == (503, "full")
     assert answer.json()["database"] == "up"
@@ -87,8 +87,8 @@ def test_what_is_written_does_not_fit_into_memory(elsewhere):
     """A temporary file, so that the disk is really asked."""
     with connection.cursor() as cursor:
         cursor.execute("BEGIN")
-        cursor.execute(disk.LEAST_MEMORY)
-        cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS) {disk.WRITE}")
+        cursor.execute(health.LEAST_MEMORY)
+        cursor.execute(f"EXPLAIN (ANALYZE, BUFFERS) {health.WRITE}")
         plan = "\n".join(line for (line,) in cursor.fetchall())
         cursor.execute("ROLLBACK")
     assert "temp read=" in plan
@@ -96,6 +96,6 @@ def test_what_is_written_does_not_fit_into_memory(elsewhere):
 
 
 def test_it_is_written_once_in_ten_seconds(elsewhere, monkeypatch):
-    assert disk.status() == "up"
-    monkeypatch.setattr(disk, "WRITE", NO_SPACE)
-    assert disk.status() == "up"
+    assert health.disk_status() == "up"
+    monkeypatch.setattr(health, "WRITE", NO_SPACE)
+    assert health.disk_status() == "up"

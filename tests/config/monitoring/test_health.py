@@ -10,10 +10,10 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
 from config import version
+from config.asgi import Probes
 from config.host import setup
 from config.host.state_folder import CannotServe
 from config.monitoring import health
-from config.monitoring.probes import Probes
 from config.postgres import schema
 from config.server.streams import Streams
 from config.tasks import duties

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from config.server import limits
+from config.server import bodies
 from config.server.bodies import largest
 from tests.patience import PATIENCE, WAITING
 from tests.served import Caller, free_port
@@ -257,5 +257,5 @@ def test_what_a_view_reads_follows_from_its_parser():
 def test_the_proxy_lets_through_what_the_largest_view_reads():
     proxy = (ROOT / "docker/Caddyfile").read_text()
     assert f"max_size {largest(VERIFY) // MEBIBYTE}MiB" in proxy
-    assert f"max_header_size {limits.LARGEST_HEAD // 1024}KiB" in proxy
-    assert f"read_header {limits.SECONDS_FOR_HEADERS:.0f}s" in proxy
+    assert f"max_header_size {bodies.LARGEST_HEAD // 1024}KiB" in proxy
+    assert f"read_header {bodies.SECONDS_FOR_HEADERS:.0f}s" in proxy

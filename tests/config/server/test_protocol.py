@@ -6,8 +6,8 @@ import socket
 import pytest
 import uvicorn
 
-from config.server import limits, protocol
-from config.server.joined_writes import AT_ONCE, JoinedWrites
+from config.server import bodies, protocol
+from config.server.protocol import AT_ONCE, JoinedWrites
 from tests.patience import WAITING
 
 pytestmark = WAITING
@@ -21,7 +21,7 @@ async def ok(scope, receive, send):
 @pytest.fixture
 def said(monkeypatch):
     """What a server answers to pieces sent with pauses, until it closes the connection."""
-    monkeypatch.setattr(limits, "SECONDS_FOR_HEADERS", 0.3)
+    monkeypatch.setattr(bodies, "SECONDS_FOR_HEADERS", 0.3)
 
     async def ask(pieces, pause, kept):
         listener = socket.create_server(("127.0.0.1", 0))

@@ -6,7 +6,8 @@ from threading import Event
 
 import pytest
 
-from config.server import bodies, limits, threaded_wsgi
+from config.server import bodies as limits
+from config.server import threaded_wsgi
 from config.server.streams import Streams
 from config.server.threaded_wsgi import ThreadedWSGI, environ
 
@@ -147,7 +148,7 @@ def test_what_is_live_goes_on_after_its_thread():
 
 def test_body_larger_than_its_view_reads_is_refused_without_a_thread(monkeypatch):
     monkeypatch.setattr(limits, "SMALL_BODY", 10)
-    monkeypatch.setattr(bodies, "largest", lambda path: 10)
+    monkeypatch.setattr(limits, "largest", lambda path: 10)
 
     def never(request, start_response):
         pytest.fail("was called")

@@ -6,14 +6,14 @@ from time import sleep
 
 import pytest
 
-from config.telemetry import folding
-from config.telemetry.folding import Folding
+from config.telemetry import logs
+from config.telemetry.logs import Folding
 
 
 @pytest.fixture
 def log(monkeypatch):
     """A logger, what its handler wrote, and the filter."""
-    monkeypatch.setattr(folding, "SECONDS", 3600.0)
+    monkeypatch.setattr(logs, "SECONDS", 3600.0)
     logger, said = logging.getLogger("tests.storm"), []
     monkeypatch.setattr(logger, "propagate", False)
     monkeypatch.setattr(logger, "level", logging.INFO)
@@ -50,7 +50,7 @@ def test_a_storm_becomes_a_line_a_minute_with_a_number(log):
 
 def test_the_minute_ends_by_itself(log, monkeypatch):
     logger, said, _ = log
-    monkeypatch.setattr(folding, "SECONDS", 0.05)
+    monkeypatch.setattr(logs, "SECONDS", 0.05)
     for _ in range(3):
         logger.warning("Away")
     for _ in range(100):

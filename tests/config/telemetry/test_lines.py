@@ -14,17 +14,17 @@ import redis
 from celery import current_app
 from structlog.stdlib import ProcessorFormatter
 
+from accounts import services
 from accounts.models import Key
-from accounts.services import keys
 from cardroom.rules import catalog
 from config.api.scopes import SCOPES
-from config.telemetry import lines, logs, tasks, work
+from config.telemetry import lines, logs, requests, work
+from games.matches import bot_turns
 from games.matches.announcements import MatchChanged
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
-from games.matches.selectors.timeline import timeline
+from games.matches.selectors.log import timeline
 from games.matches.turn_queue import due_turn
-from games.matches.turns import bot_turns
 from tests.api.roads import Roads
 from tests.matches.scenes import move, opened
 
@@ -98,7 +98,7 @@ def test_an_api_request_says_match_user_version_and_code(written, ada, first):
 @pytest.mark.django_db(transaction=True)
 def test_the_express_door_writes_the_same_line(written, ada):
     roads, match = Roads(), opened(ada)
-    key = keys.issue(user=ada, scopes=SCOPES).secret
+    key = services.issue_key(user=ada, scopes=SCOPES).secret
     legal = match.rules.legal_moves(match.state, match.to_act[0])[0]
     call = "POST", f"matches/{match.id}/moves"
     try:
@@ -138,7 +138,7 @@ lines.request("GET", "lobby", 200, 0.0)
 def published(task, **about):
     """The headers of a message as they leave."""
     headers = {}
-    tasks.send_id(headers=headers, sender=task, **about)
+    requests.send_id(headers=headers, sender=task, **about)
     return headers
 
 
@@ -146,9 +146,9 @@ def ran(task, headers):
     """A worker's side of a task that does nothing."""
     request = SimpleNamespace(is_eager=False, headers=headers)
     one = SimpleNamespace(name=task, request=request)
-    tasks.begin(task=one)
+    requests.begin_task(task=one)
     inner = published("next")
-    tasks.report(task=one, task_id="7", state="SUCCESS")
+    requests.report_task(task=one, task_id="7", state="SUCCESS")
     return inner
 
 

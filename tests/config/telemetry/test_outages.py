@@ -15,8 +15,7 @@ from psycopg_pool import ConnectionPool
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from config.telemetry.logs import logging_config
-from config.telemetry.outages import is_outage
+from config.telemetry.logs import is_outage, logging_config
 
 
 def no_postgres():

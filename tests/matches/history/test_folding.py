@@ -7,10 +7,8 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from cardroom.rules import catalog, record
-from games.matches.history import folding, loading, verification
+from games.matches import folding, loading, moves, records, verification
 from games.matches.models import ArchivedMatch, Match, Ply
-from games.matches.moving import moves
-from games.matches.records import records
 from games.matches.selectors.access import Caller
 from games.matches.selectors.history import match_at
 from games.matches.selectors.lists import rounds_of

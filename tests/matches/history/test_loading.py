@@ -12,11 +12,9 @@ from accounts.models import User
 from cardroom.rules import catalog, record
 from config.refusals import NotAllowed
 from decks.models import Deck
-from games.matches.history import folding, loading, renaming, verification
+from games.matches import folding, joining, loading, records, verification
 from games.matches.models import Match, Ply, Round, Seat
-from games.matches.records import records
 from games.matches.refusals import BadDeck, BadSave, NoSuchMatch
-from games.matches.seating import inviting, joining
 from games.matches.selectors.history import match_at
 from games.matches.selectors.lists import rounds_of
 from games.matches.selectors.log import events_for, log_entries
@@ -159,7 +157,7 @@ class TestReshuffled:
         resigned(match, 1)
         deck = Deck.objects.create(owner=cleo, name="New", cards=["P1"] * 10, is_default=True)
         joining.leave(match_id=new.id, user=ben)
-        inviting.open_seat(match_id=new.id, host=ada, seat=1)
+        joining.open_seat(match_id=new.id, host=ada, seat=1)
         with pytest.raises(BadDeck):
             joining.join(match_id=new.id, user=cleo, deck=str(deck.id))
         started = joining.join(match_id=new.id, user=cleo)
@@ -333,10 +331,10 @@ def test_a_name_leaves_the_first_deal_that_was_dealt_again_too(ada, ben, cleo):
     parent = opened(ada, "me, open", "pazaak")
     parent = resigned(played(joining.join(match_id=parent.id, user=ben), 9), 1)
     new = loading.load(match_id=parent.id, user=ada, cards="reshuffled", version=9)
-    inviting.open_seat(match_id=new.id, host=ada, seat=1)
+    joining.open_seat(match_id=new.id, host=ada, seat=1)
     joining.join(match_id=new.id, user=cleo)
     assert Ply.objects.filter(match_id=new.id, version=0).exists()
-    renaming.rename(ben, "Somebody")
+    folding.rename(ben, "Somebody")
     (first,) = log_entries(now(new), until=0)
     assert first.events[0].names == ("Ada", "Somebody")
     assert now(new).names == ["Ada", "Cleo"]

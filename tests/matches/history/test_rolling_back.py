@@ -10,9 +10,8 @@ from msgspec.structs import replace
 from accounts.audit.log import Actor
 from accounts.models import User
 from cardroom.rules import catalog, record
-from games.matches.history import loading, verification
+from games.matches import loading, records, verification
 from games.matches.models import Match, Ply, Round
-from games.matches.records import records
 from games.matches.refusals import BadSave, StaleVersion
 from games.matches.selectors.history import match_at
 from games.operations import refereeing

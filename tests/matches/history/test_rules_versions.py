@@ -5,12 +5,10 @@ from random import Random
 import pytest
 
 from cardroom.rules import catalog, record
-from games.matches.history import loading, verification
+from games.matches import importing, joining, loading, records, verification
+from games.matches.importing import Terms
 from games.matches.models import Match
-from games.matches.records import importing, records
-from games.matches.records.importing import Terms
 from games.matches.refusals import IllegalMove
-from games.matches.seating import rematch
 from tests.matches.scenes import called_off, move, now, opened, played, resigned
 from tests.rules.playing import Sitting
 
@@ -79,7 +77,7 @@ def test_a_load_goes_on_by_its_parents(old, ada, cards):
 
 def test_a_rematch_is_a_new_match(old, ada):
     over = resigned(now(old), 0)
-    assert rematch.open_rematch(match_id=over.id, user=ada).rules_version == 2
+    assert joining.open_rematch(match_id=over.id, user=ada).rules_version == 2
 
 
 @pytest.mark.parametrize("version", [1, 2])

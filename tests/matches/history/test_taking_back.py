@@ -4,9 +4,8 @@ import pytest
 
 from accounts.audit.log import Actor
 from cardroom.rules import record
-from games.matches.history import taking_back, verification
+from games.matches import joining, records, rolling_back, verification
 from games.matches.models import Ply, Round
-from games.matches.records import records
 from games.matches.refusals import (
     BadSave,
     CannotTakeBack,
@@ -19,7 +18,6 @@ from games.matches.refusals import (
     StaleVersion,
     WantedAlready,
 )
-from games.matches.seating import joining
 from games.operations import refereeing
 from tests.matches.scenes import called_off, move, now, opened, played, played_to_round, resigned
 
@@ -40,17 +38,19 @@ def table(ada, ben, cleo, *, computer=False):
 
 def asks(match, user, **more):
     more = {"version": now(match).version} | more
-    return taking_back.ask(match_id=match.id, user=user, **more)
+    return rolling_back.ask_to_take_back(match_id=match.id, user=user, **more)
 
 
 def answers(match, user, *, accept=True, version=None):
     version = now(match).version if version is None else version
-    return taking_back.answer(match_id=match.id, user=user, version=version, accept=accept)
+    return rolling_back.answer_take_back(
+        match_id=match.id, user=user, version=version, accept=accept
+    )
 
 
 def withdraws(match, user, version=None):
     version = now(match).version if version is None else version
-    return taking_back.withdraw(match_id=match.id, user=user, version=version)
+    return rolling_back.withdraw_take_back(match_id=match.id, user=user, version=version)
 
 
 @pytest.fixture
@@ -227,20 +227,20 @@ class TestAlone:
     def test_the_load_from_the_last_choice(self, ada):
         match = played(opened(ada, "me, bot greedy"), 4)
         own = Ply.objects.filter(match_id=match.id, seat=0).order_by("-version")[0]
-        after = taking_back.take_back_alone(match_id=match.id, user=ada)
+        after = rolling_back.take_back_alone(match_id=match.id, user=ada)
         assert (after.parent_id, after.version, after.to_act) == (match.id, own.version - 1, [0])
         assert (after.rated, now(match).rated, now(match).version) == (False, False, match.version)
 
     def test_and_again_from_there(self, ada):
         match = played(opened(ada, "me, bot greedy"), 5)
         for _ in range(3):
-            before, match = match, taking_back.take_back_alone(match_id=match.id, user=ada)
+            before, match = match, rolling_back.take_back_alone(match_id=match.id, user=ada)
             assert match.version < before.version
 
     def test_nothing_to_take_back(self, ada):
         with pytest.raises(BadSave):
-            taking_back.take_back_alone(match_id=opened(ada, "me, bot greedy").id, user=ada)
+            rolling_back.take_back_alone(match_id=opened(ada, "me, bot greedy").id, user=ada)
 
     def test_not_with_others(self, match, ada):
         with pytest.raises(Exception, match="same cards"):
-            taking_back.take_back_alone(match_id=match.id, user=ada)
+            rolling_back.take_back_alone(match_id=match.id, user=ada)

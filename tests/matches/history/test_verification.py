@@ -7,9 +7,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from cardroom.rules import catalog
-from games.matches.history import loading, verification
+from games.matches import joining, loading, verification
 from games.matches.models import Match, Ply, Round, Seat
-from games.matches.seating import joining
 from tests.matches.scenes import called_off, now, opened, played, resigned, short
 
 

@@ -6,13 +6,11 @@ import pytest
 import time_machine
 from msgspec.structs import replace
 
-from games.matches.leaving import resigning
+from games.matches import bot_turns, leaving, overdue
+from games.matches.joining import open_rematch
 from games.matches.models import Ply
-from games.matches.overdue import recovery
 from games.matches.refusals import MatchNotActive, NoSuchMatch, NotYourSeat, SeatIsOut, TimeIsUp
-from games.matches.seating.rematch import open_rematch
 from games.matches.selectors.access import Caller
-from games.matches.turns import bot_turns
 from tests.matches.scenes import move, now, opened, played, resigned, short
 
 THREE = {"options": {"players": 3}}
@@ -53,12 +51,12 @@ class TestBetweenTwo:
         match = opened(ada, "me, bot greedy")
         for seat in (None, 0, 1):
             with pytest.raises(NotYourSeat):
-                resigning.resign(match_id=match.id, caller=Caller(user=ben.id), seat=seat)
+                leaving.resign(match_id=match.id, caller=Caller(user=ben.id), seat=seat)
         with pytest.raises(NotYourSeat):
-            resigning.resign(match_id=match.id, caller=Caller(user=ada.id), seat=1)
+            leaving.resign(match_id=match.id, caller=Caller(user=ada.id), seat=1)
         private = opened(ada, visibility="private")
         with pytest.raises(NoSuchMatch):
-            resigning.resign(match_id=private.id, caller=Caller(user=ben.id))
+            leaving.resign(match_id=private.id, caller=Caller(user=ben.id))
 
 
 class TestAmongMore:
@@ -125,7 +123,7 @@ class TestDeadlines:
     def test_a_passed_one_resigns_who_was_to_act(self, ada):
         match = move(opened(ada, turn_seconds=10))
         with self.late(match):
-            recovery.resend_overdue()
+            overdue.resend_overdue()
         match = now(match)
         assert (match.status, match.outcome.reason) == ("finished", "timeout")
         assert match.outcome.winners == (0,)
@@ -134,7 +132,7 @@ class TestDeadlines:
     def test_among_more_a_bot_moves_instead(self, ada):
         match = opened(ada, "me, local, local", turn_seconds=10, **THREE)
         with self.late(match):
-            recovery.resend_overdue()
+            overdue.resend_overdue()
             match = now(match)
             assert (match.status, match.seats[0].timed_out) == ("active", True)
             assert (match.bot_in_control(0), match.deadline_at) == ("counter", None)
@@ -144,15 +142,15 @@ class TestDeadlines:
         rules = {"options": {"players": 3}, "turn_seconds": 10}
         match = move(opened(ada, "me, local, local", "shithead", **rules), "ready", 1)
         with self.late(match):
-            recovery.resend_overdue()
+            overdue.resend_overdue()
         match = now(match)
         assert (match.outcome.reason, match.outcome.winners) == ("timeout", (1,))
 
     def test_not_a_moment_early_and_not_without_a_limit(self, ada):
         match, free = opened(ada, turn_seconds=10), opened(ada)
         with time_machine.travel(match.deadline_at - timedelta(seconds=1), tick=False):
-            recovery.resend_overdue()
-            resigning.resign_or_hand_over(match_id=match.id)
+            overdue.resend_overdue()
+            leaving.resign_or_hand_over(match_id=match.id)
         assert (now(match), now(free)) == (match, free)
 
     def test_each_turn_has_the_full_time(self, ada):

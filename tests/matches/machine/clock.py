@@ -9,13 +9,10 @@ from uuid import UUID
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from games.matches import turn_queue
-from games.matches.history import folding
+from games.matches import bot_turns, folding, overdue, turn_queue
+from games.matches.commit import deadlines
 from games.matches.models import ArchivedMatch, Ply
-from games.matches.overdue import recovery
 from games.matches.turn_queue import Taken, TurnClass
-from games.matches.turns import bot_turns
-from games.matches.writing.deadlines import deadlines
 from tests.matches.machine.tables import Tables, is_on, number
 from tests.matches.scenes import now
 
@@ -45,11 +42,11 @@ class Clock(Tables):
         if not self._owed():
             return
         _forget_turns()
-        with self.later(recovery.OVERDUE.total_seconds() + 1):
+        with self.later(overdue.OVERDUE.total_seconds() + 1):
             if worker_ends:
-                self._sweep(recovery.resend_overdue)
+                self._sweep(overdue.resend_overdue)
                 _taken({match.id for match in self._owed() if match.has_people})
-            late = self._sweep(recovery.resend_all)
+            late = self._sweep(overdue.resend_all)
             owed = [match for match in self._owed() if match.id not in late]
             turns = _taken({match.id for match in owed})
             bot_turns.play_turns(turns, paced=False)
@@ -68,7 +65,7 @@ class Clock(Tables):
             return
         self.clock = max(self.clock, match.deadline_at)
         with self.later():
-            self._sweep(recovery.resend_overdue)
+            self._sweep(overdue.resend_overdue)
 
     def _sweep(self, resend: Callable[[], None]) -> set[UUID]:
         """The matches in which somebody's time was up."""

@@ -9,14 +9,10 @@ from hypothesis.stateful import initialize, precondition, rule
 
 from accounts.models import User
 from config.refusals import NotSignedIn
-from games.matches.history import loading
-from games.matches.leaving import resigning
-from games.matches.moving import moves
-from games.matches.overdue import clocks
+from games.matches import joining, leaving, loading, moves, overdue
 from games.matches.refusals import StaleVersion
-from games.matches.seating import inviting, joining, rematch
 from games.matches.selectors.access import Caller, get_match
-from games.matches.selectors.rounds import standing_rounds
+from games.matches.selectors.lineage import standing_rounds
 from tests.matches.machine.tables import MOST, NAMES, SECONDS, Stopped, Tables, names, number
 from tests.matches.scenes import now, opened
 
@@ -89,12 +85,12 @@ class Players(Tables):
         seat = {"match_id": match.id, "seat": len(match.seats) - 1}
         seat["host"] = User.objects.get(pk=match.creator_id)
         if how == "open":
-            self.attempt(lambda: inviting.open_seat(**seat))
+            self.attempt(lambda: joining.open_seat(**seat))
         elif how == "invite":
             invite = {**seat, "username": invited.username}
-            if self.did(lambda: inviting.invite(**invite)):
+            if self.did(lambda: joining.invite(**invite)):
                 assert other not in self.closed
-        elif self.did(lambda: inviting.fill_seat(**seat, bot="random")):
+        elif self.did(lambda: joining.fill_seat(**seat, bot="random")):
             people = sum(not seat.bot for seat in now(match).seats)
             self.models[match.id].rated &= self.game.bot("random").rated and people <= 1
 
@@ -167,21 +163,21 @@ class Players(Tables):
         if sometimes % 8 == 0:
             caller = Caller(user=match.seats[seat].user_id)
             call = {"match_id": match.id, "caller": caller, "seat": seat}
-            self.attempt(lambda: resigning.resign(**call))
+            self.attempt(lambda: leaving.resign(**call))
 
     @rule(name=names, at=number, seat=number)
     def reclaim(self, name: str, at: int, seat: int) -> None:
         match, user = self.match(at), self.user(name)
         handed = self.models[match.id].handed
         seat %= len(match.seats)
-        if self.did(lambda: clocks.reclaim(match_id=match.id, user=user, seat=seat)):
+        if self.did(lambda: overdue.reclaim(match_id=match.id, user=user, seat=seat)):
             assert name not in self.closed
             assert handed.pop(seat, True)
 
     @rule(name=names, at=number)
     def give_time(self, name: str, at: int) -> None:
         match, user = self.match(at), self.user(name)
-        if self.did(lambda: clocks.give_time(match_id=match.id, user=user)):
+        if self.did(lambda: overdue.give_time(match_id=match.id, user=user)):
             assert now(match).deadline_at >= match.deadline_at
 
     # From one match to the next
@@ -210,7 +206,7 @@ class Players(Tables):
     @rule(name=names, at=number)
     def ask_for_a_rematch(self, name: str, at: int) -> None:
         old, user = self.one_of(at, "finished", "aborted") or self.match(at), self.user(name)
-        match = self.attempt(lambda: rematch.open_rematch(match_id=old.id, user=user))
+        match = self.attempt(lambda: joining.open_rematch(match_id=old.id, user=user))
         if hasattr(match, "id"):
             assert name not in self.closed or match.id in self.models
             self.add(match)

@@ -9,8 +9,8 @@ from typing import Any
 from accounts.audit.models import Entry
 from cardroom.rules import record
 from games.matches.models import Notice
+from games.matches.selectors.lineage import standing_rounds
 from games.matches.selectors.log import decks_of, log_entries
-from games.matches.selectors.rounds import standing_rounds
 from games.operations.models import BulkResult
 
 LONG = 20  # letters at least: a shorter deck may stand in a text by chance

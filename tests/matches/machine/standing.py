@@ -10,7 +10,7 @@ from hypothesis.stateful import precondition, rule
 
 from accounts.audit.log import Actor
 from accounts.audit.models import Suspension
-from accounts.services.people import open_guest
+from accounts.services import open_guest
 from games.matches.models import Seat
 from games.operations import people, refereeing
 from tests.matches.machine.operators import REASON, Operators

@@ -18,12 +18,12 @@ from accounts.audit.models import Entry
 from accounts.models import User
 from cardroom.rules import record
 from config.refusals import Refusal
-from games.matches.history.verification import faults
 from games.matches.models import ArchivedMatch, Match, Ply, Round, Seat
-from games.matches.records.records import of as record_of
+from games.matches.records import of as record_of
 from games.matches.refusals import ParentStillRunning
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import log_entries
+from games.matches.verification import faults
 from tests.matches.machine.model import Model
 from tests.matches.machine.secrets import decks_in_use, may_know, written_for_people
 from tests.security.test_suspension_races import waited_for

@@ -9,15 +9,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from cardroom.rules import catalog
-from games.matches.history import loading, verification
+from games.matches import bot_turns, joining, loading, moves, overdue, verification
 from games.matches.models import Ply
-from games.matches.moving import moves
-from games.matches.overdue import recovery
 from games.matches.refusals import StaleVersion
-from games.matches.seating import joining
 from games.matches.selectors.access import Caller
 from games.matches.selectors.history import match_at
-from games.matches.turns import bot_turns
 from tests.matches.auction import AUCTION
 from tests.matches.scenes import move, now, opened, resigned
 
@@ -204,7 +200,7 @@ class TestTime:
         with seconds_after(match, 30):
             match = move(match, "ready", 0)
         with seconds_after(match, 61):
-            recovery.resend_overdue()
+            overdue.resend_overdue()
         match = now(match)
         assert match.outcome.winners == (0,)
         assert [seat.timed_out for seat in match.seats] == [False, True]
@@ -219,7 +215,7 @@ class TestTime:
             match = resigned(match, 3)
         assert deadline(match) == 100
         with seconds_after(match, 101):
-            recovery.resend_overdue()
+            overdue.resend_overdue()
         assert [seat.timed_out for seat in now(match).seats] == [True, False, True, False]
 
     def test_does_not_start_again_when_another_seat_resigns(self, ada):

@@ -11,16 +11,12 @@ from structlog.testing import capture_logs
 from accounts.authentication import key_digest
 from config.tasks import after_commit
 from config.telemetry import metrics
-from games.matches import announcements
+from games.matches import announcements, batcher, bot_turns, commit, moves
 from games.matches.models import Match, Seat
-from games.matches.moving import batcher, moves, reads
-from games.matches.moving.judging import AppliedMove, MoveRequest
-from games.matches.moving.snapshot_cache import SnapshotCache
+from games.matches.moves import AppliedMove, MoveRequest, SnapshotCache
 from games.matches.refusals import NotKnown
 from games.matches.selectors.access import Caller, Wanted
 from games.matches.turn_queue import Taken
-from games.matches.turns import bot_turns
-from games.matches.writing import commit
 from tests.conftest import key_of
 from tests.matches.scenes import move, now, opened
 
@@ -33,10 +29,10 @@ CODE = {
 SENDERS = {
     "config/processes/worker.py",
     "config/tasks/duties.py",  # the beat, and `Due`
-    "games/coaching/announcements.py",
+    "games/coaching/analyses.py",
     "games/matches/announcements.py",
-    "games/matches/records/record_checks.py",
-    "games/simulations/announcements.py",
+    "games/matches/records.py",
+    "games/simulations/house_rules.py",
 }
 
 
@@ -160,7 +156,7 @@ class TestOneBadMove:
         def failing(*_):
             raise ZeroDivisionError
 
-        monkeypatch.setattr(reads, "read_all", failing)
+        monkeypatch.setattr(batcher, "read_all", failing)
         door = batcher.Batcher(SnapshotCache(10))
         asked = [Wanted(matches[0].id, caller), request(matches[1], caller)]
         read, played = door._work(asked)

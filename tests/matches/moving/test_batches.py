@@ -2,12 +2,12 @@
 
 from django.db import connection
 
+from accounts import services
 from accounts.authentication import key_digest
-from accounts.services import keys
 from config.api.scopes import SCOPES
 from config.postgres.connections import FEW_ROWS
-from games.matches.moving import moves
-from games.matches.moving.judging import AppliedMove, MoveRequest
+from games.matches import moves
+from games.matches.moves import AppliedMove, MoveRequest
 from games.matches.selectors.access import Caller
 from tests.matches.scenes import opened
 
@@ -27,7 +27,7 @@ def scans():
 
 
 def test_each_caller_is_looked_up_once_to_judge_and_once_to_write(ada):
-    secret = keys.issue(user=ada, scopes=SCOPES).secret
+    secret = services.issue_key(user=ada, scopes=SCOPES).secret
     caller = Caller(digest=key_digest(f"Token {secret}"), scope="play")
     matches = [opened(ada) for _ in range(OTHERS + BATCH)][:BATCH]
     with connection.cursor() as cursor:

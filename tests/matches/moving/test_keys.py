@@ -4,9 +4,9 @@ import pytest
 
 from cardroom.rules import catalog
 from games.api.match_answers import match_response
+from games.matches import joining
 from games.matches.models import Ply
 from games.matches.refusals import KeyOfAnotherMove, NotYourSeat, StaleVersion
-from games.matches.seating import joining
 from games.matches.selectors.access import Caller
 from tests.matches.scenes import move, now, opened, played, resigned, short
 

@@ -8,10 +8,9 @@ from msgspec.structs import replace
 
 from cardroom.rules import catalog
 from config.refusals import NotSignedIn, Refusal
+from games.matches import joining, moves
 from games.matches.models import Ply, Round
-from games.matches.moving import moves
 from games.matches.refusals import IllegalMove, MatchNotActive, NoSuchMatch, StaleVersion
-from games.matches.seating import joining
 from games.matches.selectors.access import Caller
 from tests.matches.scenes import move, now, opened, played, played_to_round, short
 

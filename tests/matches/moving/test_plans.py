@@ -10,18 +10,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from msgspec.structs import replace
 
-from accounts.services import people
+from accounts import services
 from games.live.page_stream import Query, read_facts
-from games.matches.history import taking_back
-from games.matches.history.verification import faults
-from games.matches.leaving import resigning
+from games.matches import bot_turns, joining, leaving, moves, planned, rolling_back
 from games.matches.models import Match, Plan, Ply
-from games.matches.moving import moves, planned
 from games.matches.plans import PlanLine, changed, stands
 from games.matches.refusals import CannotPlan, MalformedMove, NotYourSeat, YourTurnNow
-from games.matches.seating import joining
 from games.matches.selectors.access import Caller
-from games.matches.turns import bot_turns
+from games.matches.verification import faults
 from tests.matches.scenes import move, now, opened
 from tests.matches.test_races_by_barrier import late, told
 from tests.security.test_races import at_once
@@ -112,7 +108,7 @@ class TestDropped:
     def test_with_a_resignation(self, ada, ben):
         match = pair(ada, ben)
         plan(match, ben, [ALWAYS(hand(match, 1)[0])])
-        resigning.resign(match_id=match.id, caller=Caller(user=ben.pk))
+        leaving.resign(match_id=match.id, caller=Caller(user=ben.pk))
         assert left(match, ben).dropped == "given_up"
         assert not stands(Match.objects.get(id=match.id).plans)
 
@@ -120,8 +116,10 @@ class TestDropped:
         match = pair(ada, ben, rated=False)
         match = move(move(match))
         plan(match, ben, [ALWAYS(hand(match, 1)[0])])
-        taking_back.ask(match_id=match.id, user=ada, version=match.version)
-        taking_back.answer(match_id=match.id, user=ben, version=match.version, accept=True)
+        rolling_back.ask_to_take_back(match_id=match.id, user=ada, version=match.version)
+        rolling_back.answer_take_back(
+            match_id=match.id, user=ben, version=match.version, accept=True
+        )
         assert left(match, ben).dropped == "rolled_back"
         after = now(match)
         assert now(move(after)).version == after.version + 1
@@ -129,7 +127,7 @@ class TestDropped:
     def test_with_the_end(self, ada, ben):
         match = pair(ada, ben)
         plan(match, ben, [ALWAYS(hand(match, 1)[0])])
-        resigning.resign(match_id=match.id, caller=Caller(user=ada.pk))
+        leaving.resign(match_id=match.id, caller=Caller(user=ada.pk))
         assert left(match, ben).dropped == "over"
 
     def test_withdrawn(self, ada, ben):
@@ -221,7 +219,7 @@ class TestRaces:
         return at_once(*[partial(late, act, rng.uniform(0, 0.01)) for act in acts])
 
     def test_withdrawing_against_the_move_that_makes_it_due(self):
-        ada, ben = people.open_guest(), people.open_guest()
+        ada, ben = services.open_guest(), services.open_guest()
         rng, counts = Random(5), Counter()
         for _ in range(8):
             match = pair(ada, ben)
@@ -237,7 +235,7 @@ class TestRaces:
 
     def test_another_plan_against_the_move_that_makes_it_due(self):
         """One of the two plans is played, and the move by hand of the same seat comes too late."""
-        ada, ben = people.open_guest(), people.open_guest()
+        ada, ben = services.open_guest(), services.open_guest()
         rng, counts = Random(5), Counter()
         for _ in range(8):
             match = pair(ada, ben)
@@ -256,7 +254,7 @@ class TestRaces:
         told("Another plan against the move before", counts)
 
     def test_a_move_by_hand_and_a_resignation_against_it(self):
-        ada, ben = people.open_guest(), people.open_guest()
+        ada, ben = services.open_guest(), services.open_guest()
         rng = Random(5)
         for _ in range(8):
             match = pair(ada, ben)
@@ -269,7 +267,7 @@ class TestRaces:
                 move=mine[1],
                 version=match.version + 1,
             )
-            resign = partial(resigning.resign, match_id=match.id, caller=Caller(user=ben.pk))
+            resign = partial(leaving.resign, match_id=match.id, caller=Caller(user=ben.pk))
             results = self.raced(rng, partial(move, match), by_hand, resign)
             seats = [seat for seat, _ in plies(match)[1:]]
             assert len(seats) == now(match).version, (results, seats)

@@ -7,17 +7,12 @@ import time_machine
 
 from accounts.audit.log import Actor
 from cardroom.rules import record
-from games.matches.history import loading, verification
-from games.matches.leaving import resigning
+from games.matches import commit, joining, leaving, loading, overdue, records, verification
+from games.matches.joining import open_rematch
 from games.matches.models import Match, Ply
-from games.matches.overdue import clocks, recovery
-from games.matches.records import records
 from games.matches.refusals import BadOptions, NobodyToGiveTime, TimeIsUp
-from games.matches.seating import joining
-from games.matches.seating.rematch import open_rematch
 from games.matches.selectors.history import match_at
 from games.matches.time_bank import Clock
-from games.matches.writing import commit
 from games.operations import refereeing
 from tests.matches.scenes import move, now, opened, played, short
 
@@ -137,23 +132,23 @@ class TestAnEmptyBank:
     def test_loses(self, match):
         match = moved(match)
         with after(match, 65.1):
-            recovery.resend_overdue()
+            overdue.resend_overdue()
         assert (now(match).outcome.reason, now(match).outcome.winners) == ("timeout", (1,))
 
     def test_not_a_moment_too_early(self, match):
         with after(match, 59.9):
-            recovery.resend_overdue()
+            overdue.resend_overdue()
             assert now(match).status == "active"
             assert move(match).version == 1
 
     def test_or_the_computer_plays_on_and_the_person_comes_back(self, ada, ben):
         match = pair(ada, ben, on_timeout="bot_takes_over")
         with after(match, 61):
-            recovery.resend_overdue()
+            overdue.resend_overdue()
             handed = now(match)
             assert handed.seats[0].stand_in
             assert (left(handed), runs(handed)) == ([0, 60], [])
-            back = clocks.reclaim(match_id=match.id, user=ada)
+            back = overdue.reclaim(match_id=match.id, user=ada)
         assert (left(back)[0], runs(back)) == (10, [0])
         assert back.deadline_at == back.banks.until[0]
 
@@ -176,14 +171,14 @@ class TestAnEmptyBank:
 class TestActs:
     def test_time_that_is_given_stays(self, match, ben):
         with after(match, 10):
-            match = clocks.give_time(match_id=match.id, user=ben)
+            match = overdue.give_time(match_id=match.id, user=ben)
             assert match.deadline_at == match.banks.until[0]
         with after(match, 10):
             assert left(move(match))[0] == 60 + 60 - 20 + 5
 
     def test_nobody_gives_time_who_is_alone_to_act(self, match, ada):
         with pytest.raises(NobodyToGiveTime):
-            clocks.give_time(match_id=match.id, user=ada)
+            overdue.give_time(match_id=match.id, user=ada)
 
     def test_an_operator_extends_the_running_bank(self, match, referee):
         refereeing.extend_deadline(match_id=match.id, by=referee, minutes=2)
@@ -225,7 +220,7 @@ class TestActs:
             match = played(move(match), 2)
             loaded = loading.load(match_id=match.id, user=ada, cards="same", version=0)
         assert (loaded.banks.terms, left(loaded)) == (FAST, [60, None])
-        over = resigning.resign(match_id=match.id, caller=resigning.Caller(user=ada.id))
+        over = leaving.resign(match_id=match.id, caller=leaving.Caller(user=ada.id))
         again = open_rematch(match_id=over.id, user=ada)
         assert (again.banks.terms, left(again)) == (FAST, [None, 60])
 

@@ -9,10 +9,9 @@ from django.utils import timezone
 
 from accounts.audit.log import Actor
 from cardroom.rules import record
-from games.matches.history import verification
+from games.matches import joining, overdue, records, verification
+from games.matches.joining import open_rematch
 from games.matches.models import Match, Ply
-from games.matches.overdue import clocks, recovery
-from games.matches.records import records
 from games.matches.refusals import (
     BadOptions,
     NobodyToGiveTime,
@@ -21,8 +20,6 @@ from games.matches.refusals import (
     TimeIsUp,
     TooMuchTime,
 )
-from games.matches.seating import joining
-from games.matches.seating.rematch import open_rematch
 from games.operations import refereeing
 from tests.matches.scenes import move, now, opened, played, resigned, short
 
@@ -52,7 +49,7 @@ def begun(ada, ben, **more):
 
 def swept(match, seconds=1):
     with at(match, seconds):
-        recovery.resend_overdue()
+        overdue.resend_overdue()
     return now(match)
 
 
@@ -76,7 +73,7 @@ class TestABotMoves:
         with at(match, 1):
             with pytest.raises(TimeIsUp):
                 move(match)
-            recovery.resend_overdue()
+            overdue.resend_overdue()
         assert now(match).version == 1
 
     def test_in_the_exchange_until_it_is_over_for_the_seat(self, ada, ben):
@@ -104,7 +101,7 @@ class TestABotTakesOver:
         with pytest.raises(SeatHandedOver, match="Take it back"):
             move(after, seat=0, text=after.rules.legal_moves(after.state, 0)[0])
         with at(match, 100):
-            back = clocks.reclaim(match_id=match.id, user=ada)
+            back = overdue.reclaim(match_id=match.id, user=ada)
             assert (back.bot_due_at, back.people_to_act) == (None, [0])
             assert back.deadline_at == back.updated_at + timedelta(seconds=60)
             assert move(back).version == 1
@@ -113,9 +110,9 @@ class TestABotTakesOver:
     def test_the_time_after_that_is_the_persons_own(self, match, ada):
         swept(match)
         with at(match, 100):
-            back = clocks.reclaim(match_id=match.id, user=ada)
+            back = overdue.reclaim(match_id=match.id, user=ada)
         with at(back, -1):
-            recovery.resend_overdue()
+            overdue.resend_overdue()
             assert now(back).seats[0].stand_in == ""
         assert swept(back).seats[0].stand_in
 
@@ -126,20 +123,20 @@ class TestABotTakesOver:
 
     def test_only_who_is_late_of_those_who_act_at_once(self, ada, ben):
         match = pair(ada, ben, on_timeout="bot_takes_over", **EXCHANGE)
-        clocks.give_time(match_id=match.id, user=ada, seconds=100)
+        overdue.give_time(match_id=match.id, user=ada, seconds=100)
         after = swept(match)
         assert [seat.handed_by_clock for seat in after.seats] == [True, False]
         assert after.deadline_at == match.deadline_at + timedelta(seconds=100)
 
     def test_taking_back_twice_or_what_is_ones_own_changes_nothing(self, match, ada, ben):
-        assert clocks.reclaim(match_id=match.id, user=ada).version == 0
+        assert overdue.reclaim(match_id=match.id, user=ada).version == 0
         with pytest.raises(NotYourSeat):
-            clocks.reclaim(match_id=match.id, user=ben, seat=0)
+            overdue.reclaim(match_id=match.id, user=ben, seat=0)
 
     def test_not_from_an_operator(self, match, ada, referee):
         refereeing.hand_to_bot(match_id=match.id, by=referee, seat=0)
         with pytest.raises(SeatHandedOver, match="operator"):
-            clocks.reclaim(match_id=match.id, user=ada)
+            overdue.reclaim(match_id=match.id, user=ada)
 
     def test_the_other_may_resign_meanwhile(self, match):
         assert resigned(swept(match), 1).outcome.winners == (0,)
@@ -148,21 +145,21 @@ class TestABotTakesOver:
 class TestTimeGiven:
     def test_the_limit_once_more(self, ada, ben):
         match = pair(ada, ben)
-        after = clocks.give_time(match_id=match.id, user=ben)
+        after = overdue.give_time(match_id=match.id, user=ben)
         assert after.deadline_at == match.deadline_at + timedelta(seconds=60)
-        again = clocks.give_time(match_id=match.id, user=ben, seconds=5)
+        again = overdue.give_time(match_id=match.id, user=ben, seconds=5)
         assert swept(match, 64).status == "active"
         with at(again, -1):
             assert move(now(match)).deadline_at == again.deadline_at + timedelta(seconds=59)
 
     def test_it_runs_out_too(self, ada, ben):
         match = begun(ada, ben)
-        after = clocks.give_time(match_id=match.id, user=ben)
+        after = overdue.give_time(match_id=match.id, user=ben)
         assert swept(after).outcome.reason == "timeout"
 
     def test_it_stays_while_one_swaps(self, ada, ben):
         match = pair(ada, ben, **EXCHANGE)
-        after = clocks.give_time(match_id=match.id, user=ben)
+        after = overdue.give_time(match_id=match.id, user=ben)
         assert after.deadline_at == match.deadline_at  # Ben's own
         after = move(after, "ready", 1)
         assert after.deadline_at == match.deadline_at + timedelta(seconds=60)
@@ -173,14 +170,14 @@ class TestTimeGiven:
         match = pair(ada, ben)
         for user, refusal in ((ada, NobodyToGiveTime), (cleo, NotYourSeat)):
             with pytest.raises(refusal):
-                clocks.give_time(match_id=match.id, user=user)
+                overdue.give_time(match_id=match.id, user=user)
         with pytest.raises(TooMuchTime):
-            clocks.give_time(match_id=match.id, user=ben, seconds=14 * 24 * 3600)
+            overdue.give_time(match_id=match.id, user=ben, seconds=14 * 24 * 3600)
         with at(match, 1), pytest.raises(TimeIsUp):
-            clocks.give_time(match_id=match.id, user=ben)
+            overdue.give_time(match_id=match.id, user=ben)
         free = pair(ada, ben, turn_seconds=None)
         with pytest.raises(NobodyToGiveTime):
-            clocks.give_time(match_id=free.id, user=ben)
+            overdue.give_time(match_id=free.id, user=ben)
 
 
 class TestTheExchange:
@@ -232,9 +229,9 @@ def test_each_change_is_later_than_the_one_before(ada, ben):
     match = pair(ada, ben, on_timeout="bot_takes_over")
     with at(match, 1):
         late = swept(match, 1)
-        back = clocks.reclaim(match_id=match.id, user=ada)
-        given = clocks.give_time(match_id=match.id, user=ben)
-        again = clocks.give_time(match_id=match.id, user=ben)
+        back = overdue.reclaim(match_id=match.id, user=ada)
+        given = overdue.give_time(match_id=match.id, user=ben)
+        again = overdue.give_time(match_id=match.id, user=ben)
     changed = [each.updated_at for each in (match, late, back, given, again)]
     assert changed == sorted(set(changed))
 
@@ -245,7 +242,7 @@ def test_in_real_seconds(ada, ben):
     Match.objects.filter(id=match.id).update(turn_seconds=1, deadline_at=soon)
     until = monotonic() + 30
     while not now(match).seats[0].stand_in and monotonic() < until:
-        recovery.resend_overdue()
+        overdue.resend_overdue()
         sleep(0.1)
     assert now(match).seats[0].handed_by_clock
     assert timezone.now() >= soon

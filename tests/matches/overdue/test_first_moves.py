@@ -8,16 +8,14 @@ from django.utils import timezone
 
 from games.leagues.models import Membership
 from games.lobby import seeking
-from games.lobby.refusals import StaysAway
-from games.matches.leaving import resigning
+from games.lobby.selectors import StaysAway
+from games.matches import joining, leaving, overdue
 from games.matches.models import Match, Seat
-from games.matches.overdue import clocks, recovery
-from games.matches.seating import joining
 from games.matches.time_bank import Clock
 from games.people.counting import count_finished
 from games.people.models import Result
 from games.ratings.models import PersonRating
-from games.ratings.people.rating import rate_finished
+from games.ratings.rating import rate_finished
 from tests.api.calls import get
 from tests.matches.scenes import move, now, opened, played
 
@@ -32,7 +30,7 @@ def pair(ada, ben, seats="me, open", **more):
 def swept(match, seconds=1):
     """A beat so long after the deadline."""
     with time_machine.travel(match.deadline_at + timedelta(seconds=seconds), tick=False):
-        recovery.resend_overdue()
+        overdue.resend_overdue()
         rate_finished()
         count_finished()
     return now(match)
@@ -93,11 +91,11 @@ class TestItsTime:
 
     def test_it_can_be_given_and_the_bank_with_it(self, ada, ben):
         match = pair(ada, ben, clock=CLOCK)
-        after = clocks.give_time(match_id=match.id, user=ben)
+        after = overdue.give_time(match_id=match.id, user=ben)
         assert after.deadline_at == match.deadline_at + timedelta(seconds=60)
         assert after.banks.until[0] == match.banks.until[0] + timedelta(seconds=60)
         with time_machine.travel(match.deadline_at + timedelta(seconds=1), tick=False):
-            recovery.resend_overdue()
+            overdue.resend_overdue()
             assert now(match).status == "active"
 
     def test_it_is_shown(self, ada, ben, keyed, client):
@@ -139,11 +137,11 @@ class TestPickingCards:
 def test_a_move_at_the_last_moment_is_not_called_off(ada, ben):
     late = pair(ada, ben)
     move(late)
-    assert not resigning.call_off_unbegun(late, [0])
+    assert not leaving.call_off_unbegun(late, [0])
     assert (now(late).status, Seat.objects.filter(timed_out=True).count()) == ("active", 0)
 
 
 def test_nor_is_one_in_which_time_was_given_meanwhile(ada, ben):
     late = pair(ada, ben)
-    clocks.give_time(match_id=late.id, user=ben)
-    assert not resigning.call_off_unbegun(late, [0])
+    overdue.give_time(match_id=late.id, user=ben)
+    assert not leaving.call_off_unbegun(late, [0])

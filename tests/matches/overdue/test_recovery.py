@@ -8,12 +8,9 @@ from django.utils import timezone
 
 from config.models import Trouble
 from config.tasks import after_commit, duties
-from games.matches import turn_queue
+from games.matches import bot_turns, joining, overdue, turn_queue
 from games.matches.models import Match, Seat
-from games.matches.overdue import recovery
-from games.matches.seating import joining
 from games.matches.selectors.access import get_match
-from games.matches.turns import bot_turns
 from tests.matches.scenes import move, now, opened, played, resigned, short
 
 
@@ -32,11 +29,11 @@ def test_an_owed_bot_turn_is_announced_again_after_two_seconds(ada, announced):
     match = move(opened(ada, "me, bot greedy"))
     announced.clear()
     with in_seconds(match, 1.9):
-        recovery.resend_overdue()
+        overdue.resend_overdue()
     assert announced == []
     with in_seconds(match, 2.1):
-        recovery.resend_overdue()
-        recovery.resend_overdue()
+        overdue.resend_overdue()
+        overdue.resend_overdue()
     assert announced == [(match.id, 1)] * 2
 
 
@@ -46,7 +43,7 @@ def test_a_worker_that_reaches_the_broker_again_announces_all_at_once(ada, annou
     announced.clear()
     turn_queue.take_some("quick", 64, stays=True)
     with in_seconds(match, 0.1):
-        recovery.resend_all()
+        overdue.resend_all()
     assert announced == [(match.id, 1)]
     assert turn_queue.push([turn_queue.due_turn(get_match(match.id))], turn_queue._valkey()) == [0]
 
@@ -58,7 +55,7 @@ def test_nothing_is_owed_where_people_are_to_act_or_nobody(ada, announced):
     called_off = joining.leave(match_id=opened(ada, "me, open").id, user=ada)
     announced.clear()
     with in_seconds(waiting, 3600):
-        recovery.resend_overdue()
+        overdue.resend_overdue()
     assert announced == []
     assert [now(t).version for t in (open_one, over, waiting, called_off)] == [0, 1, 0, 0]
 
@@ -66,22 +63,22 @@ def test_nothing_is_owed_where_people_are_to_act_or_nobody(ada, announced):
 def test_the_start_of_a_match_may_owe_a_move(ada, announced):
     match = opened(ada, "bot greedy, me")
     with in_seconds(match, 3):
-        recovery.resend_overdue()
+        overdue.resend_overdue()
     assert (match.id, 0) in announced
 
 
 def test_a_match_that_moved_meanwhile_does_not_stop_the_others(ada, monkeypatch):
     first, second = (opened(ada, turn_seconds=10) for _ in range(2))
-    late = recovery.clocks.time_out
+    late = overdue.time_out
 
     def resigned_meanwhile(*, match_id):
         if match_id == first.id:
-            raise recovery.Refusal("It is over.")
+            raise overdue.Refusal("It is over.")
         late(match_id=match_id)
 
-    monkeypatch.setattr(recovery.clocks, "time_out", resigned_meanwhile)
+    monkeypatch.setattr(overdue, "time_out", resigned_meanwhile)
     with in_seconds(first, 11):
-        recovery.resend_overdue()
+        overdue.resend_overdue()
     assert (now(first).status, now(second).status) == ("active", "finished")
 
 
@@ -103,7 +100,7 @@ def test_a_match_whose_computer_is_gone_stops_no_turn_and_no_deadline(ada, annou
     announced.clear()
     for _ in range(2):
         with in_seconds(late, 60):
-            recovery.resend_overdue()
+            overdue.resend_overdue()
     assert (good.id, 1) in announced
     assert bad.id not in {match_id for match_id, _ in announced}
     assert now(late).is_over
@@ -117,9 +114,9 @@ def test_a_match_whose_state_cannot_be_read_is_skipped_with_a_growing_pause(ada)
     Match.objects.filter(id=bad.id).update(state=b"{")
     with in_seconds(late, 60) as clock:
         for _ in range(3):
-            recovery.enforce_deadlines()
+            overdue.enforce_deadlines()
             clock.shift(500)
-        recovery.enforce_deadlines()
+        overdue.enforce_deadlines()
         assert "clocks" not in duties.due_since(timezone.now())
     assert now(late).version > 0
     assert Trouble.objects.get().failures == 4

@@ -12,12 +12,9 @@ from django.db.models import F
 from accounts.audit.log import Actor
 from accounts.models import User
 from cardroom.rules import catalog, record
-from games.matches.history import loading
+from games.matches import importing, joining, loading, records
+from games.matches.importing import CannotImport, Terms, store
 from games.matches.models import Match, Ply, Round, Seat
-from games.matches.records import importing, records
-from games.matches.records.imported_seats import CannotImport
-from games.matches.records.importing import Terms, store
-from games.matches.seating import joining
 from games.operations import refereeing
 from tests.matches.scenes import (
     called_off,
@@ -71,7 +68,7 @@ def over(match):
 def fixed_shuffles(monkeypatch):
     """Each match of the scene has the same cards each time."""
     made = SimpleNamespace(token_bytes=Random(1).randbytes)
-    monkeypatch.setattr("games.matches.models.match.secrets", made)
+    monkeypatch.setattr("games.matches.models.secrets", made)
 
 
 @every_game
@@ -172,13 +169,13 @@ def test_what_was_changed_on_the_way_is_not_kept(line, monkeypatch):
 
 
 def test_nobody_takes_the_name_of_an_imported_person(db):
+    from accounts import services
     from accounts.refusals import BadAccount
-    from accounts.services import people
 
     with pytest.raises(BadAccount):
-        people.register(username="Imported-0123456789abcdef", password="a long quiet evening")
-    one, other = people.pseudonym("Ada"), people.pseudonym("Ada", 1)
-    assert people.pseudonym("Ada") == one != other
+        services.register(username="Imported-0123456789abcdef", password="a long quiet evening")
+    one, other = services.pseudonym("Ada"), services.pseudonym("Ada", 1)
+    assert services.pseudonym("Ada") == one != other
     assert not one.has_usable_password()
 
 

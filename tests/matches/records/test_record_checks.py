@@ -8,7 +8,7 @@ from celery import current_app
 from rest_framework.test import APIClient
 
 from cardroom.rules import record
-from games.matches.records import record_checks, records
+from games.matches import records
 from games.tasks import check_record
 from tests.matches.scenes import opened, resigned
 
@@ -66,7 +66,7 @@ def test_without_a_free_worker_it_says_when_to_try_again(lines, settings, monkey
     assert 0.9 < monotonic() - began < 5
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
     assert int(answer["Retry-After"]) > 0
-    assert record_checks._valkey().getdel(names[0]) is None  # nothing is left behind
+    assert records._valkey().getdel(names[0]) is None  # nothing is left behind
     check_record(names[0])
 
 

@@ -7,11 +7,8 @@ import pytest
 import time_machine
 
 from cardroom.rules import catalog, record
-from games.matches.history import loading
-from games.matches.leaving import resigning
-from games.matches.records import records
+from games.matches import joining, leaving, loading, records
 from games.matches.refusals import MatchNotOver
-from games.matches.seating import joining
 from tests.matches.scenes import called_off, now, opened, played, resigned, short
 from tests.rules.falsifying import falsified, place, swapped
 
@@ -71,7 +68,7 @@ class TestAccepted:
     def test_out_of_time(self, ada):
         match = opened(ada, turn_seconds=10)
         with time_machine.travel(match.deadline_at + timedelta(seconds=1), tick=False):
-            resigning.resign_or_hand_over(match_id=match.id)
+            leaving.resign_or_hand_over(match_id=match.id)
         assert accepted(match)["outcome"]["reason"] == "timeout"
 
     def test_called_off_before_the_first_card(self, ada):

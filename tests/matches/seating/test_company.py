@@ -3,8 +3,8 @@
 import pytest
 
 from accounts.social.services import block
+from games.matches import joining
 from games.matches.refusals import SeatTaken
-from games.matches.seating import inviting, joining
 from games.matches.selectors.lists import find_matches
 from tests.matches.scenes import opened
 from tests.web.browsing import signed_in
@@ -43,7 +43,7 @@ def test_an_invitation_of_the_host_holds(ada, ben, cleo):
     match = table(ada)
     joining.join(match_id=match.id, user=cleo)
     block(owner=cleo, blocked=ben.pk)
-    inviting.invite(match_id=match.id, host=ada, seat=2, username=ben.username)
+    joining.invite(match_id=match.id, host=ada, seat=2, username=ben.username)
     assert joining.join(match_id=match.id, user=ben).seats[2].user_id == ben.pk
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from accounts.social.apps import SocialConfig
+from accounts.apps import SocialConfig
+from games.matches import joining, opening
 from games.matches.models import Seat
 from games.matches.refusals import BadSeats, SeatTaken
-from games.matches.seating import inviting, joining, opening
-from games.matches.seating.seats import SeatRequest
+from games.matches.seats import SeatRequest
 from games.matches.selectors.lists import find_matches
 from tests.api.calls import get, new_match, post, refused
 from tests.matches.scenes import now
@@ -67,17 +67,17 @@ def test_a_friend_who_leaves_leaves_it_to_friends(ada, ben, cleo):
 
 
 def test_the_host_changes_it(table, ada, cleo):
-    inviting.open_seat(match_id=table.id, host=ada, seat=1)
-    inviting.open_seat(match_id=table.id, host=ada, seat=1, friends=True)
-    inviting.open_seat(match_id=table.id, host=ada, seat=1, friends=True)
+    joining.open_seat(match_id=table.id, host=ada, seat=1)
+    joining.open_seat(match_id=table.id, host=ada, seat=1, friends=True)
+    joining.open_seat(match_id=table.id, host=ada, seat=1, friends=True)
     assert now(table).seats[1].for_friends
-    inviting.invite(match_id=table.id, host=ada, seat=1, username="Cleo")
+    joining.invite(match_id=table.id, host=ada, seat=1, username="Cleo")
     assert not now(table).seats[1].for_friends
     assert join(table, cleo).status == "active"
 
 
 def test_a_computer_may_take_it(table, ada):
-    inviting.fill_seat(match_id=table.id, host=ada, seat=1, bot="greedy")
+    joining.fill_seat(match_id=table.id, host=ada, seat=1, bot="greedy")
     assert not Seat.objects.filter(for_friends=True).exists()
 
 
@@ -113,7 +113,7 @@ def test_on_the_pages(table, ada, ben, cleo):
     host = signed_in(ada).open(f"/matches/{table.id}").press("Open to anybody")
     host.open(f"/matches/{table.id}")
     assert not now(table).seats[1].for_friends
-    inviting.open_seat(match_id=table.id, host=ada, seat=1, friends=True)
+    joining.open_seat(match_id=table.id, host=ada, seat=1, friends=True)
     signed_in(ben).open("/lobby").press("Sit down at seat 2: Pişti with Ada")
     assert now(table).status == "active"
 

@@ -3,7 +3,8 @@
 import pytest
 
 from config.refusals import NotAllowed
-from games.matches.history import loading
+from games.matches import joining, loading
+from games.matches.joining import fill_seat, invite, open_rematch, open_seat
 from games.matches.models import InvitationNews, Match
 from games.matches.refusals import (
     BadSeats,
@@ -16,9 +17,6 @@ from games.matches.refusals import (
     UnknownBot,
     UnknownUser,
 )
-from games.matches.seating import blocking, joining
-from games.matches.seating.inviting import fill_seat, invite, open_seat
-from games.matches.seating.rematch import open_rematch
 from tests.matches.scenes import now, opened, resigned
 
 
@@ -160,7 +158,7 @@ class TestRefusals:
                 ask(each, ada, "cleo")
 
     def test_nobody_who_is_blocked(self, match, ada, cleo):
-        blocking.services.block(owner=ada, blocked=cleo.pk)
+        joining.services.block(owner=ada, blocked=cleo.pk)
         with pytest.raises(InvitedIsBlocked):
             ask(match, ada, "cleo")
 

@@ -3,8 +3,8 @@
 import pytest
 
 from config.refusals import NotAllowed
+from games.matches import joining
 from games.matches.refusals import AlreadySeated, MatchNotOpen, NoSuchMatch, SeatTaken, UnknownDeck
-from games.matches.seating import joining
 from games.matches.selectors.lists import find_matches
 from tests.matches.scenes import now, opened
 

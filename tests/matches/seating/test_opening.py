@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from cardroom.rules import catalog
+from games.matches import joining
 from games.matches.models import Match, Ply, Round
 from games.matches.refusals import (
     BadDeck,
@@ -16,7 +17,6 @@ from games.matches.refusals import (
     UnknownGame,
     UnknownUser,
 )
-from games.matches.seating import joining
 from tests.matches.scenes import opened, short
 
 PAZAAK_DECK = {"code": "no such deck"}
@@ -136,8 +136,8 @@ class TestSeats:
         assert match.status == "active"
 
     def test_a_deck_that_is_not_there(self, ada):
-        from games.matches.seating.opening import open_match
-        from games.matches.seating.seats import SeatRequest
+        from games.matches.opening import open_match
+        from games.matches.seats import SeatRequest
 
         seats = [SeatRequest(kind="me", deck="0193"), SeatRequest(kind="local")]
         with pytest.raises(UnknownDeck, match="0193"):
@@ -155,8 +155,8 @@ class TestSeats:
 
     def test_a_deck_against_the_options(self, ada):
         from decks.models import Deck
-        from games.matches.seating.opening import open_match
-        from games.matches.seating.seats import SeatRequest
+        from games.matches.opening import open_match
+        from games.matches.seats import SeatRequest
 
         deck = Deck.objects.create(owner=ada, name="Doubles", cards=["P1"] * 10)
         seats = [SeatRequest(kind="me", deck=str(deck.id)), SeatRequest(kind="local")]

@@ -4,12 +4,12 @@ import msgspec
 import pytest
 from django.core.cache import cache
 
-from accounts.services import people
+from accounts import services
 from cardroom.arena import reports
 from cardroom.rules import catalog
 from config.tasks import duties
+from games.matches import joining, rating
 from games.matches.refusals import CannotBeRated
-from games.matches.seating import joining, rating, rematch
 from games.simulations import house_rules
 from tests.matches.scenes import now, opened, resigned
 
@@ -95,17 +95,17 @@ class TestTerms:
     def test_a_guest_makes_a_match_unrated_before_it_begins(self, ada):
         match = opened(ada, "me, open")
         assert match.rated
-        begun = joining.join(match_id=match.id, user=people.open_guest())
+        begun = joining.join(match_id=match.id, user=services.open_guest())
         assert (begun.status, begun.rated) == ("active", False)
-        assert not opened(people.open_guest(), "me, bot greedy").rated
+        assert not opened(services.open_guest(), "me, bot greedy").rated
 
     def test_a_guest_cannot_join_a_match_that_must_be_rated(self, ada, ben):
         match = opened(ada, "me, open", only_rated=True)
         with pytest.raises(CannotBeRated, match="Sign up"):
-            joining.join(match_id=match.id, user=people.open_guest())
+            joining.join(match_id=match.id, user=services.open_guest())
         assert joining.join(match_id=match.id, user=ben).rated
 
     def test_a_wish_holds_for_the_rematch(self, ada):
         over = resigned(opened(ada, "me, bot greedy", rated=False), 0)
         assert not over.rated
-        assert not rematch.open_rematch(match_id=over.id, user=ada).rated
+        assert not joining.open_rematch(match_id=over.id, user=ada).rated

@@ -4,10 +4,10 @@ import pytest
 
 from config.refusals import NotAllowed
 from decks.models import Deck
+from games.matches import joining
+from games.matches.joining import open_rematch
 from games.matches.models import Match, Seat
 from games.matches.refusals import MatchNotOver, NoSuchMatch
-from games.matches.seating import joining
-from games.matches.seating.rematch import open_rematch
 from tests.matches.scenes import opened, played, resigned, short
 
 

@@ -8,9 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from cardroom.rules import catalog
-from games.matches.history import loading
-from games.matches.seating import joining
-from games.matches.seating.rematch import open_rematch
+from games.matches import joining, loading
+from games.matches.joining import open_rematch
 from tests.matches.scenes import now, opened, played, played_to_round, resigned
 
 WRITES = re.compile(r'\s*(INSERT INTO|UPDATE|DELETE FROM) "?(\w+)')

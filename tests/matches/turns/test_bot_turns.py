@@ -11,11 +11,11 @@ from structlog.testing import capture_logs
 from accounts.audit.log import Actor
 from cardroom.rules import catalog
 from games import compiled_turns
+from games.matches import bot_turns
+from games.matches.bot_turns import choose_in_time, strongest_quick
 from games.matches.models import Match, Ply
-from games.matches.seat_snapshot import ALONE_EVERY
 from games.matches.selectors.log import events_remembered, log_entries
-from games.matches.turns import bot_turns, thinking
-from games.matches.turns.thinking import choose_in_time, strongest_quick
+from games.matches.snapshot import ALONE_EVERY
 from games.operations import refereeing
 from tests.matches.scenes import move, now, opened, played, played_to_round
 from tests.patience import on_a_busy_machine
@@ -198,14 +198,14 @@ class TestAQuickerForm:
         def form(game, bot):
             return replace(bot, choose=lambda view, *_: view.legal_moves[-1])
 
-        monkeypatch.setattr(thinking, "quicker_forms", [form])
+        monkeypatch.setattr(bot_turns, "quicker_forms", [form])
         match = move(opened(ada, "me, bot greedy"))
         view = match.rules.view(now(match).state, 1)
         assert take(match)
         assert Ply.objects.get(match=match.id, version=2).move == view.legal_moves[-1]
 
     def test_is_known_to_the_processes_of_workers_alone(self, monkeypatch):
-        assert thinking.quicker_forms == []  # as in a web process
+        assert bot_turns.quicker_forms == []  # as in a web process
         monkeypatch.setattr(compiled_turns, "quicker_forms", forms := [])
         for _ in range(2):
             compiled_turns.use_compiled_searches()
@@ -215,7 +215,7 @@ class TestAQuickerForm:
         def form(game, bot):
             raise OSError
 
-        monkeypatch.setattr(thinking, "quicker_forms", [form])
+        monkeypatch.setattr(bot_turns, "quicker_forms", [form])
         match = move(opened(ada, "me, bot greedy"))
         with capture_logs() as logs:
             assert take(match)

@@ -12,14 +12,11 @@ from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from config.tasks import after_commit
-from games.matches import turn_queue
+from games.matches import bot_turns, overdue, turn_queue, verification
 from games.matches.announcements import announce
-from games.matches.history import verification
-from games.matches.leaving.resigning import resign
-from games.matches.overdue import recovery
+from games.matches.leaving import resign
 from games.matches.selectors.access import Caller
 from games.matches.selectors.log import log_entries
-from games.matches.turns import bot_turns, draining
 from games.tasks import drain
 from tests.matches.scenes import move, now, opened, played
 
@@ -39,7 +36,7 @@ def sent(monkeypatch, valkey):
     monkeypatch.setattr(
         after_commit, "announce", lambda *several: [one.send(valkey) for one in several]
     )
-    monkeypatch.setitem(draining.STAYS, "quick", 0.01)
+    monkeypatch.setitem(bot_turns.STAYS, "quick", 0.01)
     tasks, here = [], get_ident()
 
     def write_down(_name, args, *, queue, countdown, **_):
@@ -129,11 +126,11 @@ class TestATask:
 
     def test_asks_for_another_when_its_seconds_are_up(self, ada, sent, monkeypatch):
         matches = [waiting(ada) for _ in range(3)]
-        monkeypatch.setitem(draining.SECONDS, "quick", 0)
-        assert draining.drain("quick") == 0
+        monkeypatch.setitem(bot_turns.SECONDS, "quick", 0)
+        assert bot_turns.drain("quick") == 0
         assert sent[1:] == [("quick", "interactive", None)]
-        monkeypatch.setitem(draining.SECONDS, "quick", 60)
-        assert draining.drain("quick") == 3
+        monkeypatch.setitem(bot_turns.SECONDS, "quick", 60)
+        assert bot_turns.drain("quick") == 3
         assert {now(match).version for match in matches} == {2}
 
     def test_a_match_that_fails_does_not_stop_the_others(self, ada, monkeypatch):
@@ -146,7 +143,7 @@ class TestATask:
             return run(match)
 
         monkeypatch.setattr(bot_turns, "_run", fail)
-        assert draining.drain("quick") == 2
+        assert bot_turns.drain("quick") == 2
         assert now(whole).version == 2
 
     def test_without_a_database_it_ends_and_nothing_is_lost(self, ada, monkeypatch):
@@ -156,16 +153,16 @@ class TestATask:
             raise OperationalError
 
         with monkeypatch.context() as patch:
-            patch.setattr(draining, "play_turns", away)
+            patch.setattr(bot_turns, "play_turns", away)
             with pytest.raises(OperationalError):
-                draining.drain("quick")
+                bot_turns.drain("quick")
         with time_machine.travel(matches[1].updated_at + timedelta(seconds=3), tick=False):
-            recovery.resend_overdue()
-        assert draining.drain("quick") == 2
+            overdue.resend_overdue()
+        assert bot_turns.drain("quick") == 2
         assert {now(match).version for match in matches} == {2}
 
     def test_a_lost_connection_costs_one_more_try(self, ada, monkeypatch):
-        match, play, lost = waiting(ada), draining.play_turns, [OperationalError()]
+        match, play, lost = waiting(ada), bot_turns.play_turns, [OperationalError()]
 
         def lose(turns):
             if lost:
@@ -173,24 +170,24 @@ class TestATask:
                 raise lost.pop()  # after it was written
             return play(turns)
 
-        monkeypatch.setattr(draining, "play_turns", lose)
-        assert draining.drain("quick") == 1
+        monkeypatch.setattr(bot_turns, "play_turns", lose)
+        assert bot_turns.drain("quick") == 1
         assert now(match).version == 2
 
     def test_valkey_lost_everything_and_the_rows_ring_again(self, ada, valkey):
         match = waiting(ada)
         valkey.delete(*valkey.keys(f"{turn_queue.NAME}*"))
-        assert draining.drain("quick") == 0
+        assert bot_turns.drain("quick") == 0
         with time_machine.travel(match.updated_at + timedelta(seconds=3), tick=False):
-            recovery.resend_overdue()
-        assert draining.drain("quick") == 1
+            overdue.resend_overdue()
+        assert bot_turns.drain("quick") == 1
 
 
 class TestManyAtOnce:
     def test_one_read_and_one_write(self, ada, ben):
         matches = [waiting(creator) for creator in (ada, ben) * 4]
         with CaptureQueriesContext(connection) as seen:
-            assert draining.drain("quick") == 8
+            assert bot_turns.drain("quick") == 8
         assert [query["sql"].split()[0] for query in seen.captured_queries] == ["SELECT", "WITH"]
         assert {now(match).version for match in matches} == {2}
         assert [fault for match in matches for fault in verification.faults(now(match))] == []
@@ -204,10 +201,10 @@ class TestManyAtOnce:
         assert taken("quick") == later.id
 
     def test_more_than_one_batch_asks_for_help(self, ada, ben, sent, monkeypatch):
-        monkeypatch.setitem(draining.AT_ONCE, "quick", 2)
+        monkeypatch.setitem(bot_turns.AT_ONCE, "quick", 2)
         for creator in (ada, ben) * 3:
             waiting(creator)
-        assert draining.drain("quick") == 6
+        assert bot_turns.drain("quick") == 6
         assert len(sent) == 2
 
 
@@ -218,7 +215,7 @@ class TestACostlyBot:
         monkeypatch.setattr(bot_turns, "sleep", slept.append)
         for _ in range(2):
             waiting(ada, "searcher", "shithead")
-        assert draining.drain("slow") == len(slept) >= 2
+        assert bot_turns.drain("slow") == len(slept) >= 2
         steady = bot_turns.SLOW_ANSWER.total_seconds()
         assert all(0 <= seconds <= steady for seconds in slept)
         assert max(slept) > 0
@@ -237,14 +234,14 @@ class TestAMatchWithoutAPerson:
         match = opened(ada, "bot greedy, bot random")
         announce(match)
         assert sent == [("alone", "alone", pytest.approx(1, abs=0.2))]
-        assert draining.drain("alone") == 0
+        assert bot_turns.drain("alone") == 0
         for seconds in (1.1, 2.2):
             with time_machine.travel(match.created_at + timedelta(seconds=seconds), tick=False):
-                assert draining.drain("alone") == 1
-                assert draining.drain("alone") == 0
+                assert bot_turns.drain("alone") == 1
+                assert bot_turns.drain("alone") == 0
 
     def test_a_task_comes_when_the_first_is_due(self, ada, sent):
         announce(opened(ada, "bot greedy, bot random"))
-        draining.drain("alone")
+        bot_turns.drain("alone")
         assert sent[1:] == [("alone", "alone", pytest.approx(1, abs=0.3))]
         assert turn_queue.reserve_next_task("alone") is None  # one is on its way

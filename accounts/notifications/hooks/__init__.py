@@ -1,1 +1,0 @@
-"""Webhooks: addresses of programs, called with what their account is told, and signed."""

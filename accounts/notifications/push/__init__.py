@@ -1,1 +1,0 @@
-"""Messages that a browser shows when no page is open (web push, VAPID)."""

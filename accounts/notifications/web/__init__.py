@@ -1,1 +1,0 @@
-"""Notifications on the pages: choices, webhooks, the links of a mail."""

@@ -1,1 +1,0 @@
-"""Signing in: lockout, second factor, one's own password, being signed in."""

@@ -1,0 +1,297 @@
+"""The own account as pages: signing in and up, keys, sessions, notices."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+from uuid import UUID
+
+from allauth.account.forms import ChangePasswordForm as AllauthChangePasswordForm
+from allauth.account.forms import LoginForm, SignupForm
+from allauth.account.forms import ResetPasswordKeyForm as AllauthResetPasswordForm
+from allauth.account.views import LoginView, SignupView
+from django import forms
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.deprecation import MiddlewareMixin
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import services
+from accounts.audit import log
+from accounts.models import DISPLAY_NAME_LENGTH, KEY_NAME_LENGTH, User
+from accounts.names import shown_name
+from accounts.refusals import (
+    BadAccount,
+    NoSuchKey,
+    NoSuchNotice,
+    TooManyGuests,
+    TooManyKeys,
+    TooManyRegistrations,
+)
+from accounts.signing_in import signed_in
+from accounts.visitors import next_page, remember
+from config import club
+from config.api.scopes import MEANING, SCOPES, USUAL, Scope
+from config.api.throttles import Registrations
+from config.refusals import Refusal
+from config.words import sentence_of, sentences
+
+# Forms of the account page. The services decide what is allowed.
+
+# Of a field for a username: the keyboard of a telephone leaves it as it is typed.
+AS_TYPED: Final = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
+
+
+class SignInForm(LoginForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].widget.attrs.update(AS_TYPED)
+
+
+class SignUpForm(SignupForm):  # type: ignore[misc]
+    """One line says what a password must be; ``password.js`` answers in it while one types."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].widget.attrs.update(AS_TYPED)
+        self.fields["password1"].help_text = gettext_lazy(
+            "At least 8 characters, not only digits, nothing usual and not your name."
+        )
+        self.fields["password1"].widget.attrs.update(
+            {
+                "data-short": gettext_lazy("Still too short: at least 8 characters."),
+                "data-digits": gettext_lazy("Not only digits: add a letter."),
+                "data-alike": gettext_lazy("Too much like your name."),
+                "data-fine": gettext_lazy("Long enough."),
+            }
+        )
+
+
+class ProfileForm(forms.Form):
+    display_name = forms.CharField(
+        label=gettext_lazy("Your name at the table"), max_length=DISPLAY_NAME_LENGTH, strip=True
+    )
+    language = forms.ChoiceField(label=gettext_lazy("Language"), choices=settings.LANGUAGES)
+    local_letters = forms.BooleanField(
+        label=gettext_lazy("Letters of my language on the cards"),
+        help_text=gettext_lazy("Turkish V K P A, Russian В Д К Т; else J Q K A everywhere."),
+        required=False,
+    )
+    in_archive = forms.BooleanField(
+        label=gettext_lazy("My public matches may appear in the public archive"), required=False
+    )
+
+    def clean_display_name(self) -> str:
+        return shown_name(self.cleaned_data["display_name"])
+
+
+class RevokesKeys(forms.Form):
+    """A new password signs other browsers out by itself; programs have keys of their own."""
+
+    revoke_keys = forms.BooleanField(
+        label=gettext_lazy("Also end all keys and connected programs"),
+        help_text=gettext_lazy("All other browsers are signed out in any case."),
+        required=False,
+    )
+
+    def _revoke(self, user: User) -> None:
+        if self.cleaned_data["revoke_keys"]:
+            services.revoke_keys(user=user)
+
+
+class ChangePasswordForm(RevokesKeys, AllauthChangePasswordForm):  # type: ignore[misc]
+    def save(self) -> None:
+        super().save()
+        self._revoke(self.user)
+
+
+class ResetPasswordForm(RevokesKeys, AllauthResetPasswordForm):  # type: ignore[misc]
+    """Somebody else may have had the account: unless its owner says no, programs end too."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["revoke_keys"].initial = True
+
+    def save(self) -> None:
+        super().save()
+        self._revoke(self.user)
+
+
+class KeyForm(forms.Form):
+    name = forms.CharField(
+        label=gettext_lazy("What is it for?"), max_length=KEY_NAME_LENGTH, required=False
+    )
+    scopes = forms.MultipleChoiceField(
+        label=gettext_lazy("What does it allow?"),
+        choices=[
+            (scope, format_lazy("{}: {}", scope, gettext_lazy(MEANING[scope]))) for scope in SCOPES
+        ],
+        initial=USUAL,
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
+
+    def clean_scopes(self) -> list[Scope]:
+        return self.cleaned_data["scopes"] or list(USUAL)
+
+
+# The account page: display name, language, browsers that are signed in, keys.
+
+
+@require_safe
+@never_cache
+@login_required
+def account(request: HttpRequest) -> HttpResponse:
+    return _page(request)
+
+
+@require_POST
+@login_required
+def change_profile(request: HttpRequest) -> HttpResponse:
+    form = ProfileForm(request.POST)
+    if not form.is_valid():
+        return _page(request, profile_form=form, status=422)
+    try:
+        services.change_profile(user=signed_in(request), **form.cleaned_data)
+    except BadAccount as refusal:
+        form.add_error("display_name", sentences(refusal))
+        return _page(request, profile_form=form, status=422)
+    response = redirect("account")
+    remember(response, signed_in(request))
+    return response
+
+
+@require_POST
+@never_cache
+@login_required
+def make_key(request: HttpRequest) -> HttpResponse:
+    """Responds with the page itself: the secret is not stored, so a redirect would lose it."""
+    form = KeyForm(request.POST)
+    if not form.is_valid():
+        return _page(request, key_form=form, status=422)
+    try:
+        new_key = services.issue_key(user=signed_in(request), **form.cleaned_data)
+    except TooManyKeys as refusal:
+        form.add_error(None, sentence_of(refusal))
+        return _page(request, key_form=form, status=409)
+    return _page(request, new_key=new_key, status=201)
+
+
+@require_POST
+@login_required
+def revoke_key(request: HttpRequest, key_id: UUID) -> HttpResponse:
+    with suppress(NoSuchKey):  # revoked already
+        services.revoke_key(user=signed_in(request), key_id=key_id)
+    return redirect("account")
+
+
+@require_POST
+@login_required
+def end_session(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    services.end_session(user=signed_in(request), session_id=session_id)
+    return redirect("account")
+
+
+def _page(request: HttpRequest, *, status: int = 200, **shown: Any) -> HttpResponse:
+    me = signed_in(request)
+    current = {name: getattr(me, name) for name in ProfileForm.base_fields}
+    context = {
+        "profile_form": ProfileForm(initial=current),
+        "key_form": KeyForm(),
+        "sessions": services.sessions_of(me),
+        "keys": services.keys_of(me),
+        **shown,
+    }
+    return render(request, "account/account.html", context, status=status)
+
+
+# The button below a notice of the operators: it marks the notice as read.
+
+
+@require_POST
+def close_announcement(request: HttpRequest, announcement_id: UUID) -> HttpResponse:
+    """This browser shows it no more; the newest of those that it closed are remembered."""
+    closed = [*request.COOKIES.get(club.CLOSED, "").split("."), str(announcement_id)]
+    response = redirect(next_page(request))
+    response.set_cookie(
+        club.CLOSED,
+        ".".join([one for one in dict.fromkeys(closed) if one][-club.CLOSED_AT_MOST :]),
+        max_age=settings.SESSION_COOKIE_AGE,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+@require_POST
+@login_required
+def read_notice(request: HttpRequest, notice_id: UUID) -> HttpResponse:
+    with suppress(NoSuchNotice):  # of another account, or it was never there
+        log.mark_read(user_id=signed_in(request).pk, notice_id=notice_id)
+    return redirect(next_page(request))
+
+
+# Allauth's sign-in and sign-up for guests too: a guest counts as not registered yet.
+
+# Pages of allauth that need a password, or add to the account what a later sign-up conflicts with.
+FOR_REGISTERED = frozenset(
+    {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
+)
+
+
+class RedirectRegistered:
+    """Redirects registered users only; allauth redirects everybody who is signed in."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.user.is_authenticated and not request.user.is_guest:
+            return redirect(self.get_authenticated_redirect_url())  # type: ignore[attr-defined]
+        response: HttpResponseBase = super().dispatch(  # type: ignore[misc]
+            request, *args, **kwargs
+        )
+        return response
+
+
+class SignInView(RedirectRegistered, LoginView):  # type: ignore[misc]
+    pass
+
+
+class SignUpView(RedirectRegistered, SignupView):  # type: ignore[misc]
+    def form_valid(self, form: Any) -> HttpResponse:
+        try:
+            if Registrations.take(self.request) is not None:
+                raise TooManyRegistrations
+            response: HttpResponse = super().form_valid(form)
+        except Refusal as refusal:  # or the name was taken since the form was checked
+            form.add_error("username", sentence_of(refusal))
+            response = self.form_invalid(form)
+        return response
+
+
+@login_required
+def welcome(request: HttpRequest) -> HttpResponse:
+    """What the new account gives; it asks nothing."""
+    return render(request, "account/welcome.html")
+
+
+class GuestsSignUpFirst(MiddlewareMixin):
+    """Sends guests from pages about passwords, e-mail and second factors to the sign-up."""
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Any page may open a guest account, and so may meet this limit."""
+        if not isinstance(error, TooManyGuests):
+            return None
+        return render(request, "account/too_many_guests.html", {"why": error}, status=429)
+
+    def process_view(
+        self, request: HttpRequest, _view: Callable[..., Any], _args: Any, _kwargs: Any
+    ) -> HttpResponse | None:
+        name = (request.resolver_match and request.resolver_match.url_name) or ""
+        kept = name in FOR_REGISTERED or (name.startswith("mfa_") and name != "mfa_authenticate")
+        if kept and request.user.is_authenticated and request.user.is_guest:
+            return redirect("account_signup")
+        return None

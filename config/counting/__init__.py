@@ -1,1 +1,0 @@
-"""The cache, counts of requests, and the address that a request counts by."""

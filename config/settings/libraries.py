@@ -1,0 +1,254 @@
+"""What libraries want to be told: sign-in, API and its document, the theme of the admin."""
+
+from datetime import timedelta
+from typing import Any, Final
+
+import environ
+from django.conf import settings
+from django.http import HttpRequest
+from django.templatetags.static import static
+from django.urls import reverse_lazy
+
+from config.settings.limits import Changeable
+
+BACKENDS: Final = [
+    "axes.backends.AxesStandaloneBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+HASHERS: Final = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+VALIDATORS: Final = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+FORMS: Final = {
+    "login": "accounts.web.SignInForm",
+    "signup": "accounts.web.SignUpForm",
+    "change_password": "accounts.web.ChangePasswordForm",
+    "reset_password_from_key": "accounts.web.ResetPasswordForm",
+}
+
+
+def knox(env: environ.Env) -> dict[str, Any]:
+    """REST_KNOX: how keys are sent and how long they last."""
+    return {
+        "SECURE_HASH_ALGORITHM": "hashlib.sha512",
+        "AUTH_HEADER_PREFIX": "Token",
+        "TOKEN_TTL": timedelta(days=env.int("KEY_DAYS", default=365)),
+        "TOKEN_LIMIT_PER_USER": env.int("KEYS_PER_USER", default=100),
+        "AUTO_REFRESH": False,
+    }
+
+
+# Settings of REST framework and drf-spectacular: strict JSON, problems, the OpenAPI document.
+
+
+def rest_framework(env: environ.Env) -> dict[str, Any]:
+    """REST_FRAMEWORK; the limits come from the environment."""
+    signup = env.str("THROTTLE_SIGNUP", default="120/hour")
+    return {
+        "DEFAULT_AUTHENTICATION_CLASSES": [
+            "accounts.authentication.KeyAuthentication",
+            "rest_framework.authentication.SessionAuthentication",
+        ],
+        "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+        "DEFAULT_RENDERER_CLASSES": ["config.api.json.MsgspecRenderer"],
+        "DEFAULT_PARSER_CLASSES": ["config.api.json.MsgspecParser"],
+        "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.json.JsonOrText",
+        "DEFAULT_SCHEMA_CLASS": "config.api.document.CardroomSchema",
+        "DEFAULT_THROTTLE_CLASSES": ["config.api.throttles.Requests"],
+        "DEFAULT_THROTTLE_RATES": Changeable(
+            {
+                "anon": env.str("THROTTLE_ANON", default="600/min"),
+                "user": env.str("THROTTLE_USER", default="6000/min"),
+                "moves": env.str("THROTTLE_MOVES", default="18000/min"),
+                # Seconds of a processor for checking records.
+                "checks": env.str("THROTTLE_CHECKS", default="10/min"),
+                # THROTTLE_SIGNUP is the name that both had until they were separate.
+                "guests": env.str("THROTTLE_GUESTS", default=signup),
+                "registrations": env.str("THROTTLE_REGISTRATIONS", default=signup),
+                "loads": env.str("THROTTLE_LOADS", default="120/hour"),
+                "pictures": env.str("THROTTLE_PICTURES", default="60/min"),
+                "wrong_codes": env.str("THROTTLE_WRONG_CODES", default="40/hour"),
+                "wrong_passwords": env.str("THROTTLE_WRONG_PASSWORDS", default="120/hour"),
+            }
+        ),
+        "EXCEPTION_HANDLER": "config.api.errors.problem_handler",
+        "TEST_REQUEST_DEFAULT_FORMAT": "json",
+    }
+
+
+DOCUMENT = {
+    "TITLE": "Cardroom",
+    "DESCRIPTION": "Persistent matches of turn-based card games.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "CONTACT": {"name": "The operator of this service"},
+    "LICENSE": {"name": "MIT", "identifier": "MIT"},
+    "SERVERS": [{"url": "/", "description": "This service"}],
+    "TAGS": [
+        {"name": "catalogue", "description": "For everybody: the games and their bots."},
+        {"name": "accounts", "description": "For people and programs: accounts and their keys."},
+        {"name": "playing", "description": "For players and bots: open, join and play matches."},
+        {"name": "watching", "description": "For players, bots and spectators: what happens."},
+        {"name": "records", "description": "For collectors and sceptics: records of matches."},
+        {"name": "decks", "description": "Side decks: craft, share, choose."},
+        {"name": "tournaments", "description": "For players: tournaments, and leagues."},
+        {"name": "exercises", "description": "For learners: positions with one best move."},
+        {"name": "simulations", "description": "For authors of strategies: many matches at once."},
+        {"name": "webhooks", "description": "What a program of yours is called with."},
+    ],
+    "POSTPROCESSING_HOOKS": [
+        "games.api.document.describe_webhooks",
+        "games.api.document.describe_games",
+        "games.api.docs.show_examples",
+        "games.api.docs.show_links",
+        "config.api.document.finish",
+    ],
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "COMPONENT_SPLIT_REQUEST": False,
+    "COMPONENT_SPLIT_PATCH": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    # No links inside the buttons that open an operation.
+    "SWAGGER_UI_SETTINGS": {"deepLinking": False},
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+# How django-unfold shows the admin: its name, and the way to each page by the work.
+
+
+def _icon(_request: HttpRequest) -> str:
+    return static("games/img/favicon.svg")
+
+
+def _zone(_request: HttpRequest) -> list[str]:
+    """On every page, since lists name no zone with each time."""
+    return [f"All times are {settings.TIME_ZONE}", "info"]
+
+
+def _accent(_request: HttpRequest) -> str:
+    return static("games/css/admin_theme.css")
+
+
+def _page(title: str, icon: str, model: str, right: str = "") -> dict[str, Any]:
+    app, name = model.split(".")
+
+    def allowed(request: HttpRequest) -> bool:
+        return bool(request.user.has_perm(right or f"{app}.view_{name}"))
+
+    link = reverse_lazy(f"admin:{app}_{name}_changelist")
+    return {"title": title, "icon": icon, "link": link, "permission": allowed}
+
+
+def _group(title: str, *pages: dict[str, Any]) -> dict[str, Any]:
+    return {"title": title, "separator": True, "items": list(pages)}
+
+
+NAVIGATION = [
+    {
+        "items": [
+            {"title": "Dashboard", "icon": "monitoring", "link": reverse_lazy("admin:index")},
+            {
+                "title": "How is it going",
+                "icon": "trending_up",
+                "link": reverse_lazy("admin:numbers"),
+                "permission": lambda request: bool(request.user.has_perm("games.view_match")),
+            },
+        ]
+    },
+    _group(
+        "Matches",
+        _page("Matches", "playing_cards", "games.match"),
+        _page("Reports", "flag", "operations.playerreport"),
+        _page("Bulk runs", "checklist", "operations.bulkrun"),
+        _page("Plies", "format_list_numbered", "games.ply"),
+        _page("Rounds", "bookmark", "games.round"),
+        _page("Seats", "event_seat", "games.seat"),
+        _page("Seeks", "person_search", "lobby.seek"),
+        _page("Challenges", "swords", "lobby.challenge"),
+        _page("Deals of the day", "today", "daily.dailydeal"),
+        _page("Mirrored sets", "compare_arrows", "mirrored.mirroredset"),
+        _page("Tournaments", "trophy", "competitions.tournament"),
+        _page("Weeks of leagues", "stairs", "leagues.week"),
+        _page("Lines of leagues", "format_list_numbered", "leagues.line"),
+        _page("Members of leagues", "groups", "leagues.membership"),
+        _page("Exercises", "extension", "exercises.exercise"),
+        _page("Answers to exercises", "quiz", "exercises.attempt"),
+    ),
+    _group(
+        "People",
+        _page("People", "group", "operations.person"),
+        _page("Accounts and rights", "manage_accounts", "accounts.user"),
+        _page("Bot accounts", "smart_toy", "bot_accounts.program"),
+        _page("Keys", "key", "accounts.key"),
+        _page("Roles", "badge", "auth.group"),
+    ),
+    _group(
+        "Ratings",
+        _page("Ratings of people", "leaderboard", "ratings.personrating"),
+        _page("Rated matches", "balance", "ratings.ratedmatch"),
+        {
+            "title": "Suspicious ratings",
+            "icon": "handshake",
+            "link": reverse_lazy("admin:ratings_personrating_pairs"),
+            "permission": lambda request: bool(request.user.has_perm("ratings.view_personrating")),
+        },
+    ),
+    _group(
+        "Decks",
+        _page("Side decks", "style", "decks.deck"),
+        _page("Measurements", "straighten", "decks.measurement"),
+    ),
+    _group(
+        "Simulations",
+        _page("Simulations", "experiment", "games.simulation"),
+        _page("Parts", "splitscreen", "games.simulationpart"),
+    ),
+    _group(
+        "Club",
+        _page("Announcements", "campaign", "config.announcement"),
+        _page("Settings", "tune", "config.settingchange"),
+        _page("Jobs", "work_history", "config.trouble"),
+    ),
+    _group(
+        "System",
+        _page("Audit log", "policy", "audit.entry"),
+        _page("Replay audits", "replay", "operations.replayaudit"),
+        _page("Exports and archives", "inventory_2", "exports.recordfile"),
+        _page("Deliveries", "outgoing_mail", "notifications.delivery"),
+        _page("What people are told", "notifications", "notifications.cause"),
+        _page("Webhooks", "webhook", "notifications.endpoint"),
+        _page("Holidays", "beach_access", "hours.holiday"),
+        _page("Analyses", "school", "coaching.analysis"),
+        _page("Matches looked through", "search_insights", "exercises.scan"),
+        _page("Clean-ups", "cleaning_services", "operations.cleanup"),
+        {
+            "title": "Games",
+            "icon": "casino",
+            "link": reverse_lazy("admin:games_match_games"),
+            "permission": lambda request: bool(request.user.has_perm("games.view_match")),
+        },
+        _page("Failed sign-ins", "lock_person", "axes.accessattempt"),
+    ),
+]
+
+THEME = {
+    "SITE_TITLE": "Cardroom",
+    "SITE_HEADER": "Cardroom",
+    "ENVIRONMENT": _zone,
+    "SITE_ICON": _icon,
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _icon}],
+    "STYLES": [_accent],
+    "DASHBOARD_CALLBACK": "games.admin.dashboard.context",
+    "SIDEBAR": {"show_search": False, "show_all_applications": False, "navigation": NAVIGATION},
+}

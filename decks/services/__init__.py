@@ -1,1 +1,0 @@
-"""Every write of a side deck. Nothing here knows HTTP, and nothing here touches a match."""

@@ -1,0 +1,402 @@
+"""Creating a tournament, joining and leaving it."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from accounts.locking import check_may_play, locked_accounts, refusal_of
+from accounts.models import User
+from accounts.social.selectors import blocked_by, who_blocked
+from cardroom.rules.game import AnyGame
+from cardroom.rules.text import Phrase, Words, say
+from cardroom.rules.values import Options
+from config import club
+from config.refusals import NotAllowed
+from games.competitions import selectors
+from games.competitions.models import Entrant, Tournament
+from games.competitions.rules import ARENA, FORMS, ROUND_ROBIN, SWISS
+from games.competitions.selectors import (
+    OPEN,
+    RIGHT,
+    AlreadyBegun,
+    BadTournament,
+    GuestsHoldNoTournaments,
+    KeyOfAnotherTournament,
+    NoSuchTournament,
+    NotTakingPart,
+    NotTheOrganiser,
+    TooLateToJoin,
+    TooManyTournaments,
+    TournamentIsFull,
+    TournamentIsOver,
+    checked_name,
+)
+from games.lobby.paces import Pace, find_pace
+from games.matches import opening
+from games.matches.models import Seat
+from games.matches.refusals import UnknownUser
+from games.matches.seats import assign_side_deck, find_invited
+from games.mirrored import opening as mirrored
+from games.mirrored.opening import LEAST_PAIRS
+
+# Creating a tournament: its terms are judged once and fixed.
+#
+# Anybody who signed up may have so many that are not over; operators have no limits.
+
+SEATS: Final = 2
+MOST_PLAYERS: Final = 64
+MOST_OF_OPERATORS: Final = 1024
+MOST_ALL_AGAINST_ALL: Final = 16
+MOST_ROUNDS: Final = 15
+MOST_COMPUTERS: Final = 16
+ARENA_MINUTES: Final = (10, 180)
+MOST_ROUND_MINUTES: Final = 60 * 24 * 60
+LATEST: Final = timedelta(days=90)
+BY_HAND_WAITS: Final = timedelta(days=1)
+TERMS: Final = (
+    *("name", "form", "visibility", "game", "preset", "options", "pace", "rated", "pairs"),
+    *("rounds", "minutes", "most", "fill_to", "by_hand", "starts_at"),
+)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a tournament is to be. ``starts_at``: none is now, or with ``by_hand`` the host's word.
+
+    ``round_minutes``: none is as long as matches of this pace may take. ``mirrored``: each board is
+    a set of so many ``pairs``, of the fewest without.
+    """
+
+    name: str
+    form: str
+    game: str
+    pace: str
+    preset: str | None = None
+    options: Mapping[str, Any] | None = None
+    visibility: str = Tournament.Visibility.PUBLIC.value
+    rated: bool = True
+    mirrored: bool = False
+    pairs: int | None = None
+    rounds: int | None = None
+    minutes: int | None = None
+    round_minutes: int | None = None
+    most: int = MOST_ALL_AGAINST_ALL
+    fill_to: int = 0
+    starts_at: datetime | None = None
+    by_hand: bool = False
+
+
+def create_tournament(*, creator: User, terms: Terms, key: str | None = None) -> Tournament:
+    """The tournament; the same ``key`` again gives the one that it made."""
+    if creator.is_guest:
+        raise GuestsHoldNoTournaments
+    club.check_who("tournaments", creator)
+    free = creator.has_perm(RIGHT)
+    made = _row(creator, terms, key, free=free)
+    with locked_accounts(creator.pk) as active:
+        if creator.pk not in active:
+            raise refusal_of(creator.pk)
+        if before := _answered(made):
+            return before
+        _judge_limit(creator.pk, free=free)
+        made.save(force_insert=True)
+    return made
+
+
+def _answered(made: Tournament) -> Tournament | None:
+    if made.key is None:
+        return None
+    before = Tournament.objects.filter(creator=made.creator_id, key=made.key).first()
+    if before is not None and _terms(before) != _terms(made):
+        raise KeyOfAnotherTournament
+    return before
+
+
+def _terms(row: Tournament) -> list[object]:
+    """Without the moment where one that begins at once was asked for."""
+    values = [getattr(row, name) for name in TERMS if name != "starts_at"]
+    return [bytes(one) if isinstance(one, memoryview) else one for one in values]
+
+
+def _judge_limit(creator: UUID, *, free: bool) -> None:
+    most = settings.LIMITS["tournaments"]
+    if not free and Tournament.objects.filter(creator=creator, status__in=OPEN).count() >= most:
+        raise TooManyTournaments(limit=most)
+
+
+def _row(creator: User, terms: Terms, key: str | None, *, free: bool) -> Tournament:
+    pace = _pace(terms.pace)
+    game, options = opening.find_terms(terms.game, terms.options, terms.preset, pace.clock)
+    faults = list(_faults(terms, seats=game.seats(options), free=free))
+    name = checked_name(terms.name)
+    if faults:
+        raise BadTournament(faults[0], faults=faults)
+    pairs = _pairs(terms, game, options)
+    return Tournament(
+        name=name,
+        creator=creator,
+        form=terms.form,
+        visibility=terms.visibility,
+        game=game.slug,
+        rules_version=game.rules_version,
+        preset=terms.preset or "",
+        options=msgspec.json.encode(options),
+        pace=pace.slug,
+        rated=terms.rated and pairs is None,  # whoever remembers a deal knows the cards of its twin
+        pairs=pairs,
+        rounds=terms.rounds if terms.form == SWISS else None,
+        minutes=(terms.minutes or 60) if terms.form == ARENA else None,
+        round_minutes=terms.round_minutes or longest(pace, 2 * (pairs or 0) or 1),
+        most=terms.most,
+        fill_to=terms.fill_to,
+        starts_at=terms.starts_at
+        or timezone.now() + (BY_HAND_WAITS if terms.by_hand else timedelta()),
+        by_hand=terms.by_hand,
+        key=key,
+    )
+
+
+def _pace(slug: str) -> Pace:
+    try:
+        return find_pace(slug)
+    except KeyError:
+        raise BadTournament(say("There is no pace {pace}.", pace=repr(slug))) from None
+
+
+def _pairs(terms: Terms, game: AnyGame, options: Options) -> int | None:
+    """Raises CannotBeMirrored."""
+    if not terms.mirrored:
+        return None
+    pairs = LEAST_PAIRS if terms.pairs is None else terms.pairs
+    mirrored.check_terms(game, options, ())
+    mirrored.check_pairs(pairs)
+    return pairs
+
+
+def longest(pace: Pace, matches: int = 1) -> int:
+    """Minutes after which a round is decided: enough for its matches, and for some absence."""
+    if pace.clock is not None:
+        one = 2 * pace.clock.bank // 60 + 30
+    else:
+        one = 60 if pace.is_live else 7 * (pace.turn_seconds or 60) // 60
+    return one if matches == 1 else min(one * matches, MOST_ROUND_MINUTES)
+
+
+def _faults(terms: Terms, *, seats: int, free: bool) -> Iterator[Words]:
+    if seats != SEATS:
+        yield say("Tournaments are played by two at a table.")
+    if terms.form not in FORMS or terms.visibility not in Tournament.Visibility.values:
+        yield say("There is no such form of tournament.")
+    if terms.form == ARENA and not _pace(terms.pace).is_live:
+        yield say("An arena is played at one sitting.")
+    if terms.form == ARENA and terms.mirrored:
+        yield say(
+            "An arena is not mirrored: it pairs the players who are free, and a set takes long."
+        )
+    if terms.pairs is not None and not terms.mirrored:
+        yield say("Only a mirrored tournament has pairs of matches.")
+    yield from _faults_of_numbers(terms, free=free)
+    now = timezone.now()
+    if terms.starts_at and not now - timedelta(minutes=5) <= terms.starts_at <= now + LATEST:
+        yield say("A tournament begins within the next {days} days.", days=LATEST.days)
+
+
+def _faults_of_numbers(terms: Terms, *, free: bool) -> Iterator[Phrase]:
+    most = MOST_OF_OPERATORS if free else MOST_PLAYERS
+    if terms.form == ROUND_ROBIN and not free:
+        most = MOST_ALL_AGAINST_ALL
+    if not 2 <= terms.most <= most:
+        yield say("It has places for {least} to {most} players.", least=2, most=most)
+    computers = MOST_OF_OPERATORS if free else MOST_COMPUTERS
+    if not 0 <= terms.fill_to <= min(terms.most, computers):
+        bound = min(max(terms.most, 0), computers)
+        yield say("Computers fill it up to {most} players at most.", most=bound)
+    if terms.rounds is not None and not 1 <= terms.rounds <= MOST_ROUNDS:
+        yield say("It has {least} to {most} rounds.", least=1, most=MOST_ROUNDS)
+    shortest, longest_arena = ARENA_MINUTES
+    shortest = 1 if free else shortest
+    if terms.minutes is not None and not shortest <= terms.minutes <= longest_arena:
+        yield say("An arena takes {least} to {most} minutes.", least=shortest, most=longest_arena)
+    if terms.round_minutes is not None and not 1 <= terms.round_minutes <= MOST_ROUND_MINUTES:
+        yield say("A round takes a minute to 60 days.")
+
+
+# The lock of a tournament: whatever changes one is written under it.
+
+
+@contextmanager
+def changed(tournament_id: UUID) -> Iterator[Tournament]:
+    """A transaction with the tournament locked, whose version goes up; what is set is saved."""
+    with transaction.atomic():
+        row = Tournament.objects.select_for_update().filter(id=tournament_id).first()
+        if row is None:
+            raise NoSuchTournament
+        yield row
+        row.version += 1
+        row.save()
+
+
+TAKING_PART_SEATS = 2
+IN, INVITED = Entrant.State.JOINED, Entrant.State.INVITED
+GONE = Entrant.State.WITHDRAWN
+
+
+def may_still_join(tournament: Tournament) -> bool:
+    """Before it begins; afterwards in the first half of a Swiss, and as long as an arena pairs.
+
+    A late player has no points for the rounds that were missed.
+    """
+    if tournament.status == Tournament.Status.ANNOUNCED:
+        return True
+    if tournament.status != Tournament.Status.RUNNING:
+        return False
+    if tournament.form == ARENA:
+        ends = selectors.ends_at(tournament)
+        return ends is not None and timezone.now() < ends
+    return tournament.form == SWISS and 2 * tournament.round <= (tournament.rounds or 0)
+
+
+def join(*, tournament_id: UUID, user: User) -> Tournament:
+    """Takes part; again is no error. Raises a refusal where this person may not or cannot play."""
+    row = selectors.find(tournament_id, user.pk)
+    if user.is_bot:
+        raise NotAllowed("Tournaments are for people.")
+    _judge_side_deck(row, user)
+    with changed(row.id) as tournament:
+        own = selectors.entrant_of(tournament, user.pk)
+        if own is not None and own.state == IN:
+            return tournament
+        _judge(tournament, own)
+        check_may_play(user.pk)
+        entrant = own or Entrant(tournament=tournament, account=user)
+        entrant.state, entrant.missed = IN.value, 0
+        entrant.joined_at = entrant.free_since = timezone.now()
+        if tournament.begun_at is not None and entrant.number is None:
+            entrant.number = _next_number(tournament)
+        entrant.save()
+        if tournament.by_hand and _joined(tournament) >= tournament.most:
+            tournament.starts_at = min(tournament.starts_at, timezone.now())
+    return tournament
+
+
+def begin(*, tournament_id: UUID, user: User) -> Tournament:
+    """By its creator, as soon as two take part; the beat does the rest."""
+    row = selectors.find(tournament_id, user.pk)
+    check_organiser(row, user)
+    with changed(row.id) as tournament:
+        if tournament.status != Tournament.Status.ANNOUNCED:
+            raise AlreadyBegun
+        if max(_joined(tournament), min(tournament.fill_to, tournament.most)) < TAKING_PART_SEATS:
+            raise BadTournament(say("Two have to take part before it begins."))
+        tournament.starts_at = timezone.now()
+    return tournament
+
+
+def _judge(tournament: Tournament, own: Entrant | None) -> None:
+    """An invited person may join; a removed one not again."""
+    if tournament.is_over:
+        raise TournamentIsOver
+    if not may_still_join(tournament) or (own and own.state == Entrant.State.REMOVED):
+        raise TooLateToJoin
+    if _joined(tournament) >= tournament.most:
+        raise TournamentIsFull
+
+
+def _joined(tournament: Tournament) -> int:
+    return Entrant.objects.filter(tournament=tournament, state=IN).count()
+
+
+def _next_number(tournament: Tournament) -> int:
+    numbers = Entrant.objects.filter(tournament=tournament, number__isnull=False)
+    return 1 + (numbers.aggregate(last=Max("number"))["last"] or 0)
+
+
+def _judge_side_deck(tournament: Tournament, user: User) -> None:
+    """Refuses who could not sit down at a table of this tournament."""
+    seat = Seat(index=0, kind=Seat.Kind.USER, user=user, name=user.display_name)
+    assign_side_deck(tournament.rules, tournament.chosen_options, seat, user, None)
+
+
+def withdraw(*, tournament_id: UUID, user: User) -> Tournament:
+    """Gives up: the match that runs is resigned, the others win without playing."""
+    row = selectors.find(tournament_id, user.pk)
+    with changed(row.id) as tournament:
+        if tournament.is_over:
+            raise TournamentIsOver
+        own = selectors.entrant_of(tournament, user.pk)
+        if own is None or own.state not in (IN, INVITED):
+            raise NotTakingPart
+        leave(tournament, own, GONE)
+    return tournament
+
+
+def leave(tournament: Tournament, entrant: Entrant, state: Entrant.State) -> None:
+    """Under the lock of the tournament."""
+    if tournament.begun_at is None and state == GONE and tournament.visibility != "private":
+        entrant.delete()
+        return
+    Entrant.objects.filter(pk=entrant.pk).update(state=state)
+
+
+def invite(*, tournament_id: UUID, user: User, username: str) -> Tournament:
+    """Lets another person see and join a tournament; again is no error.
+
+    People who block each other find nobody of this name.
+    """
+    row = selectors.find(tournament_id, user.pk)
+    check_organiser(row, user)
+    guest = find_invited(user, username)
+    if blocked_by(user.pk).filter(blocked=guest).exists() or who_blocked(user.pk, [guest.pk]):
+        raise UnknownUser(say("There is no player called {name}.", name=repr(username)))
+    with changed(row.id) as tournament:
+        if tournament.is_over:
+            raise TournamentIsOver
+        if Entrant.objects.filter(tournament=tournament).count() >= 4 * tournament.most:
+            raise TournamentIsFull
+        Entrant.objects.get_or_create(
+            tournament=tournament, account=guest, defaults={"state": INVITED}
+        )
+    return tournament
+
+
+def call_off(*, tournament_id: UUID, user: User) -> Tournament:
+    """By its creator, before it begins."""
+    row = selectors.find(tournament_id, user.pk)
+    check_organiser(row, user)
+    with changed(row.id) as tournament:
+        if tournament.status != Tournament.Status.ANNOUNCED:
+            raise AlreadyBegun
+        end(tournament, Tournament.Ending.CREATOR)
+    return tournament
+
+
+def end(tournament: Tournament, ending: Tournament.Ending) -> None:
+    """Calls it off, under its lock. Matches that run are played on as any other match."""
+    tournament.status, tournament.ending = Tournament.Status.ABORTED, ending
+    tournament.ended_at, tournament.paused_at = timezone.now(), None
+
+
+def check_organiser(tournament: Tournament, user: User) -> None:
+    if tournament.creator_id != user.pk and not user.has_perm(selectors.RIGHT):
+        raise NotTheOrganiser
+
+
+# What an erasure leaves of a person: the boards that they played, under no name.
+
+
+def forget(account: UUID) -> None:
+    """Their boards count for the others. What had not begun forgets them."""
+    own = Entrant.objects.filter(account=account)
+    own.filter(number=None).delete()
+    own.filter(state=Entrant.State.JOINED).update(state=Entrant.State.WITHDRAWN)
+    held = Tournament.objects.filter(creator=account)
+    held.update(creator=None, key=None)

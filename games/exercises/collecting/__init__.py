@@ -1,1 +1,0 @@
-"""How exercises come in: shipped, from public matches, from the mistakes of people."""

@@ -1,1 +1,0 @@
-"""Resigning, and handing a seat to a bot."""

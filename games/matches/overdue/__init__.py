@@ -1,1 +1,0 @@
-"""Overdue: passed deadlines, and due turns that nobody played. The beat looks for them."""

@@ -1,1 +1,0 @@
-"""The record of a match: built, checked, exported, imported."""

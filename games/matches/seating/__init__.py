@@ -1,1 +1,0 @@
-"""Taking seats until a match begins: opening, joining, invitations, rematches, limits."""

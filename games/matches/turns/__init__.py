@@ -1,1 +1,0 @@
-"""The turns of computers: taken when they are due, thought out, played."""

@@ -1,1 +1,0 @@
-"""What a move changes in memory, and the one statement that writes it."""
