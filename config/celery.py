@@ -30,6 +30,7 @@ app.conf.update(
         "queue_order_strategy": "priority",  # as a worker names its queues
         "socket_timeout": 2,
         "socket_connect_timeout": 1,
+        "health_check_interval": 10,  # a connection that is silent for longer is opened again
         "max_retries": 1,  # of a publish; the beat sends again
         "interval_start": 0,
         "interval_max": 0.2,
