@@ -5,6 +5,7 @@ from typing import Any, Final, Self
 from celery.app.amqp import AMQP
 from kombu import Connection
 from kombu.transport import redis as over_redis
+from kombu.transport import virtual
 from redis.exceptions import ConnectionError as ConnectionLost
 from redis.exceptions import ResponseError
 from redis.exceptions import TimeoutError as NoAnswer
@@ -26,13 +27,13 @@ class QoS(over_redis.QoS):
         try:
             super().ack(delivery_tag)
         finally:
-            self._quick_ack(delivery_tag)
+            virtual.QoS.ack(self, delivery_tag)
 
     def reject(self, delivery_tag: str, requeue: bool = False) -> None:  # noqa: FBT001, FBT002
         try:
             super().reject(delivery_tag, requeue)
         finally:
-            self._quick_ack(delivery_tag)
+            virtual.QoS.ack(self, delivery_tag)
 
 
 class Channel(over_redis.Channel):
