@@ -11,8 +11,10 @@ from django.conf import settings
 from django.db import close_old_connections
 from kombu import Connection
 from kombu.transport import redis as over_redis
+from kombu.transport import virtual
 from redis.exceptions import ConnectionError as ConnectionLost
 from redis.exceptions import ResponseError
+from redis.exceptions import TimeoutError as NoAnswer
 
 from config.settings.postgres import broker_url
 from config.tasks import after_commit
@@ -24,21 +26,44 @@ from config.telemetry.pulse import pulse
 SECONDS_BETWEEN_TRIES: Final = 0.25
 
 
+class QoS(over_redis.QoS):
+    """A message that could not be acknowledged keeps no place among those that a worker may hold.
+
+    Celery writes a line and goes on. A worker holds one message at a time: it would wait for ever
+    for this one to go, connected and with a heartbeat. It was worked on; the broker delivers it
+    again after the visibility timeout.
+    """
+
+    def ack(self, delivery_tag: str) -> None:
+        try:
+            super().ack(delivery_tag)
+        finally:
+            virtual.QoS.ack(self, delivery_tag)
+
+    def reject(self, delivery_tag: str, requeue: bool = False) -> None:  # noqa: FBT001, FBT002
+        try:
+            super().reject(delivery_tag, requeue)
+        finally:
+            virtual.QoS.ack(self, delivery_tag)
+
+
 class Channel(over_redis.Channel):
     """A message that is acknowledged after its connection was closed is a lost connection.
 
     kombu looks for the address of the closed one and fails with an AttributeError, which ends the
     worker. The message is delivered again after the visibility timeout, or by the recovery task.
 
-    The same holds for a message that the broker refuses to acknowledge because its disk is full: it
-    would keep its place among the messages that this worker may hold.
+    So is a broker that refuses to write because its disk is full, or that does not answer: the
+    worker connects again, and announces then what was lost meanwhile.
     """
+
+    QoS = QoS
 
     def basic_ack(self, *args: Any, **kwargs: Any) -> None:
         try:
             super().basic_ack(*args, **kwargs)
-        except ResponseError as error:
-            raise BrokenPipeError("The broker refuses to write.") from error
+        except (ResponseError, NoAnswer) as error:
+            raise BrokenPipeError("The broker refuses to write, or does not answer.") from error
 
     def _connparams(self, *args: Any, **kwargs: Any) -> Any:
         if self.connection is None or self.connection.client is None:
@@ -88,6 +113,7 @@ app.conf.update(
         "queue_order_strategy": "priority",  # as a worker names its queues
         "socket_timeout": 2,
         "socket_connect_timeout": 1,
+        "health_check_interval": 10,  # a connection that is silent for longer is opened again
         "max_retries": 1,  # of a publish; the beat sends again
         "interval_start": 0,
         "interval_max": 0.2,

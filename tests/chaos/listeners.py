@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from games.management.commands.bot import client
-from games.web.app import CLIENTS_FOLDER
+from games.management.commands.bot import CLIENT, client
 from tests.served import Caller, Served
 
 SECONDS_TO_BEGIN = 30.0
@@ -131,7 +130,7 @@ class NodeListener(Listener):
     """The same with the client in JavaScript, in a process of its own."""
 
     def start(self) -> None:
-        files = [Path(__file__).with_name("listen.mjs"), CLIENTS_FOLDER / "cardroom.js"]
+        files = [Path(__file__).with_name("listen.mjs"), CLIENT.with_suffix(".js")]
         command = ["node", *map(str, files), self._url, self._key]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         threading.Thread(target=self._read, daemon=True).start()

@@ -7,7 +7,7 @@ player hangs up on purpose before reading the answer.
 import random
 import threading
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -20,6 +20,7 @@ from tests.served import Answer, Caller
 
 HANGS_UP = 0.05
 PAUSE_AFTER_FAILURE = 0.1
+LAST_ANSWERS = 4
 SECONDS_TO_SETTLE = 60  # a move that was begun is answered within this time after the end
 
 Match = dict[str, Any]
@@ -74,6 +75,7 @@ class Table(threading.Thread):
         self.people = [caller().sign_in_as_guest() for _ in range(people)]
         self.answers: list[float] = []  # when
         self.match: Match = {}
+        self.heard: deque[str] = deque(maxlen=LAST_ANSWERS)
         self._keys = (f"{self.name} {number}" for number in count())
         self._random = random.Random(self.name)
         self._stop_at: float | None = None
@@ -164,6 +166,7 @@ class Table(threading.Thread):
         with suppress(OSError, HTTPException):
             answer = person.get(path) if body is None else person.post(path, body, **headers)
         status = answer.status if answer else 0
+        self.heard.append(f"{path} {status} {answer.body[:80] if status >= 400 and answer else ''}")
         self.book.requests.append(Request(begun, time.monotonic(), status))
         self.book.statuses[status] += 1
         if status >= 500 and status != 503:

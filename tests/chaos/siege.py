@@ -19,6 +19,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from psycopg.rows import dict_row
+
 from config.host import embedded
 from config.host.embedded import folders
 from tests.chaos import pauses
@@ -39,6 +41,10 @@ MOVES_TO_GO_ON: Final = 2
 TIMES_UNDISTURBED: Final = 3
 SECONDS_FOR_THE_LAST: Final = 30
 SECONDS_TO_FINISH: Final = 600.0
+STANDS: Final = """
+SELECT status, version, to_act, now() - bot_due_at AS bot_due, now() - updated_at AS moved
+FROM games_match WHERE id = %s
+"""
 UNFINISHED: Final = """
 SELECT count(*) FROM games_match WHERE status IN ('open', 'active') AND id = ANY(%s::uuid[])
 """
@@ -141,22 +147,35 @@ def _rage(
         if n == number // 2:
             service.run("manage.py", "backup", str(backup))
         since = fault.strike()
-        fault.pause, fault.load = _pause(seated, since, options.patience), os.getloadavg()[0]
-        said = "one does not go on" if fault.pause is None else f"{fault.pause:.1f} s"
-        _say(f"  {n + 1:>3}  {fault.name}: {said}")
+        fault.pause, stuck = _pause(seated, since, options.patience)
+        fault.load = os.getloadavg()[0]
+        said = f"{len(stuck)} do not go on" if fault.pause is None else f"{fault.pause:.1f} s"
+        _say(f"  {n + 1:>3}  {fault.name}: {said}", *(_stand(service, table) for table in stuck))
         yield fault
 
 
-def _pause(seated: list[Besieged], since: float, patience: float) -> float | None:
+def _pause(
+    seated: list[Besieged], since: float, patience: float
+) -> tuple[float | None, list[Besieged]]:
     """Waits until every table that plays had two moves answered: the second one shows that bots
-    move. The longest time since then that one had none."""
+    move. The longest time since then that one had none; ``None``, and which, if some had not."""
     playing = {table: table.answered for table in seated if table.is_alive()}
-    end = time.monotonic() + patience
-    while any(t.is_alive() and t.answered < n + MOVES_TO_GO_ON for t, n in playing.items()):
-        if time.monotonic() > end:
-            return None
+    end, waiting = time.monotonic() + patience, list(playing)
+    while waiting:
+        waiting = [t for t in waiting if t.is_alive() and t.answered < playing[t] + MOVES_TO_GO_ON]
+        if waiting and time.monotonic() > end:
+            return None, waiting
         time.sleep(0.02)
-    return max((pauses.longest(table.answers, since) for table in playing), default=0.0)
+    return max((pauses.longest(table.answers, since) for table in playing), default=0.0), []
+
+
+def _stand(service: Service, table: Besieged) -> str:
+    """A table that does not go on: its match in the database, and the last answers it heard."""
+    match = table.match.get("id")
+    with service.database() as connection, connection.cursor(row_factory=dict_row) as cursor:
+        row = cursor.execute(STANDS, [match]).fetchone() or {}
+    facts = ", ".join(f"{name} {value}" for name, value in row.items())
+    return "\n       ".join([f"       {table.name} {match}: {facts}", *table.heard])
 
 
 def _unfinished(service: Service, seated: list[Besieged]) -> int:

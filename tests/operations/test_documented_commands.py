@@ -4,8 +4,11 @@ Blocks of commands are read as the shell reads them, aliases of the same documen
 and parsed by the very parser of the command; what stands in a sentence has to exist.
 """
 
+import os
 import re
 import shlex
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -41,6 +44,13 @@ OF_SERVICES = {"exec", "restart", "run", "stop"}
 HEADS = ("manage.py ", "manage ", "make ", "docker compose ", "compose ", "celery ", "python -m ")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 _RULES = re.findall(r"^([\w ./$()-]+):", MAKEFILE, re.MULTILINE)
+IMPORTED = """
+import os, sys
+from importlib import import_module
+for module in sys.argv[1:]:
+    assert "DJANGO_SETTINGS_MODULE" not in os.environ, module
+    import_module(module)
+"""
 TARGETS = {name.replace("$(VENV)", ".venv") for names in _RULES for name in names.split()}
 
 
@@ -181,3 +191,16 @@ def test_what_a_document_tells_to_type_can_be_typed(document):
 def test_a_slip_is_found(line):
     with pytest.raises((AssertionError, CommandError, KeyError, FileNotFoundError)):
         check(words_of(line, {}), whole=True)
+
+
+def test_what_breaks_a_service_starts_from_a_plain_shell():
+    """Its tools know the service from outside, so that no settings are there: nor any model."""
+    named = dict.fromkeys(re.findall(r"\$\(PY\) -m (tests\.chaos\S*)", MAKEFILE))
+    modules = [f"{name}.__main__" if name == "tests.chaos" else name for name in named]
+    plain = {k: v for k, v in os.environ.items() if k != "DJANGO_SETTINGS_MODULE"}
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTED, *modules],
+        cwd=ROOT, env=plain, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "tests.chaos.__main__" in modules
+    assert (done.returncode, done.stderr) == (0, "")
