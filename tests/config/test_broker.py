@@ -9,7 +9,7 @@ from kombu import Connection
 from redis.exceptions import ResponseError
 
 from config.celery import RetryingConnection
-from config.settings.postgres import broker_url
+from config.settings.addresses import broker_url
 from tests.patience import PATIENCE
 
 
