@@ -19,21 +19,19 @@ from unfold.decorators import display
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 from unfold.paginator import InfinitePaginator
 
-from accounts import services
+from accounts import services, staff_pages
 from accounts.audit import log
 from accounts.audit.models import Entry
 from accounts.models import Key, User
 from accounts.names import standing_of
 from accounts.notifications.endpoints import again
 from accounts.notifications.models import Cause, Delivery, Endpoint
-from accounts.staff_pages import ROLES, LongLists, StaffPages, Subject, grantable_groups, outranks
-from config.pages.admin_pages import ReadOnly
 
 # The audit log in the admin: it can be searched and read.
 
 
 @admin.register(Entry)
-class EntryAdmin(ReadOnly, LongLists):
+class EntryAdmin(staff_pages.ReadOnly, staff_pages.LongLists):
     list_display = ("at", "actor", "shown_action", "subject", "reason")
     list_filter = ("action", ("at", admin.DateFieldListFilter))
     search_fields = ("=actor", "=subject_id")
@@ -69,7 +67,7 @@ class KeyInline(TabularInline):  # type: ignore[misc]
 
 
 @admin.register(Key)
-class KeyAdmin(StaffPages):
+class KeyAdmin(staff_pages.StaffPages):
     entry_names: ClassVar = {"delete": "revoke_key"}
     list_display = ("name", "user", "created_at", "last_used_at", "expires_at")
     search_fields = ("name", "user__username", "user__display_name")
@@ -92,9 +90,9 @@ class KeyAdmin(StaffPages):
 
     def has_delete_permission(self, request: HttpRequest, obj: Key | None = None) -> bool:
         allowed: bool = super().has_delete_permission(request, obj)
-        return allowed and (obj is None or outranks(request.user, obj.user))
+        return allowed and (obj is None or staff_pages.outranks(request.user, obj.user))
 
-    def subject_of(self, key: Key) -> Subject:
+    def subject_of(self, key: Key) -> staff_pages.Subject:
         return "person", key.user_id, key.user.username
 
     def details_of_deletion(self, key: Key) -> dict[str, Any]:
@@ -110,7 +108,7 @@ RIGHTS: Final = frozenset({"is_staff", "is_superuser", "groups"})
 
 
 @admin.register(User)
-class PersonAdmin(StaffPages, UserAdmin[User]):  # type: ignore[misc]
+class PersonAdmin(staff_pages.StaffPages, UserAdmin[User]):  # type: ignore[misc]
     form = UserChangeForm
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm
@@ -147,18 +145,18 @@ class PersonAdmin(StaffPages, UserAdmin[User]):  # type: ignore[misc]
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **given: Any) -> Any:
         if db_field.name == "groups":
-            given["queryset"] = grantable_groups(request.user)
+            given["queryset"] = staff_pages.grantable_groups(request.user)
         return super().formfield_for_manytomany(db_field, request, **given)
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         allowed = super().has_change_permission(request, obj)
-        return allowed and (obj is None or outranks(request.user, obj))
+        return allowed and (obj is None or staff_pages.outranks(request.user, obj))
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         allowed = super().has_delete_permission(request, obj)
         if obj is None:
             return allowed
-        return allowed and not obj.is_house and outranks(request.user, obj)
+        return allowed and not obj.is_house and staff_pages.outranks(request.user, obj)
 
     def has_revoke_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("accounts.delete_key")
@@ -177,7 +175,7 @@ class PersonAdmin(StaffPages, UserAdmin[User]):  # type: ignore[misc]
             )
         return answer
 
-    def subject_of(self, user: User) -> Subject:
+    def subject_of(self, user: User) -> staff_pages.Subject:
         return "person", user.pk, user.username
 
     def entry_name(self, what: str, changed: Iterable[str]) -> str:
@@ -207,7 +205,7 @@ class PersonAdmin(StaffPages, UserAdmin[User]):  # type: ignore[misc]
     @admin.action(description="Revoke all keys", permissions=["revoke"])
     def revoke_keys(self, request: HttpRequest, people: QuerySet[User]) -> None:
         """Revokes only keys of accounts that the operator may change."""
-        below = [user for user in people if outranks(request.user, user)]
+        below = [user for user in people if staff_pages.outranks(request.user, user)]
         revoked = sum(self._revoke(request, user) for user in below)
         self.message_user(request, f"{revoked} keys revoked.")
 
@@ -224,7 +222,7 @@ class PersonAdmin(StaffPages, UserAdmin[User]):  # type: ignore[misc]
 # The site leaves out the pages that libraries bring: theirs show secrets and check too little.
 
 
-class KeptPages(StaffPages):
+class KeptPages(staff_pages.StaffPages):
     def has_add_permission(self, _request: HttpRequest) -> bool:
         return False
 
@@ -233,7 +231,7 @@ class KeptPages(StaffPages):
 
 
 @admin.register(Group)
-class GroupAdmin(StaffPages):
+class GroupAdmin(staff_pages.StaffPages):
     """Only superusers change groups; nobody changes a role: `accounts.staff_pages` has those.
 
     Anybody else who could change a group could add to their own rights.
@@ -247,7 +245,9 @@ class GroupAdmin(StaffPages):
         return bool(request.user.is_superuser)
 
     def has_change_permission(self, request: HttpRequest, obj: Group | None = None) -> bool:
-        return bool(request.user.is_superuser) and (obj is None or obj.name not in ROLES)
+        return bool(request.user.is_superuser) and (
+            obj is None or obj.name not in staff_pages.ROLES
+        )
 
     has_delete_permission = has_change_permission
 
@@ -264,9 +264,9 @@ class AuthenticatorAdmin(KeptPages):
 
     def has_delete_permission(self, request: HttpRequest, obj: Authenticator | None = None) -> bool:
         allowed: bool = super().has_delete_permission(request, obj)
-        return allowed and (obj is None or outranks(request.user, obj.user))
+        return allowed and (obj is None or staff_pages.outranks(request.user, obj.user))
 
-    def subject_of(self, device: Authenticator) -> Subject:
+    def subject_of(self, device: Authenticator) -> staff_pages.Subject:
         return "person", device.user_id, device.user.username
 
     def details_of_deletion(self, device: Authenticator) -> dict[str, Any]:
@@ -283,7 +283,7 @@ class AccessAttemptAdmin(KeptPages):
     list_filter = ("attempt_time",)
     search_fields = ("username", "ip_address")
 
-    def subject_of(self, attempt: AccessAttempt) -> Subject:
+    def subject_of(self, attempt: AccessAttempt) -> staff_pages.Subject:
         """The person, or the name that was typed if it is nobody's."""
         person = User.objects.filter(username__iexact=attempt.username or "").first()
         if person is None:
@@ -311,7 +311,7 @@ class ProgramAdmin(KeptPages):
     def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
         return False
 
-    def subject_of(self, client: Client) -> Subject:
+    def subject_of(self, client: Client) -> staff_pages.Subject:
         return "program", client.pk, client.name
 
     def details_of_deletion(self, client: Client) -> dict[str, Any]:
@@ -324,7 +324,7 @@ class ProgramAdmin(KeptPages):
 # it.
 
 
-class _Listed(ReadOnly, StaffPages):
+class _Listed(staff_pages.ReadOnly, staff_pages.StaffPages):
     paginator = InfinitePaginator
     show_full_result_count = False
     list_per_page = 50
@@ -354,7 +354,7 @@ class DeliveryAdmin(_Listed):
     def has_retry_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("notifications.change_delivery")
 
-    def subject_of(self, delivery: Delivery) -> Subject:
+    def subject_of(self, delivery: Delivery) -> staff_pages.Subject:
         person = delivery.cause.account
         return "person", person.pk, person.username
 

@@ -14,7 +14,6 @@ from rest_framework.request import Request
 from accounts import refusals as accounts
 from accounts import services
 from accounts.audit import log
-from accounts.authentication import user_by_password
 from accounts.locking import Suspended
 from accounts.models import (
     DISPLAY_NAME_LENGTH,
@@ -23,7 +22,8 @@ from accounts.models import (
     Key,
     User,
 )
-from config.api.components import drawn
+from accounts.signing_in import user_by_password
+from config.api.document import drawn
 from config.api.json import Pages
 from config.api.operations import Api, answer, given
 from config.api.scopes import SCOPES, USUAL, Scope

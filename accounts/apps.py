@@ -11,10 +11,6 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Connects what counts failed sign-ins, remembers languages and keeps the roles."""
-        from accounts import (
-            signing_in,  # noqa: F401
-            visitors,  # noqa: F401
-        )
         from accounts.staff_pages import keep_roles
 
         post_migrate.connect(keep_roles)  # after the one of auth, which makes permissions

@@ -26,27 +26,9 @@ from django.utils.translation import gettext
 from knox.crypto import create_token_string, hash_token
 from knox.settings import knox_settings
 
+from accounts import names, refusals
 from accounts.audit import log
 from accounts.models import DEVICE_LENGTH, BrowserSession, Key, User
-from accounts.names import (
-    IMPORTED,
-    SIGN,
-    check_imitation,
-    guest_name,
-    is_generated,
-    is_reserved_username,
-    shown_name,
-    signed,
-)
-from accounts.refusals import (
-    AlreadyRegistered,
-    BadAccount,
-    NoGuests,
-    NoSuchKey,
-    RegistrationIsClosed,
-    TooManyKeys,
-    UsernameTaken,
-)
 from accounts.skeleton import skeleton
 from config import club
 from config.api.scopes import SCOPES, USUAL, Scope
@@ -87,7 +69,7 @@ def issue_key(*, user: User, name: str = "", scopes: Iterable[Scope] = USUAL) ->
 def revoke_key(*, user: User, key_id: UUID) -> None:
     deleted, _ = Key.objects.filter(user=user, connection=None, pk=key_id).delete()
     if not deleted:
-        raise NoSuchKey
+        raise refusals.NoSuchKey
 
 
 def revoke_keys(*, user: User) -> int:
@@ -121,7 +103,7 @@ def _check_quota(user: User) -> None:
     own.filter(expires_at__lte=timezone.now()).delete()
     limit: int | None = knox_settings.TOKEN_LIMIT_PER_USER
     if limit is not None and own.count() >= limit:
-        raise TooManyKeys(limit=limit)
+        raise refusals.TooManyKeys(limit=limit)
 
 
 # Accounts: guests, registered users, and guests who register and keep their matches.
@@ -133,11 +115,13 @@ UNIQUE_NAMES = ("username_is_unique_regardless_of_case", "display_name_looks_lik
 def open_guest(*, language: str = "en") -> User:
     """A playable account with a generated name; raises ``NoGuests`` where there are none."""
     if not club.value("club.guests"):
-        raise NoGuests
+        raise refusals.NoGuests
     for _ in range(ATTEMPTS):
-        with suppress(UsernameTaken):  # rare, as names end in five random letters: draw again
+        with suppress(
+            refusals.UsernameTaken
+        ):  # rare, as names end in five random letters: draw again
             return _new_guest(language)
-    raise UsernameTaken
+    raise refusals.UsernameTaken
 
 
 def register(*, username: str, password: str, email: str = "", guest: User | None = None) -> User:
@@ -147,7 +131,7 @@ def register(*, username: str, password: str, email: str = "", guest: User | Non
     UsernameTaken, or AlreadyRegistered if `guest` is registered by now.
     """
     if club.value("club.registration") == "closed":
-        raise RegistrationIsClosed
+        raise refusals.RegistrationIsClosed
     username = username.strip()
     _check(username=username, password=password, email=email)
     if guest is not None:
@@ -155,7 +139,7 @@ def register(*, username: str, password: str, email: str = "", guest: User | Non
     user = User(username=username, display_name=username, email=email, joined_from=_from())
     user.name_skeleton = skeleton(username)
     user.set_password(password)
-    with _unique_names(UsernameTaken()):
+    with _unique_names(refusals.UsernameTaken()):
         user.save(force_insert=True)
     return user
 
@@ -166,7 +150,9 @@ def pseudonym(name: str, number: int = 0) -> User:
     The same name and number give the same account. Its name is not reserved.
     """
     digest = sha256(f"{name}\n{number}".encode()).hexdigest()[:16]
-    user = User(username=f"{IMPORTED}{digest}", display_name=name or "Imported", is_active=False)
+    user = User(
+        username=f"{names.IMPORTED}{digest}", display_name=name or "Imported", is_active=False
+    )
     user.set_unusable_password()
     User.objects.bulk_create(
         [user], ignore_conflicts=True
@@ -192,18 +178,20 @@ def change_profile(
             user.local_letters = local_letters
         if in_archive is not None:
             user.in_archive = in_archive
-    with _unique_names(BadAccount({"display_name": [gettext("Another player has this name.")]})):
+    with _unique_names(
+        refusals.BadAccount({"display_name": [gettext("Another player has this name.")]})
+    ):
         changed = ("display_name", "name_skeleton", "language", "local_letters", "in_archive")
         user.save(update_fields=changed)
     return user
 
 
 def _new_guest(language: str) -> User:
-    username, display_name = guest_name(language)
+    username, display_name = names.guest_name(language)
     user = User(username=username, display_name=display_name, language=language, is_guest=True)
     user.joined_from = _from()
     user.set_unusable_password()
-    with _unique_names(UsernameTaken()):
+    with _unique_names(refusals.UsernameTaken()):
         user.save(force_insert=True)
     return user
 
@@ -215,12 +203,12 @@ def _from() -> str:
 
 
 def _claim(guest: User, username: str, password: str, email: str) -> User:
-    with _unique_names(UsernameTaken()):
+    with _unique_names(refusals.UsernameTaken()):
         user = User.objects.select_for_update().get(pk=guest.pk)
         if not user.is_guest:
-            raise AlreadyRegistered
+            raise refusals.AlreadyRegistered
         user.keep_name()
-        if is_generated(user.username, user.display_name) or user.name_skeleton is None:
+        if names.is_generated(user.username, user.display_name) or user.name_skeleton is None:
             user.display_name, user.name_skeleton = username, skeleton(username)
         user.username, user.email, user.is_guest = username, email, False
         user.registered_at = timezone.now()
@@ -264,30 +252,30 @@ def _collected_faults() -> Iterator[Callable[..., Any]]:
 
     yield check
     if faults:
-        raise BadAccount(faults)
+        raise refusals.BadAccount(faults)
 
 
 def _own_name(name: str, user: User) -> str:
-    shown = shown_name(name)
+    shown = names.shown_name(name)
     if user.is_bot:
         return _name_of_bot(shown, user)
     if shown != user.display_name:
-        check_imitation(shown, user)
+        names.check_imitation(shown, user)
         user.name_skeleton = None if user.is_guest else skeleton(shown)
     return shown
 
 
 def _name_of_bot(shown: str, user: User) -> str:
     """What stands before the sign is chosen as any name is."""
-    name = signed(shown)
+    name = names.signed(shown)
     if name != user.display_name:
-        check_imitation(name.removesuffix(SIGN).rstrip(), user)
+        names.check_imitation(name.removesuffix(names.SIGN).rstrip(), user)
         user.name_skeleton = skeleton(name)
     return name
 
 
 def _not_reserved(username: str) -> None:
-    if is_reserved_username(username):
+    if names.is_reserved_username(username):
         raise ValidationError(gettext("This username is taken."))
 
 
@@ -407,7 +395,7 @@ def create_administrator(username: str, password: str = "") -> str:
     The name may be one that nobody can register. Raises UsernameTaken and BadAccount.
     """
     if User.objects.filter(username__iexact=username).exists():
-        raise UsernameTaken(f"There is an account {username!r} already.")
+        raise refusals.UsernameTaken(f"There is an account {username!r} already.")
     password = password or secrets.token_urlsafe(RANDOM_BYTES)
     _administrators_check("username", lambda: User.username.field.clean(username, User()))
     _administrators_check("password", lambda: validate_password(password, User(username=username)))
@@ -445,7 +433,7 @@ def _administrators_check(field: str, rule: Callable[[], object]) -> None:
     try:
         rule()
     except ValidationError as error:
-        raise BadAccount({field: error.messages}) from None
+        raise refusals.BadAccount({field: error.messages}) from None
 
 
 def _record(action: str, user: User, **details: Any) -> None:

@@ -6,6 +6,7 @@ of the admin writes is recorded in the audit log.
 """
 
 import re
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Final, cast
 from urllib.parse import urlencode
@@ -14,6 +15,7 @@ from django.apps import AppConfig
 from django.contrib.admin import SimpleListFilter
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.models import Group, Permission
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Model, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -246,3 +248,47 @@ def grantable_groups(actor: Any) -> QuerySet[Group]:
         return groups
     beyond = Permission.objects.exclude(pk__in=rights_of(actor))
     return groups.exclude(permissions__in=beyond)
+
+
+# Base classes of admin pages: rows that only services write, and pages instead of forms.
+
+
+class ReadOnly:
+    """Nothing is added, changed or deleted by a form of the admin."""
+
+    def has_add_permission(self, *_: Any) -> bool:
+        return False
+
+    def has_change_permission(self, *_: Any) -> bool:
+        return False
+
+    def has_delete_permission(self, *_: Any) -> bool:
+        return False
+
+
+class OwnPage:
+    """A row is shown by ``own_page`` in place of a form.
+
+    No ABC: ``ModelAdmin`` has a metaclass of its own.
+    """
+
+    takes_posts = False
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        _form_url: str = "",
+        _extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        refused = request.method == "POST" and not self.takes_posts
+        if refused or not self.has_view_permission(request):  # type: ignore[attr-defined]
+            raise PermissionDenied
+        row = self.get_object(request, object_id)  # type: ignore[attr-defined]
+        if row is None:
+            raise Http404
+        return self.own_page(request, row)
+
+    @abstractmethod
+    def own_page(self, request: HttpRequest, row: Any) -> HttpResponse:
+        """The page of a row that the operator may see."""

@@ -19,7 +19,7 @@ urlpatterns = [
         name="close_announcement",
     ),
     path("appeal/", visitors.appeal, name="account_appeal"),
-    path("notifications/", include("accounts.notifications.urls")),
+    path("notifications/", include("accounts.notifications.web")),
     path("hours/", include("accounts.hours.web")),
     path("blocks/", include("accounts.social.web")),
     path("friends/", include(friend_patterns)),

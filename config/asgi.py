@@ -18,7 +18,7 @@ from django.utils.module_loading import import_string
 
 from config import version
 from config.counting import exchange_for_ever
-from config.monitoring.sampling import sample_for_ever
+from config.monitoring.installation import sample_for_ever
 from config.server.protocol import named
 from config.server.streams import Message, Receive, Scope, Send, Streams, freeze_garbage
 from config.server.threaded_wsgi import ThreadedWSGI

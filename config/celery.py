@@ -16,7 +16,7 @@ from redis.exceptions import ConnectionError as ConnectionLost
 from redis.exceptions import ResponseError
 from redis.exceptions import TimeoutError as NoAnswer
 
-from config.settings.postgres import broker_url
+from config.settings.addresses import broker_url
 from config.tasks import after_commit
 from config.tasks.queues import INTERACTIVE, TASK
 from config.telemetry.pulse import pulse

@@ -7,9 +7,9 @@ from config.pages.static_files import documentation
 
 urlpatterns = [
     path("", include("games.api.urls")),
-    path("", include("accounts.programs.urls")),
+    path("", include("accounts.programs.pages")),
     path("accounts/", include("accounts.urls")),
-    path("decks/", include("decks.urls")),
+    path("decks/", include("decks.web")),
     path("admin/", admin.site.urls),
     path("docs/", documentation, name="documentation"),
     path("docs/<path:path>", documentation, name="documentation_page"),

@@ -20,7 +20,7 @@ from cardroom.rules.text import Phrase, Words, one_after_the_other, say
 from config.refusals import NotFound, Refusal
 from decks import selectors
 from decks.models import NAME_LENGTH, Deck, Measurement
-from games.simulations import requests
+from games.simulations import work
 from games.simulations.models import Simulation
 
 # Refusals of the deck services.
@@ -302,7 +302,7 @@ def forget_measurements(measurements: QuerySet[Measurement]) -> None:
 
 
 def _start(cards: Sequence[str], requester: User) -> Simulation:
-    return requests.start(
+    return work.start(
         owner=None,
         requester=requester,
         game="pazaak",

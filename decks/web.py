@@ -9,7 +9,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -33,7 +33,7 @@ from decks.draft import Command, Draft, Total, repertoire
 from decks.models import Deck
 from decks.services import NoSuchDeck, check, read_code
 from games.language import words
-from games.simulations.requests import summary_so_far
+from games.simulations.work import summary_so_far
 
 # The editor's picture of a draft: slots, counts, the catalogue by kind, where it is legal.
 
@@ -483,3 +483,22 @@ def _editor_page(
     faults = sentences(refusal) if refusal else []
     context = {**editor_context(draft), "deck": deck, "faults": faults}
     return render(request, "decks/editor.html", context, status=422 if refusal else 200)
+
+
+# Below /decks/.
+
+urlpatterns = [
+    path("", deck_list, name="decks"),
+    path("new", new, name="deck_new"),
+    path("import", import_deck, name="deck_import"),
+    path("ready-made/<slug:slug>/copy", copy_ready_made, name="deck_copy_ready_made"),
+    path("<uuid:deck_id>", page, name="deck"),
+    path("<uuid:deck_id>/edit", edit, name="deck_edit"),
+    path("<uuid:deck_id>/rename", rename, name="deck_rename"),
+    path("<uuid:deck_id>/copy", copy, name="deck_copy"),
+    path("<uuid:deck_id>/default", make_default, name="deck_make_default"),
+    path("<uuid:deck_id>/delete", delete, name="deck_delete"),
+    path("<uuid:deck_id>/text", text, name="deck_text"),
+    path("<uuid:deck_id>/measure", measure, name="deck_measure"),
+    path("<uuid:deck_id>/measured", measured, name="deck_measured"),
+]

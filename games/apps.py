@@ -98,14 +98,14 @@ class DailyConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     duties = (
-        "games.daily.turning.DEALS",
-        "games.daily.turning.PUBLISHED",
-        "games.daily.turning.COMPUTERS",
+        "games.daily.playing.DEALS",
+        "games.daily.playing.PUBLISHED",
+        "games.daily.playing.COMPUTERS",
     )
-    duty_values = "games.daily.turning.duty_values"
+    duty_values = "games.daily.playing.duty_values"
 
     # Offered to other rooms (config.offers).
-    derivations: ClassVar = {"deals of the day": "games.daily.turning.recount_entries"}
+    derivations: ClassVar = {"deals of the day": "games.daily.playing.recount_entries"}
     titles_of = "games.daily.selectors.titles_of"
 
 
@@ -152,10 +152,10 @@ class LeaguesConfig(AppConfig):
     verbose_name = "Leagues"
     default_auto_field = "django.db.models.BigAutoField"
 
-    duties = ("games.leagues.turning.LEAGUES",)
+    duties = ("games.leagues.divisions.LEAGUES",)
 
     # Offered to other rooms (config.offers).
-    derivations: ClassVar = {"leagues": "games.leagues.turning.recount_leagues"}
+    derivations: ClassVar = {"leagues": "games.leagues.divisions.recount_leagues"}
     titles_of = "games.leagues.selectors.titles_of"
 
 
@@ -230,3 +230,37 @@ class RatingsConfig(AppConfig):
     rating_curves = "games.ratings.people.curves_of_person"
     titles_of = "games.ratings.people.titles_of"
     derivations: ClassVar = {"ratings": "games.ratings.rating.recount_ratings"}
+
+
+class OperationsConfig(AppConfig):
+    name = "games.operations"
+    label = "operations"
+    verbose_name = "Operations"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    appeal = "games.operations.reports.appeal"
+    appeal_of = "games.operations.reports.appeal_of"
+    duties = (
+        "games.operations.nights.CLEAN_UP",
+        "games.operations.nights.AUDIT",
+        "games.operations.nights.FOLDED",
+        "games.operations.nights.AUDITS",
+        "games.operations.acts.BULK_RUNS",
+        "games.operations.people.LEFT_BEHIND",
+        "games.operations.people.SUSPENSIONS",
+        "games.operations.people.ERASURES",
+        "games.operations.people.ORPHANS",
+        "games.operations.figures.SAMPLES",
+        "games.operations.jobs.BACKUP",
+        "games.operations.jobs.RECOUNT",
+    )
+
+    def ready(self) -> None:
+        """Failed tasks are counted for the dashboard; Prometheus reads its figures too."""
+        from celery.signals import task_failure
+
+        from config.monitoring.installation import sources
+        from games.operations.figures import count_failure, for_prometheus
+
+        task_failure.connect(count_failure)
+        sources.append(for_prometheus)

@@ -9,8 +9,7 @@ from django.http import HttpRequest
 from accounts.hours import services
 from accounts.hours.models import Holiday
 from accounts.hours.services import HolidayIsOver
-from accounts.staff_pages import LongLists, Subject
-from config.pages.admin_pages import ReadOnly
+from accounts.staff_pages import LongLists, ReadOnly, Subject
 
 
 @admin.register(Holiday)

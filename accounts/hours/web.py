@@ -16,15 +16,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.hours import services
-from accounts.hours.services import (
-    CAN_BE_WITHDRAWN,
-    MOST_DAYS,
-    HolidayIsOver,
-    NoSuchHoliday,
-    days_left,
-    holidays_of,
-    hours_of,
-)
 from accounts.models import User
 from accounts.notifications.web import zones
 from accounts.signing_in import signed_in
@@ -86,9 +77,9 @@ def announce(request: HttpRequest) -> HttpResponse:
 def end(request: HttpRequest, holiday_id: UUID) -> HttpResponse:
     try:
         row = services.end_holiday(account=signed_in(request).pk, holiday_id=holiday_id)
-    except NoSuchHoliday as refusal:
+    except services.NoSuchHoliday as refusal:
         raise Http404 from refusal
-    except HolidayIsOver as refusal:
+    except services.HolidayIsOver as refusal:
         messages.error(request, sentence_of(refusal))
     else:
         done = gettext("The holiday is withdrawn.") if row is None else gettext("It is over.")
@@ -119,22 +110,22 @@ def _page(
     context = {
         "form": form or HoursForm(initial=_initial(me)),
         "holiday_form": holiday_form or HolidayForm(),
-        "holidays": [(row, row.announced_at + CAN_BE_WITHDRAWN) for row in _shown(me)],
+        "holidays": [(row, row.announced_at + services.CAN_BE_WITHDRAWN) for row in _shown(me)],
         "now": timezone.now(),
-        "days_left": days_left(me.pk, timezone.now().year),
-        "most_days": MOST_DAYS,
+        "days_left": services.days_left(me.pk, timezone.now().year),
+        "most_days": services.MOST_DAYS,
         "zones": zones(),
     }
     return render(request, "hours/page.html", context, status=422 if refused else 200)
 
 
 def _initial(me: User) -> dict[str, Any]:
-    chosen = hours_of(me.pk)
+    chosen = services.hours_of(me.pk)
     return {name: getattr(chosen, name) for name in HoursForm.base_fields}
 
 
 def _shown(me: User) -> Any:
-    return holidays_of(me.pk).filter(ends_at__gt=timezone.now(), ended_at=None)
+    return services.holidays_of(me.pk).filter(ends_at__gt=timezone.now(), ended_at=None)
 
 
 urlpatterns = [

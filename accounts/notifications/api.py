@@ -7,29 +7,16 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from accounts.models import User
-from accounts.notifications import choices, endpoints
+from accounts.notifications import choices, endpoints, models
 from accounts.notifications import refusals as notifications
-from accounts.notifications.models import (
-    MATCH,
-    NAME_LENGTH,
-    NOT_CALLED,
-    UNKNOWN,
-    URL_LENGTH,
-    Attempt,
-    Choices,
-    Delivery,
-    Endpoint,
-    HookKind,
-    Kind,
-)
 from config.api.json import Pages
 from config.api.operations import Api, answer, given
 
 api = Api("accounts")
 
 
-Kinds = Annotated[tuple[Kind, ...], Meta(max_length=16)]
-SomeKinds = Annotated[tuple[Kind, ...], Meta(min_length=1, max_length=16)]
+Kinds = Annotated[tuple[models.Kind, ...], Meta(max_length=16)]
+SomeKinds = Annotated[tuple[models.Kind, ...], Meta(min_length=1, max_length=16)]
 Clock = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$", description="HH:MM")]
 Zone = Annotated[str, Meta(max_length=64, description="Such as Europe/Istanbul")]
 TIMES = ("quiet_from", "quiet_until", "daily_time")
@@ -44,9 +31,9 @@ class NotificationChoices(Struct):
     owner of your e-mail address agreed; nothing is written before.
     """
 
-    mail: list[Kind]
-    daily: list[Kind]
-    push: list[Kind]
+    mail: list[models.Kind]
+    daily: list[models.Kind]
+    push: list[models.Kind]
     confirmed: bool
     time_zone: str
     quiet_from: str | None
@@ -54,7 +41,7 @@ class NotificationChoices(Struct):
     daily_time: str | None
 
     @classmethod
-    def of(cls, row: Choices, user: User) -> "NotificationChoices":
+    def of(cls, row: models.Choices, user: User) -> "NotificationChoices":
         times: Any = {name: _text(row, name) for name in TIMES}
         return answer(cls, row, confirmed=choices.may_be_mailed(row, user), **times)
 
@@ -100,7 +87,7 @@ def time_value(name: str, sent: Any) -> Any:
     return time.fromisoformat(sent) if name in TIMES and sent is not None else sent
 
 
-def _text(row: Choices, name: str) -> str | None:
+def _text(row: models.Choices, name: str) -> str | None:
     at: time | None = getattr(row, COLUMNS.get(name, name))
     return f"{at:%H:%M}" if at is not None else None
 
@@ -121,10 +108,10 @@ class Push(Struct):
 class NewBrowser(Struct, forbid_unknown_fields=True):
     """What ``PushSubscription.toJSON()`` says, its keys beside the endpoint."""
 
-    endpoint: Annotated[str, Meta(max_length=URL_LENGTH)]
+    endpoint: Annotated[str, Meta(max_length=models.URL_LENGTH)]
     p256dh: Annotated[str, Meta(max_length=128)]
     auth: Annotated[str, Meta(max_length=64)]
-    browser: Annotated[str, Meta(max_length=NAME_LENGTH)] = ""
+    browser: Annotated[str, Meta(max_length=models.NAME_LENGTH)] = ""
 
 
 @api.get("accounts/me/push", scope="account")
@@ -166,8 +153,8 @@ def remove_browser(user: User, browser_id: UUID) -> None:
     endpoints.remove_browser(account=user.pk, browser_id=browser_id)
 
 
-Url = Annotated[str, Meta(max_length=URL_LENGTH)]
-Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
+Url = Annotated[str, Meta(max_length=models.URL_LENGTH)]
+Name = Annotated[str, Meta(max_length=models.NAME_LENGTH)]
 
 
 class Webhook(Struct):
@@ -179,15 +166,15 @@ class Webhook(Struct):
     id: UUID
     name: str
     url: str
-    kinds: list[Kind]
+    kinds: list[models.Kind]
     match: UUID | None
     disabled: Literal["failures", "gone", "owner"] | None
     failures: int
     created_at: datetime
 
     @classmethod
-    def of(cls, row: Endpoint) -> "Webhook":
-        kinds = [kind for kind in row.kinds if kind != MATCH]
+    def of(cls, row: models.Endpoint) -> "Webhook":
+        kinds = [kind for kind in row.kinds if kind != models.MATCH]
         return answer(cls, row, kinds=kinds, match=row.topic, disabled=row.disabled or None)
 
 
@@ -198,7 +185,7 @@ class WebhookSecret(Struct):
     secret: str
 
     @classmethod
-    def of(cls, row: Endpoint) -> "WebhookSecret":
+    def of(cls, row: models.Endpoint) -> "WebhookSecret":
         return cls(Webhook.of(row), endpoints.secret_of(row))
 
 
@@ -229,7 +216,7 @@ class DeliveryTry(Struct):
     why: str
 
     @classmethod
-    def of(cls, row: Attempt) -> "DeliveryTry":
+    def of(cls, row: models.Attempt) -> "DeliveryTry":
         why, milliseconds = row.for_owner()
         return answer(cls, row, milliseconds=milliseconds, why=why)
 
@@ -238,7 +225,7 @@ class WebhookDelivery(Struct):
     """``id`` is what the program reads as ``webhook-id``. ``next_at``: when it is tried next."""
 
     id: UUID
-    kind: HookKind
+    kind: models.HookKind
     state: Literal["waiting", "sent", "failed", "skipped"]
     why: str
     created_at: datetime
@@ -246,9 +233,9 @@ class WebhookDelivery(Struct):
     tries: list[DeliveryTry]
 
     @classmethod
-    def of(cls, row: Delivery) -> "WebhookDelivery":
+    def of(cls, row: models.Delivery) -> "WebhookDelivery":
         tries = [DeliveryTry.of(one) for one in row.tries.all()]
-        why = UNKNOWN if row.why in NOT_CALLED else row.why
+        why = models.UNKNOWN if row.why in models.NOT_CALLED else row.why
         return answer(cls, row, kind=row.cause.kind, why=why, tries=tries)
 
 

@@ -20,21 +20,9 @@ from py_vapid import Vapid02
 
 from accounts.locking import locked_accounts
 from accounts.models import User
+from accounts.notifications import refusals
 from accounts.notifications.models import MATCH, Delivery, Endpoint, Subscription
 from accounts.notifications.outward import target_of
-from accounts.notifications.refusals import (
-    BadChoices,
-    BadSubscription,
-    ChannelIsOff,
-    GuestsHaveNoWebhooks,
-    NoSuchDelivery,
-    NoSuchTopic,
-    NoSuchWebhook,
-    TooManyBrowsers,
-    TooManyWebhooks,
-    TopicIsOver,
-    WebhookIsOff,
-)
 from config import club
 from config.offers import offered
 
@@ -98,7 +86,7 @@ def find(*, account: UUID, endpoint_id: UUID) -> Endpoint:
     """Raises ``NoSuchWebhook``, also for another person's."""
     row = endpoints_of(account).filter(pk=endpoint_id).first()
     if row is None:
-        raise NoSuchWebhook
+        raise refusals.NoSuchWebhook
     return row
 
 
@@ -112,16 +100,16 @@ def create(
     and ``TopicIsOver``.
     """
     if user.is_guest:
-        raise GuestsHaveNoWebhooks
+        raise refusals.GuestsHaveNoWebhooks
     club.check_who("webhooks", user)
     target_of(url)
     if not kinds and match is None:
-        raise BadChoices("Choose some news, or name one match.", faults=[])
+        raise refusals.BadChoices("Choose some news, or name one match.", faults=[])
     place = _place(user.pk, match) if match else ""
     most = settings.LIMITS["webhooks"]
     with locked_accounts(user.pk):
         if endpoints_of(user.pk).count() >= most:
-            raise TooManyWebhooks(limit=most)
+            raise refusals.TooManyWebhooks(limit=most)
         return Endpoint.objects.create(
             account=user,
             url=url,
@@ -178,10 +166,10 @@ def resend(*, account: UUID, endpoint_id: UUID, delivery_id: UUID) -> Delivery:
     """Sends a delivery again, with its id, whatever became of it."""
     row = find(account=account, endpoint_id=endpoint_id)
     if row.disabled:
-        raise WebhookIsOff
+        raise refusals.WebhookIsOff
     delivery = Delivery.objects.filter(endpoint=row, pk=delivery_id).first()
     if delivery is None:
-        raise NoSuchDelivery
+        raise refusals.NoSuchDelivery
     return again(delivery)
 
 
@@ -198,11 +186,11 @@ def _place(account: UUID, match: UUID) -> str:
     for place_of in offered("topic_place"):
         place: str | None = place_of(account, match)
         if place is None:
-            raise NoSuchTopic
+            raise refusals.NoSuchTopic
         if not place:
-            raise TopicIsOver
+            raise refusals.TopicIsOver
         return place
-    raise NoSuchTopic
+    raise refusals.NoSuchTopic
 
 
 def _plain(kinds: Sequence[str], match: UUID | None) -> list[str]:
@@ -242,13 +230,13 @@ def subscribe_browser(
 ) -> Subscription:
     """A browser that another account had subscribed is this one's from now on."""
     if not settings.VAPID_PRIVATE_KEY:
-        raise ChannelIsOff
+        raise refusals.ChannelIsOff
     target_of(endpoint)
     _check(p256dh, auth)
     most = settings.LIMITS["browsers"]
     with locked_accounts(user.pk):
         if browsers_of(user.pk).exclude(endpoint=endpoint).count() >= most:
-            raise TooManyBrowsers(limit=most)
+            raise refusals.TooManyBrowsers(limit=most)
         values = {"account": user, "p256dh": p256dh, "auth": auth, "browser": browser}
         Subscription.objects.filter(endpoint=endpoint).exclude(account=user).delete()
         return Subscription.objects.update_or_create(endpoint=endpoint, defaults=values)[0]
@@ -269,9 +257,9 @@ def _check(p256dh: str, auth: str) -> None:
         point, secret = _bytes(p256dh), _bytes(auth)
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
     except ValueError:
-        raise BadSubscription from None
+        raise refusals.BadSubscription from None
     if len(point) != POINT or len(secret) != AUTH:
-        raise BadSubscription
+        raise refusals.BadSubscription
 
 
 def _bytes(text: str) -> bytes:

@@ -13,6 +13,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import path
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
@@ -326,3 +327,23 @@ def _page(
     deliveries = [(one, HOOK_NAMES.get(one.cause.kind), STATES[one.state]) for one in sent]
     context = {"hook": row, "secret": secret, "kinds": kinds, "deliveries": deliveries}
     return render(request, "notifications/webhook.html", context, status=status)
+
+
+# Below /accounts/notifications/.
+
+urlpatterns = [
+    path("", notifications, name="notifications"),
+    path("browsers/<uuid:browser_id>/remove/", remove_browser, name="remove_browser"),
+    path("webhooks/", make, name="make_webhook"),
+    path("webhooks/<uuid:webhook_id>/", webhook, name="webhook"),
+    path("webhooks/<uuid:webhook_id>/change/", change, name="change_webhook"),
+    path("webhooks/<uuid:webhook_id>/secret/", rotate, name="rotate_webhook"),
+    path("webhooks/<uuid:webhook_id>/delete/", delete, name="delete_webhook"),
+    path(
+        "webhooks/<uuid:webhook_id>/deliveries/<uuid:delivery_id>/",
+        resend,
+        name="resend_delivery",
+    ),
+    path("confirm/<str:token>/", confirm, name="confirm_address"),
+    path("unsubscribe/<str:token>/", unsubscribe, name="unsubscribe"),
+]

@@ -12,7 +12,7 @@ from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import path, reverse
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
@@ -24,18 +24,6 @@ from accounts.models import KEY_NAME_LENGTH
 from accounts.names import shown_name
 from accounts.programs import services
 from accounts.programs.server import Server, address_of, parts_of
-from accounts.programs.services import (
-    MOST,
-    BadRedirect,
-    NoSuchConnection,
-    NoSuchProgram,
-    TooManyPrograms,
-    check_redirect,
-    form_target,
-    is_allowed,
-    meanings,
-    usable_client,
-)
 from accounts.signing_in import signed_in
 from config.api.scopes import SCOPES
 from config.api.throttles import spend
@@ -64,11 +52,13 @@ class ProgramForm(forms.Form):
 
     def clean_redirect_uris(self) -> list[str]:
         lines = self.cleaned_data["redirect_uris"].split()
-        if not 0 < len(lines) <= MOST:
-            raise forms.ValidationError(gettext("Give one to {most} addresses.").format(most=MOST))
+        if not 0 < len(lines) <= services.MOST:
+            raise forms.ValidationError(
+                gettext("Give one to {most} addresses.").format(most=services.MOST)
+            )
         try:
-            return [check_redirect(line) for line in lines]
-        except BadRedirect as refusal:
+            return [services.check_redirect(line) for line in lines]
+        except services.BadRedirect as refusal:
             raise forms.ValidationError(sentence_of(refusal)) from refusal
 
 
@@ -98,7 +88,7 @@ def register(request: HttpRequest) -> HttpResponse:
             redirect_uris=form.cleaned_data["redirect_uris"],
             confidential=form.cleaned_data["kind"] == "confidential",
         )
-    except TooManyPrograms as refusal:
+    except services.TooManyPrograms as refusal:
         form.add_error(None, sentence_of(refusal))
         return _page(request, form, status=409)
     return _page(request, ProgramForm(), program=program, status=201)
@@ -107,7 +97,7 @@ def register(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def delete(request: HttpRequest, client_id: str) -> HttpResponse:
-    with suppress(NoSuchProgram):  # deleted already
+    with suppress(services.NoSuchProgram):  # deleted already
         services.delete_program(owner=signed_in(request), client_id=client_id)
         messages.success(request, gettext("The program is deleted; nobody is connected any more."))
     return redirect("programs")
@@ -116,7 +106,7 @@ def delete(request: HttpRequest, client_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def disconnect(request: HttpRequest, connection_id: UUID) -> HttpResponse:
-    with suppress(NoSuchConnection):  # disconnected already
+    with suppress(services.NoSuchConnection):  # disconnected already
         services.disconnect(user=signed_in(request), connection_id=connection_id)
         messages.success(request, gettext("The program is disconnected."))
     return redirect("account")
@@ -145,7 +135,7 @@ class ConsentForm(forms.Form):
 
     def __init__(self, scopes: list[str], sent: QueryDict | None) -> None:
         super().__init__(sent, initial={"scopes": scopes})
-        choices = [(one.scope, one.sentence) for one in meanings(scopes)]
+        choices = [(one.scope, one.sentence) for one in services.meanings(scopes)]
         self.fields["scopes"].choices = choices  # type: ignore[attr-defined]
 
 
@@ -188,7 +178,7 @@ def _consent_page(request: HttpRequest, facts: dict[str, Any], form: ConsentForm
     status = 422 if form.is_bound else 200
     response = render(request, "programs/consent.html", context, status=status)
     # Browsers apply form-action to where the answer to the form leads as well.
-    target = form_target(facts["redirect_uri"])
+    target = services.form_target(facts["redirect_uri"])
     response._csp_update = {"form-action": [target]}  # type: ignore[attr-defined]  # noqa: SLF001
     return response
 
@@ -206,8 +196,8 @@ def _trusted(query: QueryDict) -> str | None:
     clients, addresses = query.getlist("client_id"), query.getlist("redirect_uri")
     if len(clients) != 1 or len(addresses) != 1:
         return None
-    client = usable_client(clients[0])
-    is_own = client is not None and is_allowed(addresses[0], client.get_redirect_uris())
+    client = services.usable_client(clients[0])
+    is_own = client is not None and services.is_allowed(addresses[0], client.get_redirect_uris())
     return addresses[0] if is_own else None
 
 
@@ -308,3 +298,28 @@ def resource(request: HttpRequest, path: str = "") -> HttpResponse:
         "resource_documentation": request.build_absolute_uri("/docs/api/"),
     }
     return JsonResponse(facts, headers=PUBLIC)
+
+
+# Where programs and the people who use them go; included at the root.
+
+urlpatterns = [
+    path("oauth/authorize", authorize, name="oauth_authorize"),
+    path("oauth/token", token_endpoint, name="oauth_token"),
+    path("oauth/revoke", revoke_endpoint, name="oauth_revoke"),
+    path(".well-known/oauth-authorization-server", metadata, name="oauth_metadata"),
+    path(".well-known/oauth-protected-resource", resource, name="oauth_resource_root"),
+    path(
+        ".well-known/oauth-protected-resource/api/v1",
+        resource,
+        {"path": "api/v1"},
+        name="oauth_resource",
+    ),
+    path("accounts/programs/", programs, name="programs"),
+    path("accounts/programs/new/", register, name="register_program"),
+    path("accounts/programs/<str:client_id>/delete/", delete, name="delete_program"),
+    path(
+        "accounts/programs/<uuid:connection_id>/disconnect/",
+        disconnect,
+        name="disconnect_program",
+    ),
+]

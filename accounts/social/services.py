@@ -13,18 +13,8 @@ from django.utils import timezone
 from accounts.locking import locked_accounts
 from accounts.models import User
 from accounts.notifications.outbox import owe
+from accounts.social import selectors
 from accounts.social.models import Block, Friendship, Privacy
-from accounts.social.selectors import (
-    CannotBefriendYourself,
-    CannotBlockYourself,
-    GuestsHaveNoFriends,
-    NoSuchAccount,
-    NotBlocked,
-    TooManyBlocks,
-    TooManyFriends,
-    YouBlockThem,
-    friendship_between,
-)
 from config.tasks import after_commit
 
 # Announces blocks and friendships.
@@ -78,22 +68,22 @@ def befriend(*, user: User, other: UUID) -> Friendship:
     Raises NoSuchAccount also where the other has blocked the user, who does not learn of it.
     """
     if user.pk == other:
-        raise CannotBefriendYourself
+        raise selectors.CannotBefriendYourself
     if user.is_guest:
-        raise GuestsHaveNoFriends
+        raise selectors.GuestsHaveNoFriends
     with locked_accounts(user.pk, other) as active:
         if other not in active or Block.objects.filter(owner=other, blocked=user).exists():
-            raise NoSuchAccount
+            raise selectors.NoSuchAccount
         if Block.objects.filter(owner=user, blocked=other).exists():
-            raise YouBlockThem
-        row = friendship_between(user.pk, other)
+            raise selectors.YouBlockThem
+        row = selectors.friendship_between(user.pk, other)
         return _first_request(user, other) if row is None else _next_request(row, user)
 
 
 def end_friendship(*, user: UUID, other: UUID) -> None:
     """Ends a friendship, declines or withdraws what was asked. It is no error if there is none."""
     with locked_accounts(user, other):
-        row = friendship_between(user, other)
+        row = selectors.friendship_between(user, other)
         if row is None or row.state == WITHDRAWN:
             return
         if row.state == ACCEPTED or (row.state == REQUESTED and row.sender_id == user):
@@ -131,11 +121,11 @@ def set_privacy(
 
 def _first_request(user: User, other: UUID) -> Friendship:
     if not User.objects.filter(pk=other, is_guest=False).exists():
-        raise NoSuchAccount
+        raise selectors.NoSuchAccount
     most = settings.LIMITS["friends"]
     mine = Q(sender=user, state__in=_SENT) | Q(recipient=user, state=ACCEPTED)
     if Friendship.objects.filter(mine).count() >= most:
-        raise TooManyFriends(limit=most)
+        raise selectors.TooManyFriends(limit=most)
     row = Friendship.objects.create(sender=user, recipient_id=other)
     _owe(other, "asked", user)
     after_commit.when_committed(lambda: announce_friends(user.pk, other))
@@ -176,7 +166,7 @@ def block(*, owner: User, blocked: UUID) -> Block:
     or ended here, and what comes later is refused.
     """
     if owner.pk == blocked:
-        raise CannotBlockYourself
+        raise selectors.CannotBlockYourself
     with locked_accounts(owner.pk):
         row = Block.objects.filter(owner=owner, blocked=blocked).first()
         row = row or _new_block(owner, blocked)
@@ -190,11 +180,11 @@ def unblock(*, owner: User, blocked: UUID) -> None:
     """Raises NotBlocked. Invitations that were declined do not come back."""
     deleted, _ = Block.objects.filter(owner=owner, blocked=blocked).delete()
     if not deleted:
-        raise NotBlocked
+        raise selectors.NotBlocked
 
 
 def _new_block(owner: User, blocked: UUID) -> Block:
     most = settings.LIMITS["blocks"]
     if Block.objects.filter(owner=owner).count() >= most:
-        raise TooManyBlocks(limit=most)
+        raise selectors.TooManyBlocks(limit=most)
     return Block.objects.create(owner=owner, blocked_id=blocked)

@@ -129,11 +129,11 @@ class Kernel:
         return results
 
 
-def assemble(folder: str, **own: Any) -> Kernel:
-    """The kernel made of the modules of a folder, whose name is the slug; ``own`` are other facts
-    of this game.
+def assemble(folder: str, modules: Sequence[str] = ("batch", "layout"), **own: Any) -> Kernel:
+    """The kernel made of two modules of a folder, or twice the same one: what plays and what is
+    laid out. The folder's name is the slug; ``own`` are other facts of this game.
     """
-    batch, layout = (import_module(f"{folder}.{name}") for name in ("batch", "layout"))
+    batch, layout = (import_module(f"{folder}.{name}") for name in modules)
     return Kernel(
         slug=folder.rpartition(".")[2].replace("_", "-"),
         columns=layout.COLUMNS,

@@ -44,11 +44,24 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from cardroom.rules.cards import TEXT
-from cardroom.rules.contract_version import CONTRACT, LIBRARY, written
 from cardroom.rules.game import AnyGame, Game
 from cardroom.rules.shuffles import RecordingShuffle, seeded
 from cardroom.rules.values import AnyCard, Event, Options, Outcome, Seat, Setup, Step, View
 from cardroom.rules.witnesses import Witnesses
+
+# Which contract the rules here keep with the games that are built on them.
+#
+# A game from outside requires it as any library: ``cardroom~=1.0`` means this first number, and
+# at least this second one. The first one changes with what breaks a game that kept the contract
+# before, the second one with what a game may newly use.
+
+CONTRACT: Final = (1, 0)
+LIBRARY: Final = "cardroom"
+
+
+def written(contract: tuple[int, int] = CONTRACT) -> str:
+    return ".".join(map(str, contract))
+
 
 GROUP: Final = "cardroom.games"
 SWITCH: Final = "CARDROOM_OUTSIDE_GAMES"  # "0": none but those of this tree

@@ -7,7 +7,7 @@ those of the old one end.
 
 This is the process that lives for as long as the service. It needs the standard library only: the
 application is imported by its preloader (`config.host.supervisor`), also what a start needs of it
-(`config.processes.steps`).
+(`config.host.setup`).
 """
 
 import http.client

@@ -1,11 +1,14 @@
-"""Prepares a service before it starts: static files, the database schema, an administrator."""
+"""The steps before a service can be used: tables, pages, an administrator; and backups."""
 
 import hashlib
 import os
 import secrets
 import subprocess
-from collections.abc import Mapping
+import sys
+import time
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,11 +20,12 @@ from django.core.management import call_command
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
-from config.host import embedded
-from config.host.embedded.folders import client_program
-from config.host.embedded.processes import ServiceError
+from config.host import embedded, reaching
+from config.host.embedded.processes import ServiceError, client_program
 from config.host.state_folder import CannotServe
+from config.offers import offered
 from config.postgres import schema
+from config.telemetry.pulse import pulse
 
 # The whole database as one file, and back: by pg_dump and pg_restore.
 #
@@ -179,3 +183,51 @@ def create_first_admin() -> str | None:
     name = "admin" if not users.filter(username="admin").exists() else "cardroom-admin"
     users.create_superuser(username=name, password=password)
     return f"{name} / {password}"
+
+
+# What is done before a service can be used: its tables, its pages' files, its administrator.
+#
+# Each in a process of its own, which prints its line when it is done; one that fails says why,
+# and the service does not start.
+
+
+def tables() -> str:
+    if fault := reaching.postgres_fault():
+        raise CannotServe(fault.sentence)
+    return make_tables()
+
+
+def pages() -> str:
+    return "collected" if collect_files() else "unchanged"
+
+
+def games() -> str:
+    return "\n            ".join(chain.from_iterable(lines() for lines in offered("start_lines")))
+
+
+def administrator() -> str:
+    """Nothing where there is one. The password is stored nowhere."""
+    if not (made := create_first_admin()):
+        return ""
+    command = f"{os.path.relpath(sys.executable)} manage.py changepassword {made.partition(' ')[0]}"
+    return f"{made} (shown only this once)\n  Another password: {command}"
+
+
+STEPS: Final[dict[str, Callable[[], str]]] = {
+    "Tables": tables,
+    "Pages": pages,
+    "Games": games,
+    "Administrator": administrator,
+}
+
+
+def main() -> None:
+    pulse.start()
+    name, begun = sys.argv[1], time.monotonic()
+    try:
+        done = STEPS[name]()
+    except (CannotServe, ServiceError) as error:
+        sys.exit(str(error))
+    if done:
+        took = "" if name == "Administrator" else f" ({time.monotonic() - begun:.1f} s)"
+        print(f"  {name:<9} {done}{took}", flush=True)  # noqa: T201

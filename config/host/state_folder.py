@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final
 
-from config.host.embedded import folders
+from config.host.embedded import processes
 
 LOCAL = ["localhost", "127.0.0.1", "[::1]"]
 STOPS: Final = "stops"
@@ -32,7 +32,7 @@ class Lock:
 
     def __init__(self, state: Path) -> None:
         self._state = state
-        with folders.explained(state):
+        with processes.explained(state):
             state.mkdir(parents=True, exist_ok=True)
             self._file: IO[str] = (state / "serve.lock").open("a+")
         self.was_killed = self._held = False
@@ -56,7 +56,7 @@ class Lock:
                 said_at = time.monotonic()
             wait(SECONDS_BETWEEN_TRIES)
         self.was_killed = bool(self._read())
-        with folders.explained(self._state):
+        with processes.explained(self._state):
             self._write(str(os.getpid()))
         self._held = True
 

@@ -141,8 +141,8 @@ class Watch:
         return new
 
     def step(self, name: str, preloader: Preloader) -> Child:
-        """A process that does something once (`config.processes.steps`) and ends."""
-        role = Role(name, ["config.processes.steps", name])
+        """A process that does something once (`config.host.setup`) and ends."""
+        role = Role(name, ["config.host.setup", name])
         child = Child(role, preloader if self._forks else None)
         self.steps.append(child)
         child.start()

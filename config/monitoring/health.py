@@ -23,7 +23,7 @@ from django.http.response import HttpResponseBase
 
 from config import version
 from config.counting import PATIENCE
-from config.host.embedded.folders import LEAST_FREE
+from config.host.embedded.processes import LEAST_FREE
 from config.offers import offered_by_name
 from config.postgres import schema
 from config.postgres.connections import patience

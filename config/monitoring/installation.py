@@ -4,20 +4,25 @@ Every web process says the same here. A query over several of them takes the lar
 ``max(cardroom_workers)``.
 """
 
+import os
+import socket
+import time
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from threading import Thread
+from typing import Any, Final, NamedTuple
 
 import structlog
 from django.conf import settings
-from django.db import Error
+from django.db import Error, connections
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
-from config.host import crew
+from config.host import supervisor
 from config.models import Trouble
 from config.monitoring import health
-from config.tasks import duties
+from config.offers import offered
+from config.tasks import after_commit, duties
 from config.tasks.queues import WORKERS
 from config.telemetry import metrics
 
@@ -79,7 +84,7 @@ def _from_valkey() -> Iterator[Figure]:
     waiting = {queue: float(valkey.llen(queue)) for taken in WORKERS.values() for queue in taken}
     for kind, taken in WORKERS.items():
         alive = float(health.workers(kind))
-        rests = settings.ONE_MACHINE and kind in crew.ON_DEMAND
+        rests = settings.ONE_MACHINE and kind in supervisor.ON_DEMAND
         if alive or not rests or any(waiting[queue] for queue in taken):
             yield Figure("cardroom_workers", WITH_HEARTBEAT, alive, ("kind", kind))
     for queue, tasks in waiting.items():
@@ -121,3 +126,61 @@ def _troubles() -> GaugeMetricFamily:
 
 
 metrics.of_the_installation += [Installation(), Duties()]
+
+# What a web process looks at now and then instead of counting it in a request.
+#
+# Connections, waits for them, streams, news not sent yet. The number of streams also goes to
+# Valkey, where the dashboard of operators adds up those of all processes.
+
+EVERY: Final = 5.0  # seconds
+LISTENERS_KEY: Final = "cardroom:listeners:"
+KEPT: Final = 15  # seconds that Valkey remembers what a process said
+
+
+_COUNTED: Final = {
+    "requests_queued": (metrics.POOL_WAITS, 1.0),
+    "requests_wait_ms": (metrics.POOL_WAIT_SECONDS, 1000.0),
+    "requests_errors": (metrics.POOL_ERRORS, 1.0),
+}
+
+
+def sample_for_ever() -> None:
+    """Starts the thread that does it."""
+    Thread(target=_sample_for_ever, name="samples", daemon=True).start()
+
+
+def _sample_for_ever() -> None:
+    before: dict[str, int] = {}
+    while True:
+        try:
+            before = sample(before)
+        except RedisError as error:
+            log.debug("listeners_not_told", cause=type(error).__name__)
+        except Exception:
+            log.exception("sampling_failed")
+        time.sleep(EVERY)
+
+
+def sample(before: dict[str, int]) -> dict[str, int]:
+    """Takes the samples; ``before`` is what the last call returned."""
+    metrics.flush()
+    listeners = sum(count() for count in offered("open_streams"))
+    metrics.LISTENERS.set(listeners)
+    if listeners:  # somebody watches, and need not ask for anything
+        after_commit.something_happens()
+    metrics.ANNOUNCEMENTS.set(after_commit.waiting())
+    pool: Any = connections["default"].pool  # type: ignore[attr-defined]
+    stats: dict[str, int] = pool.get_stats()
+    metrics.POOL_CONNECTIONS.set(stats["pool_size"])
+    for name, (counter, unit) in _COUNTED.items():
+        counter.inc(max(0, stats.get(name, 0) - before.get(name, 0)) / unit)
+    key = f"{LISTENERS_KEY}{socket.gethostname()}:{os.getpid()}"
+    health.valkey().set(key, listeners, ex=KEPT)
+    return stats
+
+
+def listeners_everywhere() -> int:
+    """Open streams of all web processes; raises RedisError while Valkey is away."""
+    valkey: Any = health.valkey()
+    keys = list(valkey.scan_iter(f"{LISTENERS_KEY}*", count=1000))
+    return sum(int(streams or 0) for streams in valkey.mget(keys)) if keys else 0

@@ -90,11 +90,11 @@ def load(kind: str, listening: Sequence[int]) -> list[dict[str, Any]]:
         app.loader.import_default_modules()
         app.finalize()
         import_modules.receivers.clear()  # a worker would look through all packages once more
-    from config.host import crew
+    from config.host import supervisor
 
     gc.collect()
     gc.freeze()
-    return [asdict(role) for role in crew.roles(kind, listening)]
+    return [asdict(role) for role in supervisor.roles(kind, listening)]
 
 
 def work_out_models() -> None:

@@ -36,7 +36,7 @@ from config.server.streams import (
     without_length,
 )
 from config.server.uvicorn_internals import cycle_of
-from config.telemetry import lines
+from config.telemetry import logs
 from config.telemetry.work import HEADER
 
 ONLY_READ = frozenset({"GET", "HEAD"})
@@ -76,7 +76,7 @@ class ThreadedWSGI:
                 response, first = await self._begun(scope, receive, await reading.read())
         except Refusal as refusal:
             status, id_ = refusal.status, scope.get(HEADER)
-            lines.request(scope["method"], "none", status, begun, request_id=id_)
+            logs.request(scope["method"], "none", status, begun, request_id=id_)
             await refuse(scope, send, refusal)
             return
         except ClientDisconnected:

@@ -15,30 +15,32 @@ from whitenoise.compress import Compressor
 
 from config.counting import caches
 from config.environment import Environment
-from config.host import crew, embedded
+from config.host import embedded, supervisor
 from config.settings.addresses import (
     POLICY,
     POSTGRES,
     VALKEY,
     check_database_url,
     check_valkey_url,
+    database,
+    redis_url,
     secret,
     with_password,
 )
 from config.settings.club import club
-from config.settings.installed import APPS, MIDDLEWARE_IN_ORDER
 from config.settings.libraries import (
+    APPS,
     BACKENDS,
     DOCUMENT,
     FORMS,
     HASHERS,
+    MIDDLEWARE_IN_ORDER,
     THEME,
     VALIDATORS,
     knox,
     rest_framework,
 )
 from config.settings.limits import limits, mail, outward, retention, site_url, wait_seconds
-from config.settings.postgres import database, redis_url
 from config.telemetry.logs import logging_config
 
 django_stubs_ext.monkeypatch()  # `UserAdmin[User]` is a type; let Python read it too
@@ -142,7 +144,9 @@ TEMPLATES = [
 
 # --- Postgres
 
-WEB_PROCESSES = env.int("WEB_PROCESSES", default=crew.usual_web_processes(one_machine=ONE_MACHINE))
+WEB_PROCESSES = env.int(
+    "WEB_PROCESSES", default=supervisor.usual_web_processes(one_machine=ONE_MACHINE)
+)
 WEB_THREADS = env.int("WEB_THREADS", default=8)
 DATABASE_URL = named("DATABASE_URL", POSTGRES)
 OWN_DATABASE = not DATABASE_URL  # on the disk of the state folder

@@ -1,4 +1,4 @@
-"""What libraries want to be told: sign-in, API and its document, the theme of the admin."""
+"""Apps and middleware in their order, and the settings of libraries."""
 
 from datetime import timedelta
 from typing import Any, Final
@@ -55,7 +55,7 @@ def rest_framework(env: environ.Env) -> dict[str, Any]:
     signup = env.str("THROTTLE_SIGNUP", default="120/hour")
     return {
         "DEFAULT_AUTHENTICATION_CLASSES": [
-            "accounts.authentication.KeyAuthentication",
+            "accounts.signing_in.KeyAuthentication",
             "rest_framework.authentication.SessionAuthentication",
         ],
         "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
@@ -249,6 +249,93 @@ THEME = {
     "SITE_ICON": _icon,
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _icon}],
     "STYLES": [_accent],
-    "DASHBOARD_CALLBACK": "games.admin.dashboard.context",
+    "DASHBOARD_CALLBACK": "games.admin.club.context",
     "SIDEBAR": {"show_search": False, "show_all_applications": False, "navigation": NAVIGATION},
 }
+
+# Which apps and middleware there are, in their order.
+
+APPS = [
+    "unfold.apps.BasicAppConfig",  # the site is accounts.admin_site
+    "unfold.contrib.filters",
+    "accounts.apps.StaffAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "django.contrib.postgres",
+    "corsheaders",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_htmx",
+    "csp",
+    "accounts.apps.AccountsConfig",  # before allauth: its templates come first
+    "accounts.apps.SocialConfig",
+    "accounts.apps.ProgramsConfig",
+    "accounts.apps.AuditConfig",
+    "accounts.apps.NotificationsConfig",
+    "accounts.apps.HoursConfig",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.idp.oidc",
+    "knox",
+    "axes",
+    "config",
+    "decks",
+    "games.apps.GamesConfig",
+    "games.apps.ExportsConfig",
+    "games.apps.CalendarsConfig",
+    "games.apps.CoachingConfig",
+    "games.apps.DailyConfig",
+    "games.apps.ExercisesConfig",
+    "games.apps.IdleConfig",
+    "games.apps.CompetitionsConfig",
+    "games.apps.LobbyConfig",
+    "games.apps.MirroredConfig",
+    "games.apps.PeopleConfig",
+    "games.apps.PhrasesConfig",
+    "games.apps.BotAccountsConfig",
+    "games.apps.OperationsConfig",
+    "games.apps.RatingsConfig",
+    "games.apps.LeaguesConfig",
+]
+
+MIDDLEWARE_IN_ORDER = [
+    "config.monitoring.health.answer_probes",
+    "config.telemetry.requests.monitor_requests",
+    "config.counting.remember_request",
+    "config.api.throttles.say_headers",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.pages.middleware.OtherSites",
+    "config.pages.middleware.Compression",
+    "config.api.errors.problems_as_text",
+    "config.pages.way_back.way_back",
+    "config.pages.middleware.keep_private",
+    "config.pages.middleware.Policy",
+    "config.pages.middleware.SessionCookie",
+    "config.pages.middleware.Language",
+    "games.web.parts.visitor.Letters",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "config.pages.middleware.keep_form_cookie",  # looks at what the one above notes on the request,
+    "accounts.visitors.name_visitors",  # and so does this one, before
+    "config.pages.middleware.StorableText",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.visitors.record_sessions",
+    "accounts.visitors.SuspendedPeople",
+    "accounts.visitors.KeepChoice",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "config.club.ReadsOnly",
+    "config.pages.middleware.RefusedPage",
+    "accounts.web.GuestsSignUpFirst",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",  # django-axes wants to be last
+]

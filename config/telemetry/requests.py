@@ -15,7 +15,7 @@ from django.http.response import HttpResponseBase
 from django.utils.functional import SimpleLazyObject, empty
 
 from config.refusals import Refusal
-from config.telemetry import lines, metrics, work
+from config.telemetry import logs, metrics, work
 
 Handler = Callable[[HttpRequest], HttpResponseBase]
 
@@ -49,7 +49,7 @@ def _report(request: HttpRequest, status: int, begun: float) -> None:
     method = request.method if request.method in METHODS else "other"
     view = _view(request)
     metrics.record(str(method), view, status, begun)
-    lines.request(str(method), view, status, begun, **_facts(request, view))
+    logs.request(str(method), view, status, begun, **_facts(request, view))
 
 
 def _view(request: HttpRequest) -> str:
@@ -90,7 +90,7 @@ def send_id(headers: dict[str, Any], sender: str, routing_key: str = "", **_: An
     known = work.request_id()
     headers[work.HEADER] = known or work.new_id()
     if not known:
-        lines.write("sent", request_id=headers[work.HEADER], task=sender, queue=routing_key)
+        logs.write("sent", request_id=headers[work.HEADER], task=sender, queue=routing_key)
 
 
 @task_prerun.connect
@@ -113,7 +113,7 @@ def report_task(
     metrics.flush()
     metrics.TASKS.labels(name, state or "UNKNOWN").inc()
     metrics.TASK_SECONDS.labels(name).observe(seconds)
-    lines.write(
+    logs.write(
         "task",
         request_id=done.request_id if done else None,
         task=name,

@@ -13,16 +13,15 @@ from django.utils.safestring import SafeString
 from accounts.audit import log
 from accounts.audit.log import Actor
 from accounts.models import User
-from accounts.staff_pages import LongLists, StaffPages
-from config.pages.admin_pages import ReadOnly
+from accounts.staff_pages import LongLists, ReadOnly, StaffPages
 from games.admin.refereeing import SearchById
 from games.coaching.models import Analysis
 from games.exercises import collecting
 from games.exercises.models import Attempt, Exercise, Scan
-from games.exercises.rating import shown_rating
+from games.exercises.solving import shown_rating
 from games.exports.models import RecordFile
 from games.operations.models import CleanUp, ReplayAudit
-from games.simulations import requests
+from games.simulations import work
 from games.simulations.models import Simulation, SimulationPart
 
 
@@ -76,7 +75,7 @@ class SimulationAdmin(SearchById, ReadOnly, StaffPages):
         """Cancels those that still run."""
         running = [each for each in chosen if each.status == Simulation.Status.RUNNING]
         for simulation in running:
-            requests.cancel(simulation_id=simulation.id, owner=simulation.owner)
+            work.cancel(simulation_id=simulation.id, owner=simulation.owner)
             by = Actor.of(cast("User", request.user), "Cancelled in the admin.")
             log.record(by, "cancel_simulation", "simulation", simulation.id, str(simulation))
         self.message_user(request, f"{len(running)} cancelled.")

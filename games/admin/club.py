@@ -1,24 +1,30 @@
-"""The club's own pages: announcements, settings without a restart, jobs, how it is going."""
+"""Pages of the club for operators: the dashboard, announcements, settings, jobs."""
 
 import csv
-from typing import Any, ClassVar, cast
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any, ClassVar, Final, NamedTuple, cast
+from urllib.parse import urlencode
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
+from redis.exceptions import RedisError
 
 from accounts.audit import log
 from accounts.models import User
-from accounts.staff_pages import StaffPages
+from accounts.staff_pages import ReadOnly, StaffPages
 from config import club
 from config.models import Announcement, SettingChange, Trouble
-from config.pages.admin_pages import ReadOnly
 from config.refusals import Refusal
-from games.operations import jobs, numbers
+from config.tasks import duties
+from games.matches.models import Match
+from games.operations import figures, jobs
+from games.operations.finding import span
 
 GROUPS = {"club": "The club", "limits": "How much one account may have", "rates": "Requests"}
 
@@ -165,8 +171,8 @@ class JobAdmin(Page):
         if not request.user.has_perm("games.view_match"):
             raise PermissionDenied
         wish = request.GET.get("weeks", "")
-        weeks = int(wish) if wish in map(str, numbers.WEEKS) else numbers.WEEKS[0]
-        tables = numbers.tables(weeks)
+        weeks = int(wish) if wish in map(str, figures.WEEKS) else figures.WEEKS[0]
+        tables = figures.tables(weeks)
         if slug := request.GET.get("csv", ""):
             chosen = next((one for one in tables if one.slug == slug), None)
             if chosen is None:
@@ -176,12 +182,12 @@ class JobAdmin(Page):
             "title": "How is it going",
             "tables": tables,
             "weeks": weeks,
-            "choices": numbers.WEEKS,
+            "choices": figures.WEEKS,
         }
         return TemplateResponse(request, "admin/operators/numbers.html", context)
 
 
-def _as_csv(table: numbers.Numbers, weeks: int) -> HttpResponse:
+def _as_csv(table: figures.Numbers, weeks: int) -> HttpResponse:
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     name = f"cardroom-{table.slug}-{weeks}-weeks.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -189,3 +195,165 @@ def _as_csv(table: numbers.Numbers, weeks: int) -> HttpResponse:
     rows.writerow(table.columns)
     rows.writerows(table.rows)
     return response
+
+
+# The dashboard: what needs somebody now, how the service runs, and both over time.
+
+WIDTH, HEIGHT = 600, 120
+PLOT_SPANS: Final = {"24 hours": (timedelta(days=1), 144), "30 days": (timedelta(days=30), 180)}
+PLOTS: Final = (
+    ("moves", "Moves a minute", ""),
+    ("active", "Running matches", ""),
+    ("bot_p99", "Bot latency, p99", " ms"),
+    ("unpaid", "Oldest due bot turn", " s"),
+)
+WAITING: Final = 10
+TROUBLES: Final = 20
+AUDIT_IS_OLD: Final = 36 * 3600  # seconds; there is one a night
+
+
+class Figure(NamedTuple):
+    """One number with what it means; ``tone`` is good, warn, bad or nothing."""
+
+    label: str
+    value: str
+    note: str = ""
+    tone: str = ""
+    link: str = ""
+
+
+class Plot(NamedTuple):
+    title: str
+    line: str
+    area: str
+    least: str
+    most: str
+    newest: str
+    since: str
+
+
+def context(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """Unfold's callback. A person who may not see matches sees no figures."""
+    if not request.user.has_perm("games.view_match"):
+        return context
+    current = figures.now_figures()
+    chosen = request.GET.get("span", "")
+    shown = chosen if chosen in PLOT_SPANS else "24 hours"
+    return context | {
+        "title": "Dashboard",
+        "urgent": list(_urgent(current)),
+        "running": list(_running(current)),
+        "plots": [_plot(*plot, *PLOT_SPANS[shown]) for plot in PLOTS],
+        "spans": list(PLOT_SPANS),
+        "shown_span": shown,
+        "waiting": list(_waiting()),
+        "troubles": Trouble.objects.all()[:TROUBLES],
+    }
+
+
+def _matches(**filters: str) -> str:
+    return f"{reverse('admin:games_match_changelist')}?{urlencode(filters)}"
+
+
+def _urgent(current: dict[str, Any]) -> Iterator[Figure]:
+    for name, label in (("owes_bot", "A bot's turn is due"), ("late", "Past their deadline")):
+        tone = "bad" if current[name] else "good"
+        yield Figure(label, f"{current[name]:,}", "matches", tone, _matches(problem=name))
+    tone = "warn" if current["stalled"] else "good"
+    link = _matches(problem="stalled")
+    yield Figure("Nobody moves", f"{current['stalled']:,}", "for more than a day", tone, link)
+    yield _audit(current["audit"])
+    yield _duties()
+    inbox = reverse("admin:operations_playerreport_changelist")
+    tone = "warn" if current["reports"] else "good"
+    yield Figure("Open reports", f"{current['reports']:,}", "from players", tone, inbox)
+
+
+def _running(current: dict[str, Any]) -> Iterator[Figure]:
+    yield Figure("Matches today", f"{current['today']:,}", f"{current['open']:,} wait for players")
+    link = _matches(status__exact="active")
+    yield Figure("Running", f"{current['active']:,}", "matches", "", link)
+    yield Figure("Moves a minute", f"{current['moves']:,}", "of people and bots")
+    p50, p99 = _ms(current["bot_p50"]), _ms(current["bot_p99"])
+    yield Figure("Bot latency", p50, f"median; p99 {p99}, last 10 minutes")
+    due_for = timedelta(seconds=current["unpaid"])
+    tone = "bad" if current["unpaid"] > 10 else "good"
+    yield Figure("Oldest due bot turn", span(due_for), "since it was due", tone)
+    yield Figure("Queue", _count(current["queue"]), "tasks wait for a worker")
+    failed = current["failed"]
+    yield Figure("Failed tasks", _count(failed), "today", "bad" if failed else "good")
+    yield Figure("Listeners", _count(current["listeners"]), "open streams of all web processes")
+    yield _database(current["database"], current["disk_free"], current["disk_used"])
+    cleaned = reverse("admin:operations_cleanup_changelist")
+    yield Figure("Last clean-up", _ago(current["cleaned"]), current["clean_up"], "", cleaned)
+
+
+def _duties() -> Figure:
+    """Duties: late as a whole, or failing at some rows."""
+    failing = Trouble.objects.count()
+    try:
+        late = duties.late()
+    except RedisError:
+        late = "nobody knows without Valkey"
+    tone = "warn" if failing else "good"
+    return Figure("Rows that fail", f"{failing:,}", late, tone if late == "up" else "bad")
+
+
+def _database(size: float, free: float | None, used: float | None) -> Figure:
+    if free is None or used is None:
+        return Figure("Database", f"{size / 1e9:.1f} GB", "the size of its disk is unknown", "")
+    note = f"{free / 1e9:.1f} GB free on its disk, {used:.0%} used"
+    return Figure("Database", f"{size / 1e9:.1f} GB", note, "bad" if used > 0.9 else "good")
+
+
+def _audit(audit: dict[str, Any] | None) -> Figure:
+    """Bad if a match does not follow from its moves; a warning if the last audit is old."""
+    link = reverse("admin:operations_replayaudit_changelist")
+    if audit is None:
+        return Figure("Replay audit", "never", "manage.py verify_matches", "warn", link)
+    if audit["faulty"]:
+        count = f"{audit['faulty']:,}"
+        note = f"of {audit['checked']:,} matches do not follow from their moves"
+        return Figure("Replay audit", count, note, "bad", link)
+    known = audit.get("named")  # told by an earlier audit; an older figure in the cache has none
+    tone = "warn" if known or audit["seconds"] > AUDIT_IS_OLD else "good"
+    note = f"{audit['checked']:,} matches verified"
+    note += f", {known:,} known to be at fault" if known else ""
+    return Figure("Replay audit", _ago(audit["seconds"]), note, tone, link)
+
+
+def _ago(seconds: float | None) -> str:
+    return "never" if seconds is None else f"{span(timedelta(seconds=seconds))} ago"
+
+
+def _ms(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.0f} ms"
+
+
+def _count(value: int | None) -> str:
+    return "away" if value is None else f"{value:,}"
+
+
+def _waiting() -> Iterator[dict[str, Any]]:
+    """The running matches that have waited longest for somebody."""
+    now = timezone.now()
+    running = Match.objects.filter(status=Match.Status.ACTIVE).order_by("updated_at")
+    rows = running.defer("state", "loaded", "seed", "options").prefetch_related("seats")
+    for match in rows[:WAITING]:
+        names = [seat.name for seat in match.seats.all() if seat.index in match.to_act]
+        since = span(now - match.updated_at)
+        yield {"match": match, "names": ", ".join(names), "since": since}
+
+
+def _plot(name: str, title: str, unit: str, long: timedelta, points: int) -> Plot:
+    samples = figures.series(name, long, points)
+    most = max((value for _, value in samples), default=0.0)
+    top = most or 1.0
+    places = [
+        (f"{x * WIDTH:.1f}", f"{HEIGHT - 4 - value / top * (HEIGHT - 12):.1f}")
+        for x, value in samples
+    ]
+    line = " ".join(f"{x},{y}" for x, y in places)
+    area = f"{places[0][0]},{HEIGHT} {line} {places[-1][0]},{HEIGHT}" if places else ""
+    newest = f"{samples[-1][1]:,.0f}{unit}" if samples else "no sample yet"
+    return Plot(title, line, area, "0", f"{most:,.0f}{unit}", newest, span(long))

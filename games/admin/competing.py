@@ -18,8 +18,7 @@ from unfold.paginator import InfinitePaginator
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
-from accounts.staff_pages import LongLists, StaffPages
-from config.pages.admin_pages import OwnPage, ReadOnly
+from accounts.staff_pages import LongLists, OwnPage, ReadOnly, StaffPages
 from config.refusals import Refusal
 from games.admin.refereeing import UNTIL_OVER, allowed, run_page
 from games.bot_accounts.models import Program

@@ -16,8 +16,7 @@ from django.utils import timezone
 
 from accounts.audit.models import Entry
 from accounts.models import User
-from accounts.staff_pages import entries_about
-from config.pages.admin_pages import OwnPage
+from accounts.staff_pages import OwnPage, entries_about
 from config.refusals import Refusal
 from games.admin.refereeing import allowed_acts, page_of
 from games.guests import name_for

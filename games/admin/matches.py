@@ -20,10 +20,9 @@ from django.utils.html import format_html, format_html_join
 from unfold.paginator import InfinitePaginator
 
 from accounts.models import User
-from accounts.staff_pages import StaffPages
+from accounts.staff_pages import ReadOnly, StaffPages
 from cardroom.rules import catalog
-from cardroom.rules.contract_version import written
-from config.pages.admin_pages import ReadOnly
+from cardroom.rules.outside import written
 from config.refusals import Refusal
 from games.absent import of_installed_games
 from games.admin.match_page import MatchPage

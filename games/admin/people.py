@@ -23,8 +23,7 @@ from accounts.audit.models import Entry
 from accounts.models import User
 from accounts.names import standing_of
 from accounts.social.selectors import friendships_of, privacy_of
-from accounts.staff_pages import LongLists, entries_about, outranks
-from config.pages.admin_pages import OwnPage, ReadOnly
+from accounts.staff_pages import LongLists, OwnPage, ReadOnly, entries_about, outranks
 from config.refusals import Refusal
 from games.matches.models import Seat
 from games.operations import finding, people, refereeing, reports

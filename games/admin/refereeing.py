@@ -22,8 +22,7 @@ from unfold.widgets import (
 
 from accounts.audit.log import REASON_LENGTH, Actor
 from accounts.models import User
-from accounts.staff_pages import StaffPages, Subject
-from config.pages.admin_pages import OwnPage, ReadOnly
+from accounts.staff_pages import OwnPage, ReadOnly, StaffPages, Subject
 from config.refusals import Refusal
 from games.matches.commit import deadlines
 from games.matches.models import Match

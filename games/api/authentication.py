@@ -11,7 +11,7 @@ from rest_framework.authentication import BaseAuthentication, SessionAuthenticat
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 
-from accounts.authentication import KeyAuthentication, key_digest, scope_of
+from accounts.signing_in import KeyAuthentication, key_digest, scope_of
 from config.api.document import by_key
 from config.api.scopes import Scope
 from config.api.throttles import Moves, Requests

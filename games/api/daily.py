@@ -16,22 +16,6 @@ from config.api.operations import Api, answer
 from games.api.match_answers import TOO_MANY_MATCHES, Match, match_answer
 from games.daily import playing, selectors
 from games.daily.models import DailyDeal
-from games.daily.selectors import (
-    ONE_DAY,
-    Line,
-    Own,
-    Results,
-    Streak,
-    admission,
-    day_of,
-    deals_of,
-    entries_of,
-    find_deal,
-    own_result,
-    results_of,
-    streak_of,
-    today,
-)
 from games.matches.refusals import GameNotInstalled
 
 api = Api("playing")
@@ -61,7 +45,7 @@ class DailyLine(msgspec.Struct, frozen=True):
     score: int
 
     @classmethod
-    def of(cls, line: Line) -> "DailyLine":
+    def of(cls, line: selectors.Line) -> "DailyLine":
         person = line.person
         return answer(cls, line, username=person.username, display_name=person.display_name)
 
@@ -92,7 +76,7 @@ class DailyDealJson(msgspec.Struct, frozen=True):
     links: dict[str, str]
 
     @classmethod
-    def of(cls, daily: DailyDeal, own: Own | None) -> "DailyDealJson":
+    def of(cls, daily: DailyDeal, own: selectors.Own | None) -> "DailyDealJson":
         here = f"{ROOT}daily/{daily.day}/{daily.game}"
         return answer(
             cls,
@@ -117,7 +101,7 @@ class DailyResults(msgspec.Struct, frozen=True):
     best: UUID | None
 
     @classmethod
-    def of(cls, results: Results) -> "DailyResults":
+    def of(cls, results: selectors.Results) -> "DailyResults":
         return cls(
             people=ScoreCount.of_all(results.people),
             computers=[
@@ -143,7 +127,7 @@ class StreakJson(msgspec.Struct, frozen=True):
     longest: int
 
     @classmethod
-    def of(cls, streak: Streak) -> "StreakJson":
+    def of(cls, streak: selectors.Streak) -> "StreakJson":
         return cls(*streak)
 
 
@@ -187,17 +171,19 @@ def daily(user: User | None) -> Daily:
 
     One sealed deal of each game for everybody. Days are those of UTC. Needs no key.
     """
-    day = today()
-    deals, opens = deals_of(day), admission(user, day)
-    entries = entries_of(user.pk if user else None, deals)
-    own = {pk: own_result(entry) for pk, entry in entries.items()}
+    day = selectors.today()
+    deals, opens = selectors.deals_of(day), selectors.admission(user, day)
+    entries = selectors.entries_of(user.pk if user else None, deals)
+    own = {pk: selectors.own_result(entry) for pk, entry in entries.items()}
     return Daily(
         day=day,
         deals=[DailyDealJson.of(one, own.get(one.pk)) for one in deals],
-        tomorrow=[NextDeal(o.game, o.deal.commitment) for o in deals_of(day + ONE_DAY)],
+        tomorrow=[
+            NextDeal(o.game, o.deal.commitment) for o in selectors.deals_of(day + selectors.ONE_DAY)
+        ],
         may_compete=opens.is_open if user else None,
         opens=None if opens.is_open else Opens(opens.opens_on, opens.matches_left),
-        streak=StreakJson.of(streak_of(user.pk)) if user else None,
+        streak=StreakJson.of(selectors.streak_of(user.pk)) if user else None,
     )
 
 
@@ -236,10 +222,10 @@ def daily_deal(reader: UUID | None, day: str, game: str) -> DailyDealWithResults
 
     A deal of today or earlier; with seed and results once it is revealed.
     """
-    deal = find_deal(day_of(day), game)
-    entry = entries_of(reader, [deal]).get(deal.pk)
-    results = results_of(deal, reader)
+    deal = selectors.find_deal(selectors.day_of(day), game)
+    entry = selectors.entries_of(reader, [deal]).get(deal.pk)
+    results = selectors.results_of(deal, reader)
     return DailyDealWithResults(
-        DailyDealJson.of(deal, own_result(entry) if entry else None),
+        DailyDealJson.of(deal, selectors.own_result(entry) if entry else None),
         DailyResults.of(results) if results else None,
     )

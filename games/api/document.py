@@ -17,8 +17,7 @@ from cardroom.arena.statistics import measure_names
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Resigned, RolledBack
-from config.api.components import REF
-from config.api.document import operations
+from config.api.document import REF, operations
 from config.api.scopes import SCOPES
 from games.api.bodies import Reason, Status, Visibility
 from games.api.streams import (

@@ -13,7 +13,8 @@ from config.api.json import ROOT
 from config.api.operations import Api, answer
 from games.api.bodies import Nothing
 from games.api.text import PlainText, lines_of
-from games.leagues import joining, selectors
+from games.leagues import divisions as joining
+from games.leagues import selectors
 from games.leagues.models import Line
 from games.leagues.selectors import Division, Row, Sheet, Summary, Tier
 

@@ -46,17 +46,8 @@ from games.matches import opening
 from games.matches import refusals as matches_refusals
 from games.matches.models import Match, Round
 from games.matches.resting import SeatResting, resting_at
+from games.matches.selectors import lists
 from games.matches.selectors.history import as_listed
-from games.matches.selectors.lists import (
-    Sought,
-    find_matches,
-    is_closed,
-    newest_for,
-    newest_of,
-    notices_of,
-    rounds_of,
-    scores_at,
-)
 from games.matches.selectors.log import log_entries, plain_events
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot
@@ -123,20 +114,20 @@ def _opening_of(body: NewMatch) -> Callable[..., MatchSnapshot]:
 def _page(query: MatchesQuery, user: UUID | None, request: Request) -> Page[Match]:
     if query.joinable and not query.mine:
         return page(_joinable(query, user).select_related("creator"), request)
-    sought = Sought(game=query.game, statuses=[query.status] if query.status else [])
+    sought = lists.Sought(game=query.game, statuses=[query.status] if query.status else [])
 
     def newest(before: UUID | None, most: int) -> QuerySet[Match]:
         wanted = replace(sought, before=before)
         if not query.mine:
-            return newest_for(user, wanted, most=most).select_related("creator")
-        mine = newest_of(user, wanted, most=most) if user else Match.objects.none()
+            return lists.newest_for(user, wanted, most=most).select_related("creator")
+        mine = lists.newest_of(user, wanted, most=most) if user else Match.objects.none()
         return mine.select_related("creator")
 
     return page_after(newest, Match, request)
 
 
 def _joinable(query: MatchesQuery, user: UUID | None) -> QuerySet[Match]:
-    matches = find_matches(user=user, joinable=True)
+    matches = lists.find_matches(user=user, joinable=True)
     if query.game:
         matches = matches.filter(game=query.game)
     return matches.filter(status=query.status) if query.status else matches
@@ -204,8 +195,8 @@ def saves(reader: UUID | None, match_id: UUID) -> list[Save]:
     Every saved point, newest first: the openings of the rounds.
     """
     match = visible(match_id, reader)
-    rounds = [one for one in rounds_of(match) if one.opening_version <= match.version]
-    return [_save(one, is_closed=is_closed(one, match)) for one in rounds]
+    rounds = [one for one in lists.rounds_of(match) if one.opening_version <= match.version]
+    return [_save(one, is_closed=lists.is_closed(one, match)) for one in rounds]
 
 
 def _save(r: Round, *, is_closed: bool) -> Save:
@@ -222,7 +213,7 @@ def shape(reader: UUID | None, match_id: UUID) -> Shape:
     """
     match = visible(match_id, reader)
     check_installed(match.rules)
-    went = match_shape(match.rules, match.options, scores_at(match))
+    went = match_shape(match.rules, match.options, lists.scores_at(match))
     match_point = [] if match.is_over else list(went.match_point)
     return answer(Shape, went, match_point=match_point, rounds=list(went.rounds))
 
@@ -233,7 +224,7 @@ def notices(reader: UUID | None, match_id: UUID) -> list[Notice]:
 
     What the operators told the players of this match, newest first.
     """
-    return [answer(Notice, notice) for notice in notices_of(visible(match_id, reader))]
+    return [answer(Notice, notice) for notice in lists.notices_of(visible(match_id, reader))]
 
 
 class SeatHoliday(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from cardroom.arena.request import SimulationRequest
 from config.api.json import Pages
 from config.api.operations import Api, answer
 from games.api.bodies import Body, Nothing
-from games.simulations import requests
+from games.simulations import work
 from games.simulations.models import Simulation
 
 api = Api("simulations")
@@ -26,7 +26,7 @@ class NewSimulation(Body, frozen=True):
     """``bots``: one a seat; the last one named takes the seats that are left."""
 
     game: str
-    games: Annotated[int, msgspec.Meta(ge=1, le=requests.MOST_GAMES)] = 1000
+    games: Annotated[int, msgspec.Meta(ge=1, le=work.MOST_GAMES)] = 1000
     options: dict[str, Any] | None = None
     preset: str | None = None
     bots: Annotated[tuple[str, ...], msgspec.Meta(max_length=32)] = ()
@@ -61,21 +61,21 @@ def simulations(user: User, page: Pages) -> SimulationList:
 
     Your simulations, newest first, without their reports.
     """
-    rows, following = page(requests.simulations_of(user.pk).defer("report"))
+    rows, following = page(work.simulations_of(user.pk).defer("report"))
     return SimulationList([simulation_json(row, None) for row in rows], following)
 
 
 @api.post(
     "simulations",
     creates="simulations/{0.id}",
-    refuses=[requests.BadSimulation, requests.TooManySimulations],
+    refuses=[work.BadSimulation, work.TooManySimulations],
 )
 def create_simulation(user: User, body: NewSimulation) -> SimulationJson:
     """Start a simulation
 
     Plays many matches in the background with the rules of the tables.
     """
-    started = requests.start(owner=user, **asdict(body))
+    started = work.start(owner=user, **asdict(body))
     started.refresh_from_db()
     return simulation_json(started, None)
 
@@ -87,7 +87,7 @@ def simulation(user: User, simulation_id: UUID) -> SimulationJson:
     Progress, and the report when it is finished.
     """
     row = own(user, simulation_id)
-    return simulation_json(row, requests.report_of(row))
+    return simulation_json(row, work.report_of(row))
 
 
 @api.post("simulations/<uuid:simulation_id>/cancel", body=Nothing)
@@ -96,8 +96,8 @@ def cancel_simulation(user: User, simulation_id: UUID) -> SimulationJson:
 
     Stops it; one that is over stays as it is.
     """
-    row = requests.cancel(simulation_id=simulation_id, owner=user)
-    return simulation_json(row, requests.report_of(row))
+    row = work.cancel(simulation_id=simulation_id, owner=user)
+    return simulation_json(row, work.report_of(row))
 
 
 @api.get("simulations/<uuid:simulation_id>/plots/<str:name>")
@@ -108,7 +108,7 @@ def simulation_plot(
 
     A plot of a finished simulation.
     """
-    png = requests.picture(own(user, simulation_id), name)
+    png = work.picture(own(user, simulation_id), name)
     if png is None:
         raise Http404
     headers = {"Cache-Control": "private, max-age=86400"}
@@ -116,7 +116,7 @@ def simulation_plot(
 
 
 def own(user: User, simulation_id: UUID) -> Simulation:
-    row = requests.simulations_of(user.pk).filter(id=simulation_id).first()
+    row = work.simulations_of(user.pk).filter(id=simulation_id).first()
     if row is None:
         raise Http404
     return row
@@ -124,7 +124,7 @@ def own(user: User, simulation_id: UUID) -> Simulation:
 
 def simulation_json(simulation: Simulation, report: Report | None) -> SimulationJson:
     here = f"/api/v1/simulations/{simulation.id}"
-    names = [] if report is None else requests.pictures_of(simulation)
+    names = [] if report is None else work.pictures_of(simulation)
     plots = {name.removesuffix(".png"): f"{here}/plots/{name}" for name in names}
     return answer(
         SimulationJson,

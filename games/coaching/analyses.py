@@ -25,19 +25,7 @@ from config.tasks import after_commit, duties, rows
 from config.tasks.duties import Duty
 from config.tasks.queues import SLOW
 from games.absent import of_installed_games
-from games.coaching.judging import (
-    CLOSER,
-    ONCE,
-    PLAYOUTS,
-    VERSION,
-    Played,
-    SeatSummary,
-    Verdict,
-    judge,
-    judge_of,
-    played,
-    summaries,
-)
+from games.coaching import judging
 from games.coaching.models import Analysis
 from games.matches import records
 from games.matches.refusals import MatchNotOver, ParentStillRunning
@@ -47,13 +35,13 @@ from games.matches.snapshot import MatchSnapshot
 
 # Reads of analyses.
 
-_verdicts = msgspec.json.Decoder(list[Verdict])
-_summary = msgspec.json.Decoder(list[SeatSummary])
+_verdicts = msgspec.json.Decoder(list[judging.Verdict])
+_summary = msgspec.json.Decoder(list[judging.SeatSummary])
 
 
 def find_analysis(match_id: UUID) -> Analysis | None:
     """The analysis by the coach of today."""
-    return Analysis.objects.filter(match_id=match_id, version=VERSION).first()
+    return Analysis.objects.filter(match_id=match_id, version=judging.VERSION).first()
 
 
 def running_of(owners: Collection[UUID]) -> QuerySet[Analysis]:
@@ -66,11 +54,11 @@ def finished_since(requesters: Collection[UUID], moment: datetime) -> QuerySet[A
     return finished.defer("verdicts", "summary").order_by("finished_at")
 
 
-def verdicts_of(row: Analysis) -> list[Verdict]:
+def verdicts_of(row: Analysis) -> list[judging.Verdict]:
     return _verdicts.decode(bytes(row.verdicts))
 
 
-def summary_of(row: Analysis) -> list[SeatSummary]:
+def summary_of(row: Analysis) -> list[judging.SeatSummary]:
     """Empty until it is finished."""
     return [] if row.summary is None else _summary.decode(bytes(row.summary))
 
@@ -111,7 +99,7 @@ def _judge_unless_secret(row: Analysis, until: float) -> None:
 def _waiting() -> QuerySet[Analysis]:
     lost = Q(given_at__lt=timezone.now() - LOST_AFTER)  # also one that failed a moment ago
     waiting = Q(of_installed_games("match__"), Q(given_at=None) | lost, status="running")
-    return Analysis.objects.filter(waiting, version=VERSION)
+    return Analysis.objects.filter(waiting, version=judging.VERSION)
 
 
 def _taken() -> Analysis | None:
@@ -128,15 +116,17 @@ def _judge(row: Analysis, until: float) -> None:
     """Judges from where the last turn stopped, at least one decision."""
     match = get_match(row.match_id)
     record = records.of(match, row.requester_id)
-    bot = judge_of(match.rules)
+    bot = judging.judge_of(match.rules)
     if bot is None:
         raise ValueError(f"nobody judges {match.game}")
     plain, bot = bot, compiled_code.quick(match.rules, bot)
-    closer = ONCE if bot is plain else CLOSER  # a plain search is a hundred times slower
-    match_played = played(record, bot.remembers)
+    closer = (
+        judging.ONCE if bot is plain else judging.CLOSER
+    )  # a plain search is a hundred times slower
+    match_played = judging.played(record, bot.remembers)
     verdicts, reached = verdicts_of(row), row.reached
     for decision in match_played.decisions[reached:]:
-        verdict = judge(match.rules, bot, decision, PLAYOUTS, closer)
+        verdict = judging.judge(match.rules, bot, decision, judging.PLAYOUTS, closer)
         reached += 1
         if verdict is not None:
             verdicts.append(verdict)
@@ -145,7 +135,9 @@ def _judge(row: Analysis, until: float) -> None:
     _write(row, match_played, verdicts, reached)
 
 
-def _write(row: Analysis, match_played: Played, verdicts: list[Verdict], reached: int) -> None:
+def _write(
+    row: Analysis, match_played: judging.Played, verdicts: list[judging.Verdict], reached: int
+) -> None:
     """Only where no other worker wrote since this one began."""
     values = {
         "verdicts": msgspec.json.encode(verdicts),
@@ -154,7 +146,7 @@ def _write(row: Analysis, match_played: Played, verdicts: list[Verdict], reached
         "given_at": None,
     }
     if reached == len(match_played.decisions):
-        summary = msgspec.json.encode(summaries(match_played, verdicts))
+        summary = msgspec.json.encode(judging.summaries(match_played, verdicts))
         values |= {"summary": summary, "status": "finished", "finished_at": timezone.now()}
     with transaction.atomic():
         same = Analysis.objects.filter(id=row.id, status="running", reached=row.reached)
@@ -169,7 +161,7 @@ ANALYSES: Final = Duty(
     due=f"""
 SELECT NULL::timestamptz, a.id::text
 FROM coaching_analysis a JOIN games_match m ON m.id = a.match_id
-WHERE a.status = 'running' AND a.version = {VERSION} AND m.game = ANY(%(games)s)
+WHERE a.status = 'running' AND a.version = {judging.VERSION} AND m.game = ANY(%(games)s)
     AND (a.given_at IS NULL OR a.given_at < %(now)s - interval '60 seconds')""",  # noqa: S608
     width=4,
 )
@@ -211,7 +203,7 @@ def analyse(*, match: MatchSnapshot, user: User) -> Analysis:
     Raises MatchNotOver, ParentStillRunning, NothingToJudge, TooManyAnalyses.
     """
     check_may_read(match, user.pk)
-    if match.state_json is None or judge_of(match.rules) is None:
+    if match.state_json is None or judging.judge_of(match.rules) is None:
         raise NothingToJudge
     there = find_analysis(match.id)
     return there if there is not None and there.status != "failed" else _begun(match, user)
@@ -236,9 +228,9 @@ def _begun(match: MatchSnapshot, user: User) -> Analysis:
         most = owners.most(settings.LIMITS["analyses"])
         if running_of(owners.ids).count() >= most:
             raise TooManyAnalyses(limit=most)
-        Analysis.objects.filter(match_id=match.id, version__lt=VERSION).delete()
+        Analysis.objects.filter(match_id=match.id, version__lt=judging.VERSION).delete()
         row, _ = Analysis.objects.get_or_create(
-            match_id=match.id, version=VERSION, defaults={"requester": user}
+            match_id=match.id, version=judging.VERSION, defaults={"requester": user}
         )
         Analysis.objects.filter(id=row.id, status="failed").update(status="running", given_at=None)
         rows.forget("analyses", [str(row.id)])

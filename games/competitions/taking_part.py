@@ -24,22 +24,6 @@ from config.refusals import NotAllowed
 from games.competitions import selectors
 from games.competitions.models import Entrant, Tournament
 from games.competitions.rules import ARENA, FORMS, ROUND_ROBIN, SWISS
-from games.competitions.selectors import (
-    OPEN,
-    RIGHT,
-    AlreadyBegun,
-    BadTournament,
-    GuestsHoldNoTournaments,
-    KeyOfAnotherTournament,
-    NoSuchTournament,
-    NotTakingPart,
-    NotTheOrganiser,
-    TooLateToJoin,
-    TooManyTournaments,
-    TournamentIsFull,
-    TournamentIsOver,
-    checked_name,
-)
 from games.lobby.paces import Pace, find_pace
 from games.matches import opening
 from games.matches.models import Seat
@@ -98,9 +82,9 @@ class Terms:
 def create_tournament(*, creator: User, terms: Terms, key: str | None = None) -> Tournament:
     """The tournament; the same ``key`` again gives the one that it made."""
     if creator.is_guest:
-        raise GuestsHoldNoTournaments
+        raise selectors.GuestsHoldNoTournaments
     club.check_who("tournaments", creator)
-    free = creator.has_perm(RIGHT)
+    free = creator.has_perm(selectors.RIGHT)
     made = _row(creator, terms, key, free=free)
     with locked_accounts(creator.pk) as active:
         if creator.pk not in active:
@@ -117,7 +101,7 @@ def _answered(made: Tournament) -> Tournament | None:
         return None
     before = Tournament.objects.filter(creator=made.creator_id, key=made.key).first()
     if before is not None and _terms(before) != _terms(made):
-        raise KeyOfAnotherTournament
+        raise selectors.KeyOfAnotherTournament
     return before
 
 
@@ -129,17 +113,20 @@ def _terms(row: Tournament) -> list[object]:
 
 def _judge_limit(creator: UUID, *, free: bool) -> None:
     most = settings.LIMITS["tournaments"]
-    if not free and Tournament.objects.filter(creator=creator, status__in=OPEN).count() >= most:
-        raise TooManyTournaments(limit=most)
+    if (
+        not free
+        and Tournament.objects.filter(creator=creator, status__in=selectors.OPEN).count() >= most
+    ):
+        raise selectors.TooManyTournaments(limit=most)
 
 
 def _row(creator: User, terms: Terms, key: str | None, *, free: bool) -> Tournament:
     pace = _pace(terms.pace)
     game, options = opening.find_terms(terms.game, terms.options, terms.preset, pace.clock)
     faults = list(_faults(terms, seats=game.seats(options), free=free))
-    name = checked_name(terms.name)
+    name = selectors.checked_name(terms.name)
     if faults:
-        raise BadTournament(faults[0], faults=faults)
+        raise selectors.BadTournament(faults[0], faults=faults)
     pairs = _pairs(terms, game, options)
     return Tournament(
         name=name,
@@ -169,7 +156,7 @@ def _pace(slug: str) -> Pace:
     try:
         return find_pace(slug)
     except KeyError:
-        raise BadTournament(say("There is no pace {pace}.", pace=repr(slug))) from None
+        raise selectors.BadTournament(say("There is no pace {pace}.", pace=repr(slug))) from None
 
 
 def _pairs(terms: Terms, game: AnyGame, options: Options) -> int | None:
@@ -239,7 +226,7 @@ def changed(tournament_id: UUID) -> Iterator[Tournament]:
     with transaction.atomic():
         row = Tournament.objects.select_for_update().filter(id=tournament_id).first()
         if row is None:
-            raise NoSuchTournament
+            raise selectors.NoSuchTournament
         yield row
         row.version += 1
         row.save()
@@ -294,9 +281,9 @@ def begin(*, tournament_id: UUID, user: User) -> Tournament:
     check_organiser(row, user)
     with changed(row.id) as tournament:
         if tournament.status != Tournament.Status.ANNOUNCED:
-            raise AlreadyBegun
+            raise selectors.AlreadyBegun
         if max(_joined(tournament), min(tournament.fill_to, tournament.most)) < TAKING_PART_SEATS:
-            raise BadTournament(say("Two have to take part before it begins."))
+            raise selectors.BadTournament(say("Two have to take part before it begins."))
         tournament.starts_at = timezone.now()
     return tournament
 
@@ -304,11 +291,11 @@ def begin(*, tournament_id: UUID, user: User) -> Tournament:
 def _judge(tournament: Tournament, own: Entrant | None) -> None:
     """An invited person may join; a removed one not again."""
     if tournament.is_over:
-        raise TournamentIsOver
+        raise selectors.TournamentIsOver
     if not may_still_join(tournament) or (own and own.state == Entrant.State.REMOVED):
-        raise TooLateToJoin
+        raise selectors.TooLateToJoin
     if _joined(tournament) >= tournament.most:
-        raise TournamentIsFull
+        raise selectors.TournamentIsFull
 
 
 def _joined(tournament: Tournament) -> int:
@@ -331,10 +318,10 @@ def withdraw(*, tournament_id: UUID, user: User) -> Tournament:
     row = selectors.find(tournament_id, user.pk)
     with changed(row.id) as tournament:
         if tournament.is_over:
-            raise TournamentIsOver
+            raise selectors.TournamentIsOver
         own = selectors.entrant_of(tournament, user.pk)
         if own is None or own.state not in (IN, INVITED):
-            raise NotTakingPart
+            raise selectors.NotTakingPart
         leave(tournament, own, GONE)
     return tournament
 
@@ -359,9 +346,9 @@ def invite(*, tournament_id: UUID, user: User, username: str) -> Tournament:
         raise UnknownUser(say("There is no player called {name}.", name=repr(username)))
     with changed(row.id) as tournament:
         if tournament.is_over:
-            raise TournamentIsOver
+            raise selectors.TournamentIsOver
         if Entrant.objects.filter(tournament=tournament).count() >= 4 * tournament.most:
-            raise TournamentIsFull
+            raise selectors.TournamentIsFull
         Entrant.objects.get_or_create(
             tournament=tournament, account=guest, defaults={"state": INVITED}
         )
@@ -374,7 +361,7 @@ def call_off(*, tournament_id: UUID, user: User) -> Tournament:
     check_organiser(row, user)
     with changed(row.id) as tournament:
         if tournament.status != Tournament.Status.ANNOUNCED:
-            raise AlreadyBegun
+            raise selectors.AlreadyBegun
         end(tournament, Tournament.Ending.CREATOR)
     return tournament
 
@@ -387,7 +374,7 @@ def end(tournament: Tournament, ending: Tournament.Ending) -> None:
 
 def check_organiser(tournament: Tournament, user: User) -> None:
     if tournament.creator_id != user.pk and not user.has_perm(selectors.RIGHT):
-        raise NotTheOrganiser
+        raise selectors.NotTheOrganiser
 
 
 # What an erasure leaves of a person: the boards that they played, under no name.

@@ -91,7 +91,7 @@ class ComputerScores(models.Model):
     )  # computer_plays_a_deal_once begins with it
     bot = models.CharField(max_length=64)
     scores = ArrayField(models.SmallIntegerField(), default=list)
-    paused = models.BinaryField(null=True, help_text="games.daily.turning.Paused as JSON")
+    paused = models.BinaryField(null=True, help_text="games.daily.playing.Paused as JSON")
 
     class Meta:
         verbose_name_plural = "scores of computers"

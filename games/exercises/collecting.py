@@ -26,11 +26,11 @@ from games.absent import of_installed_games
 from games.coaching import analyses
 from games.coaching.judging import VERSION, Decision, Verdict, played
 from games.coaching.models import Analysis
-from games.exercises import rating
+from games.exercises import solving
 from games.exercises.models import Exercise, Review, Scan
-from games.exercises.rating import first_belief
 from games.exercises.searching import Finder, Position, Shipped, encoded, finder, themes_of
 from games.exercises.selectors import is_for_all
+from games.exercises.solving import first_belief
 from games.matches import records
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
@@ -285,7 +285,7 @@ class _Mistakes(_Looking):
         theme, match = self.searching.theme_of(position), self.match
         is_new = store(position, theme, match.id, decision.version, owner=owner)
         for row in Exercise.objects.filter(owner=owner, key=position.key).only("id"):
-            rating.schedule(owner, row.pk, timezone.now())
+            solving.schedule(owner, row.pk, timezone.now())
         return int(is_new)
 
 

@@ -74,8 +74,8 @@ class Attempt(models.Model):
     """The first answer of an account to an exercise; later ones are practice and leave no row.
 
     In the order of their ids the attempts that count make all ratings again
-    (``games.exercises.rating``). The beliefs are those before; of an account or an exercise that is
-    gone they stand here alone.
+    (``games.exercises.solving``). The beliefs are those before; of an account or an exercise that
+    is gone they stand here alone.
     """
 
     exercise = models.ForeignKey(

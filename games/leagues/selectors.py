@@ -18,20 +18,8 @@ from accounts.social.selectors import people_seen_by
 from cardroom.rules import catalog
 from cardroom.rules.text import say
 from config.refusals import NotAllowed, NotFound
+from games.leagues import rules
 from games.leagues.models import Line, Membership, Week
-from games.leagues.rules import (
-    STAYS,
-    Played,
-    Seated,
-    Standing,
-    beginning_of,
-    end_of,
-    monday_of,
-    moves,
-    ranked,
-    score_of,
-    tiers_for,
-)
 from games.matches.models import Match, Seat
 from games.people.profiles import Title
 from games.ratings.folding import facts_of
@@ -52,16 +40,16 @@ class Span(NamedTuple):
 
 def span_of(week: Week) -> Span:
     boards = [str(one) for one in boards_of(catalog.find(week.game)) if one.opponents == PEOPLE]
-    return Span(boards, beginning_of(week.monday), end_of(week.monday), week.closed_at)
+    return Span(boards, rules.beginning_of(week.monday), rules.end_of(week.monday), week.closed_at)
 
 
-def played_in(week: Week, accounts: Collection[UUID] | None = None) -> list[Played]:
+def played_in(week: Week, accounts: Collection[UUID] | None = None) -> list[rules.Played]:
     """The matches of these accounts, or of everybody, in the order of their ends."""
     span = span_of(week)
     return sorted([*_rated(span, accounts), *_annulled_later(span, accounts)])
 
 
-def _rated(span: Span, accounts: Collection[UUID] | None) -> Iterator[Played]:
+def _rated(span: Span, accounts: Collection[UUID] | None) -> Iterator[rules.Played]:
     seats = RatedSeat.objects.filter(
         board__in=span.boards,
         at__gte=span.begins,
@@ -73,15 +61,15 @@ def _rated(span: Span, accounts: Collection[UUID] | None) -> Iterator[Played]:
         own = seats.filter(account__in=list(accounts)).values("rated_match")
         seats = RatedSeat.objects.filter(rated_match__in=own)
     rows = seats.order_by("at", "rated_match", "seat")
-    seats_of: dict[UUID, tuple[datetime, list[Seated]]] = {}
+    seats_of: dict[UUID, tuple[datetime, list[rules.Seated]]] = {}
     columns = ("rated_match_id", "at", "account_id", "side", "place")
     for match, at, account, side, place in rows.values_list(*columns):
-        seats_of.setdefault(match, (at, []))[1].append(Seated(account, side, place))
+        seats_of.setdefault(match, (at, []))[1].append(rules.Seated(account, side, place))
     for match, (at, seated) in seats_of.items():
-        yield Played(at, match, tuple(seated))
+        yield rules.Played(at, match, tuple(seated))
 
 
-def _annulled_later(span: Span, accounts: Collection[UUID] | None) -> Iterator[Played]:
+def _annulled_later(span: Span, accounts: Collection[UUID] | None) -> Iterator[rules.Played]:
     """Their rated seats are gone; their matches are as they ended."""
     if span.judged_at is None:
         return
@@ -90,9 +78,11 @@ def _annulled_later(span: Span, accounts: Collection[UUID] | None) -> Iterator[P
     )
     for facts in facts_of(_matches(rated)):
         seated = [(seat.account, seat.side, seat.place) for seat in facts.seats]
-        seats = tuple(Seated(who, side, place) for who, side, place in seated if who is not None)
+        seats = tuple(
+            rules.Seated(who, side, place) for who, side, place in seated if who is not None
+        )
         if accounts is None or any(seat.account in accounts for seat in seats):
-            yield Played(facts.at, facts.match_id, seats)
+            yield rules.Played(facts.at, facts.match_id, seats)
 
 
 def _matches(rated: QuerySet[RatedMatch]) -> QuerySet[Match]:
@@ -120,7 +110,7 @@ def counted(week: Week, lines: Collection[Line], players: int) -> list[Counted]:
     """By division and place; ``players`` are those of the whole week, of whom these are some."""
     some = None if len(lines) == players else {line.account_id for line in lines}
     matches = _by_account(played_in(week, some))
-    lowest = tiers_for(players)
+    lowest = rules.tiers_for(players)
     ordered = sorted(lines, key=lambda line: (line.tier, line.division, line.slot))
     return [
         each
@@ -129,8 +119,8 @@ def counted(week: Week, lines: Collection[Line], players: int) -> list[Counted]:
     ]
 
 
-def _by_account(matches: Iterable[Played]) -> dict[UUID, list[Played]]:
-    by_account: dict[UUID, list[Played]] = {}
+def _by_account(matches: Iterable[rules.Played]) -> dict[UUID, list[rules.Played]]:
+    by_account: dict[UUID, list[rules.Played]] = {}
     for match in matches:
         for seat in match.seats:
             by_account.setdefault(seat.account, []).append(match)
@@ -138,18 +128,18 @@ def _by_account(matches: Iterable[Played]) -> dict[UUID, list[Played]]:
 
 
 def _division(
-    tier: int, lines: Sequence[Line], matches: dict[UUID, list[Played]], lowest: int
+    tier: int, lines: Sequence[Line], matches: dict[UUID, list[rules.Played]], lowest: int
 ) -> list[Counted]:
     by_slot = {line.slot: line for line in lines}
-    order = ranked(
-        Standing(
+    order = rules.ranked(
+        rules.Standing(
             line.account_id,
             line.slot,
-            score_of(line.account_id, matches.get(line.account_id, ()), line.since),
+            rules.score_of(line.account_id, matches.get(line.account_id, ()), line.since),
         )
         for line in lines
     )
-    going = moves(order, tier, lowest)
+    going = rules.moves(order, tier, lowest)
     return [
         Counted(by_slot[one.slot], *one.score, place, move)
         for place, (one, move) in enumerate(zip(order, going, strict=True), start=1)
@@ -206,11 +196,11 @@ class Sheet(NamedTuple):
 
     @property
     def begins_at(self) -> datetime:
-        return beginning_of(self.monday)
+        return rules.beginning_of(self.monday)
 
     @property
     def ends_at(self) -> datetime:
-        return end_of(self.monday)
+        return rules.end_of(self.monday)
 
     @property
     def players(self) -> int:
@@ -239,7 +229,7 @@ class Summary(NamedTuple):
 
     @property
     def ends_at(self) -> datetime:
-        return end_of(self.monday)
+        return rules.end_of(self.monday)
 
 
 def check_league(game: str) -> None:
@@ -253,7 +243,7 @@ def check_league(game: str) -> None:
 
 
 def this_monday() -> date:
-    return monday_of(timezone.now())
+    return rules.monday_of(timezone.now())
 
 
 def is_member(account: UUID | None, game: str) -> bool:
@@ -370,7 +360,9 @@ def _rows(week: Week, lines: list[Line], players: int, reader: UUID | None) -> l
 
 def _stored(lines: Sequence[Line]) -> list[Counted]:
     results = [
-        Counted(line, line.points or 0, line.matches or 0, line.place or 0, line.move or STAYS)
+        Counted(
+            line, line.points or 0, line.matches or 0, line.place or 0, line.move or rules.STAYS
+        )
         for line in lines
     ]
     return sorted(results, key=lambda one: one.place)

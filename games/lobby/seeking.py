@@ -37,15 +37,6 @@ from games.lobby import selectors
 from games.lobby.finding import ratings_for
 from games.lobby.models import Seek
 from games.lobby.paces import OF_CLOCKS, PACES, clock_pace, find_pace
-from games.lobby.selectors import (
-    AlreadyPaired,
-    KeyOfAnotherSeek,
-    NoSuchSeek,
-    StaysAway,
-    Table,
-    Waiting,
-    tables,
-)
 from games.matches import opening
 from games.matches import seats as programs
 from games.matches.models import Match, Seat
@@ -92,7 +83,7 @@ def seek(*, account: User, wish: Wish, key: str | None = None) -> Seek:
         except IntegrityError:
             continue  # another request of the same account was quicker
         return earlier
-    raise AlreadyPaired("Your seeks change too quickly. Try again.")
+    raise selectors.AlreadyPaired("Your seeks change too quickly. Try again.")
 
 
 def _written(account: User, made: Seek, begun: datetime) -> Seek:
@@ -124,7 +115,7 @@ def _answered(account: User, made: Seek) -> Seek | None:
         return None
     before = Seek.objects.filter(account=account, key=made.key).first()
     if before is not None and not _is_same(before, made):
-        raise KeyOfAnotherSeek
+        raise selectors.KeyOfAnotherSeek
     return before
 
 
@@ -181,7 +172,7 @@ def _judge_limits(account: User, made: Seek) -> None:
     row = as_match(account, made)
     opening.check_active_limit(row, [seat])
     if made.rated and has_limit(row) and who_stays_away([account.pk]):
-        raise StaysAway
+        raise selectors.StaysAway
     programs.check_seats(row, [account.pk] if account.is_bot else [], by_pairing=True)
 
 
@@ -205,9 +196,9 @@ def withdraw(*, account: User, seek_id: UUID) -> Seek:
     changed.update(**_ended(Seek.Ending.WITHDRAWN))
     earlier = mine.first()
     if earlier is None:
-        raise NoSuchSeek
+        raise selectors.NoSuchSeek
     if earlier.match_id is not None:
-        raise AlreadyPaired(match_id=str(earlier.match_id))
+        raise selectors.AlreadyPaired(match_id=str(earlier.match_id))
     return earlier
 
 
@@ -341,14 +332,14 @@ def _is_known(pool: Pool) -> bool:
 def _pair(pool: Pool, seeks: Sequence[Seek]) -> int:
     waiting = _waiting(pool.game, seeks)
     company = selectors.company_of([one.account for one in waiting])
-    plan = tables(waiting, pool.seats, company)
+    plan = selectors.tables(waiting, pool.seats, company)
     return sum(each("seeks", plan, partial(_seat, pool), key=lambda one: one.people[0].seek))
 
 
-def _waiting(game: str, seeks: Sequence[Seek]) -> list[Waiting]:
+def _waiting(game: str, seeks: Sequence[Seek]) -> list[selectors.Waiting]:
     ratings, now = ratings_for(game, [seek.account_id for seek in seeks]), timezone.now()
     return [
-        Waiting(
+        selectors.Waiting(
             seek=seek.id,
             account=seek.account_id,
             rating=ratings[seek.account_id],
@@ -360,7 +351,7 @@ def _waiting(game: str, seeks: Sequence[Seek]) -> list[Waiting]:
     ]
 
 
-def _seat(pool: Pool, table: Table) -> bool:
+def _seat(pool: Pool, table: selectors.Table) -> bool:
     """Opens the match of a table, or ends the seek of somebody who cannot sit down."""
     try:
         with transaction.atomic():
@@ -375,7 +366,7 @@ def _seat(pool: Pool, table: Table) -> bool:
     return False
 
 
-def _opened(pool: Pool, table: Table) -> bool:
+def _opened(pool: Pool, table: selectors.Table) -> bool:
     ids = [one.seek for one in table.people]
     free = _free(ids).select_related("account").order_by("created_at")
     seeks = list(free.select_for_update(skip_locked=True, of=("self",)))

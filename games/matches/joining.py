@@ -17,23 +17,11 @@ from config import club
 from config.refusals import NotAllowed
 from config.tasks.rows import each
 from games.absent import check_installed, of_installed_games
-from games.matches import opening, rating
+from games.matches import opening, rating, refusals
 from games.matches import seats as programs
 from games.matches.models import InvitationNews, Match, Seat
 from games.matches.opening import awaits, keep_news, write_change, write_new
 from games.matches.rating import is_rated
-from games.matches.refusals import (
-    AlreadySeated,
-    BadDeck,
-    BadSeats,
-    CannotAbort,
-    MatchNotActive,
-    MatchNotOpen,
-    MatchNotOver,
-    NoSuchMatch,
-    NotTheHost,
-    SeatTaken,
-)
 from games.matches.seats import (
     assign_side_deck,
     carry_over_seat,
@@ -67,21 +55,21 @@ def join(
             chosen.save()
             return write_change(row, seats)
     except IntegrityError:
-        raise AlreadySeated from None
+        raise refusals.AlreadySeated from None
 
 
 def _equip_joining(row: Match, seat: Seat, user: User, deck: str | None) -> None:
     if row.state is None:
         assign_side_deck(row.rules, row.rules.decode_options(bytes(row.options)), seat, user, deck)
     elif deck is not None:
-        raise BadDeck("This match plays on with the side decks that it was begun with.")
+        raise refusals.BadDeck("This match plays on with the side decks that it was begun with.")
 
 
 def locked_match(match_id: UUID, user: User) -> tuple[Match, list[Seat]]:
     """The match and its seats, which nobody else changes until the transaction ends."""
     row, seats = locked(match_id)
     if not snapshot_of(row, seats).is_visible_to(user.id):
-        raise NoSuchMatch
+        raise refusals.NoSuchMatch
     check_installed(row.rules)
     return row, seats
 
@@ -90,19 +78,19 @@ def locked(match_id: UUID) -> tuple[Match, list[Seat]]:
     """The same for the service itself."""
     row = Match.objects.select_for_update().filter(id=match_id).first()
     if row is None:
-        raise NoSuchMatch
+        raise refusals.NoSuchMatch
     return row, list(row.seats.order_by("index"))
 
 
 def _free_seat(row: Match, seats: Sequence[Seat], user: User, index: int | None) -> Seat:
     if any(seat.user_id == user.id for seat in seats):
-        raise AlreadySeated
+        raise refusals.AlreadySeated
     if row.status == Match.Status.ABORTED:
-        raise MatchNotOpen("The match was called off; nobody can join it any more.")
+        raise refusals.MatchNotOpen("The match was called off; nobody can join it any more.")
     if row.status != Match.Status.OPEN:
-        raise SeatTaken("All seats of this match are taken.")
+        raise refusals.SeatTaken("All seats of this match are taken.")
     if row.answer_by is not None and row.answer_by <= timezone.now():
-        raise MatchNotOpen("The challenge has expired.")
+        raise refusals.MatchNotOpen("The challenge has expired.")
     mine = [s for s in seats if s.kind == Seat.Kind.OPEN and awaits(s, user.id)]
     free = [s for s in seats if is_free_for(s, row.creator_id, user.id)]
     if free and is_kept_away(user.id, row.creator_id, seats):
@@ -113,7 +101,7 @@ def _free_seat(row: Match, seats: Sequence[Seat], user: User, index: int | None)
         return (mine + free)[0]
     chosen = next((s for s in mine + free if s.index == index), None)
     if chosen is None:
-        raise SeatTaken("This seat is taken or kept for somebody." if seats else "")
+        raise refusals.SeatTaken("This seat is taken or kept for somebody." if seats else "")
     return chosen
 
 
@@ -132,10 +120,10 @@ def leave(*, match_id: UUID, user: User, reason: str = Seat.Declined.GENERIC) ->
         if user.id in (seat.user_id, seat.invited_id) and seat.resigned_at is None
     ]
     if not own and not snapshot_of(row, seats).is_visible_to(user.id):
-        raise NoSuchMatch
+        raise refusals.NoSuchMatch
     check_installed(row.rules)
     if row.status != Match.Status.OPEN:
-        raise MatchNotOpen("The match has started; you can resign from it instead.")
+        raise refusals.MatchNotOpen("The match has started; you can resign from it instead.")
     if row.creator_id == user.id:
         return abort(row, seats)
     if not own:
@@ -172,9 +160,9 @@ def stop(*, match_id: UUID, user: User) -> MatchSnapshot:
     row, seats = locked_match(match_id, user)
     match = snapshot_of(row, seats)
     if match.is_over:
-        raise MatchNotActive("The match is over already.")
+        raise refusals.MatchNotActive("The match is over already.")
     if not match.may_be_aborted_by(user.id):
-        raise CannotAbort
+        raise refusals.CannotAbort
     return abort(row, seats)
 
 
@@ -230,7 +218,7 @@ def invite(*, match_id: UUID, host: User, seat: int, username: str) -> MatchSnap
         _check_free(row, chosen)
         _check_cards(row, chosen, person.id)
         if any(person.id in (s.user_id, s.invited_id) for s in seats if s is not chosen):
-            raise BadSeats("Nobody can be invited to two seats of one match.")
+            raise refusals.BadSeats("Nobody can be invited to two seats of one match.")
         again, more = chosen.invited_id == person.id, 0 if _is_pending(chosen) else 1
         _withdraw(row, chosen)
         if not again:
@@ -288,9 +276,9 @@ def fill_seat(*, match_id: UUID, host: User, seat: int, bot: str) -> MatchSnapsh
 def _check_host(access: MatchAccess | None, host: User) -> None:
     """Comes first: others learn nothing about the account that is to be invited."""
     if access is None or not access.match.is_visible_to(host.id):
-        raise NoSuchMatch
+        raise refusals.NoSuchMatch
     if access.match.creator_id != host.id:
-        raise NotTheHost
+        raise refusals.NotTheHost
 
 
 @contextmanager
@@ -301,11 +289,11 @@ def _seat_of_host(
     with transaction.atomic():
         row, seats = locked_match(match_id, host)
         if row.creator_id != host.id:
-            raise NotTheHost
+            raise refusals.NotTheHost
         if row.answer_by is not None:
             raise NotAllowed("A challenge is to one person. Withdraw it to ask somebody else.")
         if index >= len(seats):
-            raise BadSeats("This match has no such seat.")
+            raise refusals.BadSeats("This match has no such seat.")
         with locked_accounts(host.id, *(other.id for other in others)) as active:
             if host.id not in active:
                 raise refusal_of(host.id)
@@ -318,9 +306,9 @@ def _waits_for(seat: Seat, person: User) -> bool:
 
 def _check_free(row: Match, seat: Seat) -> None:
     if row.status != Match.Status.OPEN:
-        raise MatchNotOpen
+        raise refusals.MatchNotOpen
     if seat.kind != Seat.Kind.OPEN:
-        raise SeatTaken
+        raise refusals.SeatTaken
 
 
 def _check_cards(row: Match, seat: Seat, person: UUID | None) -> None:
@@ -346,7 +334,7 @@ def block_player(*, match_id: UUID, user: User, seat: int | None = None) -> Matc
     """Blocks the person on a seat or, without one, the match's host. The match goes on."""
     access = find_match(match_id, Caller(user=user.id))
     if access is None or not access.match.is_visible_to(user.id):
-        raise NoSuchMatch
+        raise refusals.NoSuchMatch
     services.block(owner=user, blocked=_person(access.match, seat))
     return access.match
 
@@ -386,7 +374,7 @@ def open_rematch(*, match_id: UUID, user: User) -> MatchSnapshot:
         if all(seat.user_id != user.id for seat in seats):
             raise NotAllowed("Only who played this match can ask for a rematch.")
         if row.status not in (Match.Status.FINISHED, Match.Status.ABORTED):
-            raise MatchNotOver("A rematch can be asked for when the match is over.")
+            raise refusals.MatchNotOver("A rematch can be asked for when the match is over.")
         own = row.rematches.filter(creator=user, status__in=["open", "active"]).first()
         if own is not None:  # the same button pressed twice
             return get_match(own.id)

@@ -42,21 +42,12 @@ from cardroom.rules.shuffles import Sealed
 from cardroom.rules.values import MoveRefused, RulesError
 from config.postgres.connections import LOST, ReadOnly, leave_connection
 from config.telemetry.work import request_id
+from games.matches import refusals
 from games.matches.announcements import announce
 from games.matches.commit import commit_all, late_seats
 from games.matches.folded import answered_when_folded
 from games.matches.leaving import resign_or_hand_over
 from games.matches.plans import apply_plans
-from games.matches.refusals import (
-    BrokeInTheWrite,
-    KeyOfAnotherMove,
-    MatchNotActive,
-    NotKnown,
-    SeatHandedOver,
-    StaleVersion,
-    TimeIsUp,
-    refused_by_rules,
-)
 from games.matches.selectors.access import Caller, MatchAccess, Wanted, find_each, find_match
 from games.matches.selectors.history import choices_at, match_at, own_seat, visible
 from games.matches.selectors.log import LogEntry, log_entries
@@ -106,7 +97,7 @@ def transition_of(
     if answered is not None:
         return _first_answer(match, user, answered, request.move, request.seat)
     if lost_at is not None and match.version != lost_at:
-        raise NotKnown
+        raise refusals.NotKnown
     own = own_seat(match, user, request.seat, request.version)
     _judge_version(match, user, own, request.version)
     _judge_time(match, own)
@@ -115,9 +106,9 @@ def transition_of(
 
 def _judge_version(match: MatchSnapshot, user: UUID, seat: int, version: int) -> None:
     if match.status != "active":
-        raise MatchNotActive("The match is not running; no move can be played.")
+        raise refusals.MatchNotActive("The match is not running; no move can be played.")
     if version != match.version and not _has_the_same_choice(match, seat, version):
-        raise StaleVersion(match, user)
+        raise refusals.StaleVersion(match, user)
 
 
 def _judge_time(match: MatchSnapshot, seat: int) -> None:
@@ -126,7 +117,7 @@ def _judge_time(match: MatchSnapshot, seat: int) -> None:
         return
     if seat in late_seats(match, now):
         resign_or_hand_over(match_id=match.id)
-        raise TimeIsUp
+        raise refusals.TimeIsUp
 
 
 def _has_the_same_choice(match: MatchSnapshot, seat: int, version: int) -> bool:
@@ -142,22 +133,24 @@ def _has_the_same_choice(match: MatchSnapshot, seat: int, version: int) -> bool:
 
 def _apply(match: MatchSnapshot, caller: Caller, seat: int, request: MoveRequest) -> Transition:
     if match.seats[seat].resigned_at is not None:
-        raise MatchNotActive("This seat has resigned; a bot plays it on.")
+        raise refusals.MatchNotActive("This seat has resigned; a bot plays it on.")
     if match.seats[seat].stand_in:
         raise _handed_over(match.seats[seat])
     transition = Transition(match, caller, request.request_id)
     try:
         transition.play(seat, request.move, request.key)
     except MoveRefused as error:
-        raise refused_by_rules(error, match, seat) from None
+        raise refusals.refused_by_rules(error, match, seat) from None
     apply_plans(transition)
     return transition
 
 
-def _handed_over(seat: SeatSnapshot) -> SeatHandedOver:
+def _handed_over(seat: SeatSnapshot) -> refusals.SeatHandedOver:
     if not seat.handed_by_clock:
-        return SeatHandedOver()
-    return SeatHandedOver("Your time was up, so a bot plays this seat. Take it back to play on.")
+        return refusals.SeatHandedOver()
+    return refusals.SeatHandedOver(
+        "Your time was up, so a bot plays this seat. Take it back to play on."
+    )
 
 
 def _first_answer(
@@ -166,7 +159,7 @@ def _first_answer(
     """The match right after the ply that the key made, if it was the same move and seat."""
     entry = next(log_entries(match, after=version - 1, until=version))
     if seat not in (None, entry.seat) or not _is_spelling_of(match, entry, move):
-        raise KeyOfAnotherMove
+        raise refusals.KeyOfAnotherMove
     return AppliedMove(match_at(match, version), user, entry.seat or 0)
 
 
@@ -292,7 +285,7 @@ def play_all(requests: Sequence[MoveRequest], cache: SnapshotCache | None = None
         if case.verdict is None and away is None:
             away = _settle(case, cache)
         if case.verdict is None:
-            case.verdict = NotKnown() if case.lost_at is not None else away
+            case.verdict = refusals.NotKnown() if case.lost_at is not None else away
     return [case.verdict for case in cases if case.verdict is not None]
 
 
@@ -370,11 +363,11 @@ def _settle(case: _Case, cache: SnapshotCache | None) -> Exception | None:
         except LOST:
             leave_connection()
         except Exception as error:
-            case.verdict = error if case.lost_at is None else BrokeInTheWrite()
+            case.verdict = error if case.lost_at is None else refusals.BrokeInTheWrite()
             log.exception("move_failed", match=str(case.request.match_id))
         if case.verdict is not None:
             return None
-    case.verdict = NotKnown() if case.lost_at is not None else _gave_up(case.request)
+    case.verdict = refusals.NotKnown() if case.lost_at is not None else _gave_up(case.request)
     return None
 
 
@@ -384,7 +377,7 @@ def _gave_up(request: MoveRequest) -> Exception:
         match, user = visible(find_match(*request.wanted))
     except Exception as error:  # noqa: BLE001 - it is the verdict
         return error
-    return StaleVersion(match, user)
+    return refusals.StaleVersion(match, user)
 
 
 def _draft(case: _Case, access: MatchAccess | None) -> Transition | Verdict:

@@ -23,23 +23,11 @@ from config import club
 from config.clock import now_in_milliseconds
 from config.tasks import after_commit
 from decks import selectors
+from games.matches import refusals
 from games.matches import seats as programs
 from games.matches.announcements import announce
 from games.matches.models import InvitationNews, Match, Ply, Round, Seat, SharedDeal
 from games.matches.rating import await_first_moves, confirm, settle
-from games.matches.refusals import (
-    BadOptions,
-    BadSeats,
-    CannotBeRated,
-    InvitedIsBlocked,
-    NoMoreInvitations,
-    TooManyActiveMatches,
-    TooManyBotMatches,
-    TooManyInvitations,
-    TooManyLobbyTables,
-    TooManyOpenMatches,
-    UnknownGame,
-)
 from games.matches.resting import rest_from_the_start
 from games.matches.seats import (
     SeatRequest,
@@ -71,7 +59,7 @@ def _check_open(row: Match, seats: Sequence[Seat]) -> None:
     creators = counted_with(row.creator_id)
     most = creators.most(settings.LIMITS["open_matches"])
     if _matches_of(creators, "open").count() >= most:
-        raise TooManyOpenMatches(limit=most)
+        raise refusals.TooManyOpenMatches(limit=most)
     check_invitation_limit(row, sum(seat.invited_id is not None for seat in seats))
 
 
@@ -84,7 +72,7 @@ def check_invitation_limit(row: Match, more: int) -> None:
         match__in=_matches_of(creators, "open"), invited__isnull=False, kind="open", declined=""
     )
     if sent.count() + more > (most := creators.most(settings.LIMITS["invitations"])):
-        raise TooManyInvitations(limit=most)
+        raise refusals.TooManyInvitations(limit=most)
 
 
 def _check_lobby(row: Match, seats: Sequence[Seat]) -> None:
@@ -97,7 +85,7 @@ def _check_lobby(row: Match, seats: Sequence[Seat]) -> None:
     waiting = _matches_of(Together(hosts_with(row.creator_id)), "open")
     waiting = waiting.filter(Exists(free), visibility=Match.Visibility.PUBLIC)
     if waiting.count() >= (most := settings.LIMITS["lobby_tables"]):
-        raise TooManyLobbyTables(limit=most)
+        raise refusals.TooManyLobbyTables(limit=most)
 
 
 def check_active_limit(row: Match, seats: Sequence[Seat]) -> None:
@@ -105,13 +93,13 @@ def check_active_limit(row: Match, seats: Sequence[Seat]) -> None:
     creators = counted_with(row.creator_id)
     active = _matches_of(creators, "active")
     if active.count() >= (most := creators.most(settings.LIMITS["active_matches"])):
-        raise TooManyActiveMatches(limit=most)
+        raise refusals.TooManyActiveMatches(limit=most)
     if any(seat.user_id and seat.resigned_at is None for seat in seats):
         return
     person = Seat.objects.filter(match=OuterRef("pk"), user__isnull=False, resigned_at=None)
     alone = active.exclude(Exists(person))
     if alone.count() >= (most := creators.most(settings.LIMITS["bot_matches"])):
-        raise TooManyBotMatches(limit=most)
+        raise refusals.TooManyBotMatches(limit=most)
 
 
 def _matches_of(creators: Together, status: str) -> QuerySet[Match]:
@@ -156,11 +144,11 @@ def check_invitations(row: Match, seats: Sequence[Seat], active: Collection[UUID
     if not invited:
         return
     if blocked_by(row.creator_id).filter(blocked__in=invited).exists():
-        raise InvitedIsBlocked
+        raise refusals.InvitedIsBlocked
     closed = who_blocked(row.creator_id, invited) | (set(invited) - set(active))
     for seat in seats:
         if seat.invited_id in closed or not _has_room(row, seat):
-            raise NoMoreInvitations(
+            raise refusals.NoMoreInvitations(
                 say(
                     "{name} takes no more invitations now. "
                     "Try again later, or open the seat to anybody.",
@@ -344,7 +332,7 @@ def open_match(
         sit_down(rules, chosen, seat, person)
     if not arranged and not club.may("rated", creator):
         if only_rated:
-            raise CannotBeRated(say("Not everybody may open rated matches here."))
+            raise refusals.CannotBeRated(say("Not everybody may open rated matches here."))
         rated = False
     row = Match(
         game=rules.slug,
@@ -400,7 +388,7 @@ def _game(slug: str) -> AnyGame:
         return catalog.find(slug)
     except KeyError:
         known = ", ".join(game.slug for game in catalog.GAMES)
-        raise UnknownGame(
+        raise refusals.UnknownGame(
             say("There is no game {slug}; there are: {known}.", slug=repr(slug), known=known)
         ) from None
 
@@ -422,7 +410,7 @@ def _terms(
         return options
     named = list({str(fault): fault for fault in (*faults, *fields.values())}.values())
     by_field = {name: [fault] for name, fault in fields.items()}
-    raise BadOptions(one_after_the_other(named), faults=named, fields=by_field)
+    raise refusals.BadOptions(one_after_the_other(named), faults=named, fields=by_field)
 
 
 def _faults_of_clock(
@@ -462,7 +450,7 @@ def _faults_of_banks(
 def _check_count(game: AnyGame, options: Options, seats: Sequence[SeatRequest]) -> None:
     wanted = game.seats(options)
     if len(seats) != wanted:
-        raise BadSeats(
+        raise refusals.BadSeats(
             say(
                 "With these options {game} has {wanted} seats, not {n}.",
                 game=game.name,
@@ -471,10 +459,12 @@ def _check_count(game: AnyGame, options: Options, seats: Sequence[SeatRequest]) 
             )
         )
     if sum(seat.kind == "me" for seat in seats) > 1:
-        raise BadSeats("You can take one seat yourself; name the others who sit at your device.")
+        raise refusals.BadSeats(
+            "You can take one seat yourself; name the others who sit at your device."
+        )
     invited = [seat.username.lower() for seat in seats if seat.username]
     if len(set(invited)) < len(invited):
-        raise BadSeats("Nobody can be invited to two seats of one match.")
+        raise refusals.BadSeats("Nobody can be invited to two seats of one match.")
 
 
 # Opening one of the matches that are dealt from the same seed.

@@ -20,24 +20,12 @@ from accounts.models import User
 from cardroom.rules.text import say
 from config.clock import now_after
 from config.tasks import after_commit
-from games.matches import loading
+from games.matches import loading, refusals
 from games.matches.announcements import announce
 from games.matches.commit import progress_at
 from games.matches.joining import locked_match
 from games.matches.models import Match, Plan, Ply, Round, Seat
 from games.matches.plans import apply_plans
-from games.matches.refusals import (
-    BadSave,
-    CannotTakeBack,
-    DealIsSealed,
-    MatchIsRated,
-    MatchNotActive,
-    NobodyToAsk,
-    NotYourSeat,
-    NoWishToTakeBack,
-    StaleVersion,
-    WantedAlready,
-)
 from games.matches.resting import add_rest
 from games.matches.selectors.access import Caller, find_match, get_match, snapshot_of
 from games.matches.selectors.history import Reopened, last_choice, visible
@@ -132,11 +120,11 @@ def ask_to_take_back(
     before = match.take_back
     if before is not None and before.status == "waiting":
         if before.round != opened.number:
-            raise WantedAlready("Another round is asked for. Answer that first.")
+            raise refusals.WantedAlready("Another round is asked for. Answer that first.")
         return match if before.seat in own else _accept(row, seats, before, own, opened)
     tried = before.tried if before is not None and before.version == version else ()
     if set(own) & set(tried):
-        raise WantedAlready
+        raise refusals.WantedAlready
     _check_nobody_resigned(match, opened)
     wish = TakeBack(
         seat=own[0],
@@ -160,11 +148,11 @@ def answer_take_back(*, match_id: UUID, user: User, version: int, accept: bool) 
     match = snapshot_of(row, seats)
     own, wish = _own_seats(match, user), match.take_back
     if wish is None or wish.version != version or match.status != "active":
-        raise NoWishToTakeBack
+        raise refusals.NoWishToTakeBack
     if _is_settled(wish, own, accept=accept):
         return match
     if wish.status != "waiting" or wish.seat in own:
-        raise NoWishToTakeBack
+        raise refusals.NoWishToTakeBack
     if not accept:
         at = now_after(row.updated_at)
         declined = replace(wish, status="declined", declined_by=own[0], at=at)
@@ -186,11 +174,11 @@ def withdraw_take_back(*, match_id: UUID, user: User, version: int) -> MatchSnap
     match = snapshot_of(row, seats)
     own, wish = _own_seats(match, user), match.take_back
     if wish is None or wish.version != version or wish.seat not in own:
-        raise NoWishToTakeBack
+        raise refusals.NoWishToTakeBack
     if wish.status == "withdrawn":
         return match
     if wish.status != "waiting" or match.status != "active":
-        raise NoWishToTakeBack
+        raise refusals.NoWishToTakeBack
     at = now_after(row.updated_at)
     return _written(row, seats, replace(wish, status="withdrawn", at=at))
 
@@ -203,7 +191,7 @@ def take_back_alone(*, match_id: UUID, user: User) -> MatchSnapshot:
     match, _ = visible(find_match(match_id, Caller(user=user.id)))
     version = _last_choice(match, match.seats_of(user.id))
     if version is None:
-        raise BadSave("There is no move of yours in this round to take back.")
+        raise refusals.BadSave("There is no move of yours in this round to take back.")
     return loading.load(match_id=match_id, user=user, cards="same", version=version)
 
 
@@ -222,7 +210,7 @@ def _own_seats(match: MatchSnapshot, user: User) -> list[int]:
     """The seats that the user plays in person; raises ``NotYourSeat``."""
     own = [seat for seat in _in_person(match) if match.seats[seat].user_id == user.id]
     if not own:
-        raise NotYourSeat("Only who plays in this match can take a round back.")
+        raise refusals.NotYourSeat("Only who plays in this match can take a round back.")
     return own
 
 
@@ -237,15 +225,15 @@ def _in_person(match: MatchSnapshot) -> list[int]:
 
 def _check_running(match: MatchSnapshot, user: User, version: int) -> None:
     if match.status != "active":
-        raise MatchNotActive
+        raise refusals.MatchNotActive
     if match.rated:
-        raise MatchIsRated
+        raise refusals.MatchIsRated
     if is_sealed(match):
-        raise DealIsSealed
+        raise refusals.DealIsSealed
     if is_only_person(match, user.id):
-        raise NobodyToAsk
+        raise refusals.NobodyToAsk
     if match.version != version:
-        raise StaleVersion(match, user.id)
+        raise refusals.StaleVersion(match, user.id)
 
 
 def _opened(match: MatchSnapshot, number: int | None) -> Round:
@@ -259,12 +247,12 @@ def _opened(match: MatchSnapshot, number: int | None) -> Round:
     if opened is None or not can_roll_back_to(match, opened):
         _no_such_round(match, number)
     if opened.opening_version == match.version:
-        raise CannotTakeBack("Nobody has moved in this round yet.")
+        raise refusals.CannotTakeBack("Nobody has moved in this round yet.")
     return opened
 
 
 def _no_such_round(match: MatchSnapshot, number: int | None) -> NoReturn:
-    raise BadSave(
+    raise refusals.BadSave(
         say(
             "Round {number} cannot be taken back: this match has not dealt it.",
             number=match.round if number is None else number,
@@ -275,7 +263,9 @@ def _no_such_round(match: MatchSnapshot, number: int | None) -> NoReturn:
 def _check_nobody_resigned(match: MatchSnapshot, opened: Round) -> None:
     """Somebody who is gone cannot agree to be back."""
     if any((seat.resigned_at or 0) > opened.opening_version for seat in match.seats):
-        raise CannotTakeBack("Somebody has resigned in this round; it cannot be taken back.")
+        raise refusals.CannotTakeBack(
+            "Somebody has resigned in this round; it cannot be taken back."
+        )
 
 
 def _accept(

@@ -19,21 +19,13 @@ from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame
 from cardroom.rules.text import one_after_the_other, say
 from cardroom.rules.values import BadSideDeck, Options
-from config.api.components import drawn
+from config.api.document import drawn
 from config.offers import offered
 from config.refusals import Refusal
 from config.uuid7 import least_uuid7
 from decks import selectors
+from games.matches import refusals
 from games.matches.models import Match, Seat
-from games.matches.refusals import (
-    BadDeck,
-    BadSeats,
-    ProgramDeclines,
-    TooManyOpenings,
-    UnknownBot,
-    UnknownDeck,
-    UnknownUser,
-)
 from games.matches.selectors.access import seat_snapshot_of
 from games.matches.snapshot import SeatSnapshot
 
@@ -119,9 +111,9 @@ def sit_down(game: AnyGame, options: Options, seat: Seat, person: User) -> None:
 def check_has_friends(kind: str, host: User) -> None:
     """Raises BadSeats where a seat cannot be kept for the friends of its host."""
     if kind != "open":
-        raise BadSeats("Only an open seat can be kept for friends.")
+        raise refusals.BadSeats("Only an open seat can be kept for friends.")
     if host.is_guest:
-        raise BadSeats("Sign up to have friends, or open the seat to anybody.")
+        raise refusals.BadSeats("Sign up to have friends, or open the seat to anybody.")
 
 
 def find_bot(game: AnyGame, name: str | None) -> Bot[Any]:
@@ -130,7 +122,7 @@ def find_bot(game: AnyGame, name: str | None) -> Bot[Any]:
         return game.bot(name or "")
     except KeyError:
         known = ", ".join(bot.slug for bot in game.bots)
-        raise UnknownBot(
+        raise refusals.UnknownBot(
             say(
                 "{game} has no bot {bot}; there are: {known}.",
                 game=game.name,
@@ -151,7 +143,7 @@ def _local_name(request: SeatRequest, index: int) -> str:
         name = shown_name(request.name)
         check_not_reserved(name)
     except ValidationError as error:
-        raise BadSeats(" ".join(error.messages)) from None
+        raise refusals.BadSeats(" ".join(error.messages)) from None
     return name
 
 
@@ -164,9 +156,9 @@ def find_invited(creator: User, username: str | None) -> User:
         .first()
     )
     if guest is None or _is_hidden(creator, guest):
-        raise UnknownUser(say("There is no player called {name}.", name=repr(name)))
+        raise refusals.UnknownUser(say("There is no player called {name}.", name=repr(name)))
     if guest == creator:
-        raise BadSeats("You cannot invite yourself; choose “Me” for your own seat.")
+        raise refusals.BadSeats("You cannot invite yourself; choose “Me” for your own seat.")
     return guest
 
 
@@ -190,7 +182,7 @@ def assign_side_deck(
     if seat.kind in ("user", "local") and looked_for:
         chosen = selectors.cards(owner=user.id, deck=deck)
         if deck is not None and chosen is None:
-            raise UnknownDeck(say("You have no side deck {deck}.", deck=repr(deck)))
+            raise refusals.UnknownDeck(say("You have no side deck {deck}.", deck=repr(deck)))
         brought = chosen or selectors.for_newcomer(options)
         seat.side_deck = list(brought) if brought else None
     if not game.needs_side_deck:
@@ -198,7 +190,9 @@ def assign_side_deck(
     try:
         setup = game.complete_setup(options, seat_snapshot_of(seat).setup)
     except BadSideDeck as error:
-        raise BadDeck(one_after_the_other(error.faults), faults=list(error.faults)) from None
+        raise refusals.BadDeck(
+            one_after_the_other(error.faults), faults=list(error.faults)
+        ) from None
     seat.side_deck = list(setup.side_deck) if setup.side_deck else None
 
 
@@ -240,7 +234,7 @@ def check_seats(row: Match, people: Collection[UUID], *, by_pairing: bool = Fals
     for account in User.objects.filter(pk__in=people) if people else ():
         for refuses in offered("refuses_seat"):
             if sentence := refuses(account, row, by_pairing=by_pairing):
-                raise ProgramDeclines(sentence)
+                raise refusals.ProgramDeclines(sentence)
 
 
 def check_openings(row: Match) -> None:
@@ -248,4 +242,4 @@ def check_openings(row: Match) -> None:
     since = least_uuid7(timezone.now() - AN_HOUR)
     lately = Match.objects.filter(creator=row.creator_id, id__gt=since)
     if lately.count() >= (most := settings.LIMITS["program_openings"]):
-        raise TooManyOpenings(limit=most)
+        raise refusals.TooManyOpenings(limit=most)

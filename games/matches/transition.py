@@ -27,16 +27,8 @@ from cardroom.rules.values import (
     Step,
 )
 from config.telemetry.work import as_number, request_id
+from games.matches import snapshot
 from games.matches.selectors.access import SERVICE, Caller
-from games.matches.snapshot import (
-    MatchSnapshot,
-    Progress,
-    SeatSnapshot,
-    bot_in_control,
-    bots_due_at,
-    people_among,
-    resigned,
-)
 
 _encode = msgspec.json.encode
 
@@ -79,7 +71,9 @@ class Opening(msgspec.Struct, frozen=True):
     past: Sequence[HistoryStep]
     points: Sequence[int]
 
-    def as_then(self, seat: SeatSnapshot, sides: Sequence[Sequence[int]]) -> dict[str, Any]:
+    def as_then(
+        self, seat: snapshot.SeatSnapshot, sides: Sequence[Sequence[int]]
+    ) -> dict[str, Any]:
         """The changes of a seat; a person who resigned after the opening has not resigned."""
         side = next(n for n, side in enumerate(sides) if seat.index in side)
         changes: dict[str, Any] = {"points": self.points[side], "place": None}
@@ -103,13 +97,13 @@ class Transition:
     Without a limit nobody needs them.
     """
 
-    match: MatchSnapshot
+    match: snapshot.MatchSnapshot
     caller: Caller = SERVICE
     request_id: str = field(default_factory=request_id)
     state: State = field(init=False)
     version: int = field(init=False)
     round: int = field(init=False)
-    seats: list[SeatSnapshot] = field(init=False)
+    seats: list[snapshot.SeatSnapshot] = field(init=False)
     outcome: Outcome | None = None
     plies: list[NewPly] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
@@ -135,10 +129,10 @@ class Transition:
 
     @property
     def people_to_act(self) -> list[int]:
-        return people_among(self.to_act, self.match.rules, self.seats, self.state)
+        return snapshot.people_among(self.to_act, self.match.rules, self.seats, self.state)
 
     def bot_in_control(self, seat: int) -> str | None:
-        return bot_in_control(self.match.rules, self.seats[seat], self.state)
+        return snapshot.bot_in_control(self.match.rules, self.seats[seat], self.state)
 
     def play(self, seat: int, move: str, key: str | None = None) -> None:
         """Applies a move; raises what ``Game.play`` raises and is then unchanged."""
@@ -165,7 +159,7 @@ class Transition:
         self.unchanged = self._waiting_besides(seat)
         self._note(seat, RESIGN, (Resigned(seat, timed_out),))
         self._change_seat(seat, resigned_at=self.version, timed_out=timed_out)
-        if course.ends_match(self.match.sides, resigned(self.seats)):
+        if course.ends_match(self.match.sides, snapshot.resigned(self.seats)):
             self._finish(self._concluded(None, "timeout" if timed_out else "resigned"))
 
     def roll_back(self, opening: "Opening") -> RedealtPositions:
@@ -239,7 +233,7 @@ class Transition:
 
     def _concluded(self, natural: Outcome | None, reason: str = "") -> Outcome:
         points = [self.seats[side[0]].points for side in self.match.sides]
-        gone = resigned(self.seats)
+        gone = snapshot.resigned(self.seats)
         return course.conclude(self.match.sides, gone, [points], natural, reason)
 
     def progress(
@@ -247,10 +241,10 @@ class Transition:
         at: datetime,
         deadline_at: datetime | None = None,
         clock_json: bytes | None = None,
-    ) -> Progress:
+    ) -> snapshot.Progress:
         """The columns of the match, if it is written at this time."""
         to_act = self.to_act
-        return Progress(
+        return snapshot.Progress(
             version=self.version,
             round=self.round,
             to_act=list(to_act),
@@ -258,7 +252,7 @@ class Transition:
             shuffles_used=self._sealed.used,
             status="finished" if self.outcome else "active",
             outcome_json=_encode(self.outcome) if self.outcome else None,
-            bot_due_at=bots_due_at(to_act, self.people_to_act, self.seats, at),
+            bot_due_at=snapshot.bots_due_at(to_act, self.people_to_act, self.seats, at),
             deadline_at=deadline_at,
             updated_at=at,
             finished_at=at if self.outcome else None,

@@ -17,7 +17,7 @@ from games.bot_accounts.models import Program
 from games.calendars.calendar import address_of
 from games.competitions.models import Entrant, Tournament
 from games.daily.models import Entry
-from games.exercises.rating import data_of as exercises_of
+from games.exercises.solving import data_of as exercises_of
 from games.idle.models import Nudge
 from games.leagues.models import Line, Membership
 from games.lobby.finding import remembered

@@ -44,7 +44,7 @@ from games.calendars.calendar import end_address
 from games.coaching.models import Analysis
 from games.competitions.taking_part import forget as forget_tournaments
 from games.daily.models import Entry as DailyEntry
-from games.exercises.rating import forget as forget_solver
+from games.exercises.solving import forget as forget_solver
 from games.exports.models import RecordFile
 from games.idle.models import Nudge
 from games.leagues.models import Membership

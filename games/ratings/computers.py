@@ -26,9 +26,9 @@ from config.tasks.duties import Duty
 from config.tasks.rows import each
 from games.ratings.models import BotRating, RoundRobin
 from games.ratings.scale import ShippedRating, ShippedRatings, shipped_ratings
-from games.simulations import requests
+from games.simulations import work
 from games.simulations.models import Simulation
-from games.simulations.requests import report_of
+from games.simulations.work import report_of
 
 MATCHES: Final = 400  # of two quick bots
 SLOW_MATCHES: Final = 40  # where one of them thinks long
@@ -94,7 +94,7 @@ def _start(game: AnyGame, bots: list[Bot[Any]], version: str) -> None:
     options = game.options()
     for one, other in pairings(list(by_slug), len(game.sides_of(options))):
         slow = "slow" in (by_slug[one].cost, by_slug[other].cost)
-        simulation = requests.start(
+        simulation = work.start(
             owner=None,
             game=game.slug,
             bots=(one, other),

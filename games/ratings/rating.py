@@ -21,21 +21,7 @@ from games.absent import of_installed_games
 from games.matches.models import Match
 from games.mirrored.results import matches_of_the_same_sets
 from games.people.counting import LATEST_COMMIT
-from games.ratings.folding import (
-    Change,
-    Facts,
-    Known,
-    Taken,
-    belief_at,
-    changes,
-    computer,
-    facts_of,
-    newest,
-    not_erased,
-    rated_matches,
-    rated_seats,
-    splice,
-)
+from games.ratings import folding
 from games.ratings.models import PersonRating, RatedMatch, RatedSeat, RatingEra
 from games.ratings.scale import Belief
 
@@ -79,7 +65,7 @@ def rate_finished(*, most: int = 20_000) -> int:
 def _again(era: RatingEra, beside: Sequence[Match]) -> list[Match]:
     """Those that failed and whose pause is over; the cursor may be far behind them."""
     ids = [one for one in of_duties.to_try_again(NAME) if not one.startswith(BOARD)]
-    again = list(rated_matches(era.since).filter(_missing(), id__in=ids)) if ids else []
+    again = list(folding.rated_matches(era.since).filter(_missing(), id__in=ids)) if ids else []
     of_duties.forget(NAME, set(ids) - {str(match.id) for match in again})
     known = {match.id for match in beside}
     return sorted(
@@ -120,7 +106,9 @@ def current_era() -> RatingEra:
 
 
 def _next(era: RatingEra, after: Position | None) -> list[Match]:
-    rows = rated_matches(era.since).filter(_missing(), finished_at__gte=era.until - LATEST_COMMIT)
+    rows = folding.rated_matches(era.since).filter(
+        _missing(), finished_at__gte=era.until - LATEST_COMMIT
+    )
     if after is not None:
         at, match_id = after
         rows = rows.filter(Q(finished_at__gt=at) | Q(finished_at=at, id__gt=match_id))
@@ -138,12 +126,12 @@ def _end(matches: Sequence[Match]) -> Position | None:
 
 def _rate(matches: Sequence[Match]) -> int:
     """Rates these, each on its board."""
-    new = facts_of(matches)
-    boards: defaultdict[str, list[Facts]] = defaultdict(list)
+    new = folding.facts_of(matches)
+    boards: defaultdict[str, list[folding.Facts]] = defaultdict(list)
     for facts in new:
         boards[facts.board].append(facts)
     for board in sorted(boards):
-        splice(board, boards[board], frozenset())
+        folding.splice(board, boards[board], frozenset())
     return len(new)
 
 
@@ -160,7 +148,7 @@ def _board(gone: tuple[str, frozenset[UUID]]) -> str:
 
 
 def _take_out(board: str, gone: frozenset[UUID]) -> int:
-    splice(board, [], gone)
+    folding.splice(board, [], gone)
     return 0
 
 
@@ -195,7 +183,7 @@ WHERE duty = 'ratings' AND row <> '' AND NOT row ^@ 'board ' AND next_at <= %(no
 # no fact of the match, and is taken as it was stored then.
 
 RECOUNT_AT_ONCE: Final = 1000
-OF_SEAT: Final = Change._fields
+OF_SEAT: Final = folding.Change._fields
 OF_PERSON: Final = ("mean", "variance", "matches", "at", "settled_until")
 
 Key = tuple[UUID, str]
@@ -214,7 +202,7 @@ def recount_ratings(*, mend: bool) -> Iterator[str]:
 class _Recount:
     def __init__(self, before: datetime, *, mend: bool) -> None:
         self.before, self.mend = before, mend
-        self.known: dict[Key, Known] = {}
+        self.known: dict[Key, folding.Known] = {}
         self.counts: Counter[Key] = Counter()
 
     def run(self) -> Iterator[str]:
@@ -223,15 +211,15 @@ class _Recount:
         yield from self._without_a_match()
         yield from self._people()
 
-    def _in_order(self) -> Iterator[list[Facts]]:
-        rows = rated_matches(current_era().since).filter(finished_at__lt=self.before)
+    def _in_order(self) -> Iterator[list[folding.Facts]]:
+        rows = folding.rated_matches(current_era().since).filter(finished_at__lt=self.before)
         rows, after = rows.order_by("finished_at", "id"), Q()
         while matches := list(rows.filter(after)[:RECOUNT_AT_ONCE]):
-            yield facts_of(matches)
+            yield folding.facts_of(matches)
             at, match_id = matches[-1].finished_at, matches[-1].id
             after = Q(finished_at__gt=at) | Q(finished_at=at, id__gt=match_id)
 
-    def _compare(self, several: Sequence[Facts]) -> Iterator[str]:
+    def _compare(self, several: Sequence[folding.Facts]) -> Iterator[str]:
         ids = [facts.match_id for facts in several]
         stored: dict[UUID, dict[int, RatedSeat]] = {match_id: {} for match_id in ids}
         rows = RatedSeat.objects.filter(rated_match__in=ids, rated_match__annulled_at=None)
@@ -239,28 +227,32 @@ class _Recount:
             stored[row.rated_match_id][row.seat] = row
         for facts in several:
             made = self._changes(facts, stored[facts.match_id])
-            if list(map(_values, rated_seats(facts, made))) != list(
+            if list(map(_values, folding.rated_seats(facts, made))) != list(
                 map(_values, stored[facts.match_id].values())
             ):
                 yield f"match {facts.match_id}: it is not rated as it follows from the matches"
                 if self.mend:
                     _write(facts, made)
 
-    def _changes(self, facts: Facts, stored: dict[int, RatedSeat]) -> list[Change]:
-        made = changes(facts.seats, [self._before(facts, seat, stored) for seat in facts.seats])
+    def _changes(self, facts: folding.Facts, stored: dict[int, RatedSeat]) -> list[folding.Change]:
+        made = folding.changes(
+            facts.seats, [self._before(facts, seat, stored) for seat in facts.seats]
+        )
         for one in made:
             if one.account is not None:
                 key = one.account, facts.board
-                self.known[key] = Known(Belief(one.mean, one.variance), facts.at)
+                self.known[key] = folding.Known(Belief(one.mean, one.variance), facts.at)
                 self.counts[key] += 1
         return made
 
-    def _before(self, facts: Facts, seat: Taken, stored: dict[int, RatedSeat]) -> Belief:
+    def _before(
+        self, facts: folding.Facts, seat: folding.Taken, stored: dict[int, RatedSeat]
+    ) -> Belief:
         if seat.account is not None:
-            return belief_at(self.known.get((seat.account, facts.board)), facts.at)
+            return folding.belief_at(self.known.get((seat.account, facts.board)), facts.at)
         if row := stored.get(seat.number):
             return Belief(row.mean_before, row.variance_before)
-        return computer(facts.game, seat.bot)
+        return folding.computer(facts.game, seat.bot)
 
     def _without_a_match(self) -> Iterator[str]:
         """Rated matches that do not count."""
@@ -288,9 +280,9 @@ class _Recount:
             self._mend_person(None, missing)
 
     def _newest(self) -> dict[Key, PersonRating]:
-        there = set(not_erased({account for account, _ in self.known}))
+        there = set(folding.not_erased({account for account, _ in self.known}))
         return {
-            key: newest(*key, last, self.counts[key])
+            key: folding.newest(*key, last, self.counts[key])
             for key, last in self.known.items()
             if key[0] in there
         }
@@ -314,7 +306,7 @@ def _of_person(row: PersonRating) -> tuple[object, ...]:
     return tuple(getattr(row, name) for name in OF_PERSON)
 
 
-def _write(facts: Facts, made: Sequence[Change]) -> None:
+def _write(facts: folding.Facts, made: Sequence[folding.Change]) -> None:
     RatedMatch.objects.filter(match=facts.match_id).delete()
     RatedMatch.objects.create(match_id=facts.match_id, board=facts.board, at=facts.at)
-    RatedSeat.objects.bulk_create(rated_seats(facts, made))
+    RatedSeat.objects.bulk_create(folding.rated_seats(facts, made))

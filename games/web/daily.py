@@ -22,23 +22,8 @@ from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from config.api.throttles import Pictures
 from config.refusals import TooManyRequests
-from games.daily import playing
+from games.daily import playing, selectors
 from games.daily.models import DailyDeal, Entry
-from games.daily.selectors import (
-    ONE_DAY,
-    NoSuchDeal,
-    Own,
-    Results,
-    admission,
-    day_of,
-    deals_of,
-    entries_of,
-    find_deal,
-    own_result,
-    results_of,
-    streak_of,
-    today,
-)
 from games.language import words
 from games.web.parts.visitor import once, user_id
 from games.web.picture import CREAM, GOLD
@@ -117,7 +102,7 @@ class Scale:
         return round(WIDTH * bar / self.bars, 1)
 
 
-def plot_of(results: Results, own: int | None) -> Plot | None:
+def plot_of(results: selectors.Results, own: int | None) -> Plot | None:
     """``None`` where nobody has played."""
     rows = {"": results.people, **results.computers}
     scores = [score for counts in rows.values() for score in counts]
@@ -167,8 +152,8 @@ class DealPage:
         return ", ".join(computers(self.daily))
 
     @cached_property
-    def own(self) -> Own | None:
-        return own_result(self.entry) if self.entry else None
+    def own(self) -> selectors.Own | None:
+        return selectors.own_result(self.entry) if self.entry else None
 
     @property
     def own_score(self) -> str:
@@ -176,8 +161,8 @@ class DealPage:
         return "" if score is None else score_words(self.daily, score)
 
     @cached_property
-    def results(self) -> Results | None:
-        return results_of(self.daily, self.reader)
+    def results(self) -> selectors.Results | None:
+        return selectors.results_of(self.daily, self.reader)
 
     @property
     def own_place(self) -> int | None:
@@ -225,23 +210,26 @@ class DealPage:
 @never_cache
 @require_GET
 def overview(request: HttpRequest) -> HttpResponse:
-    day, reader = today(), user_id(request)
+    day, reader = selectors.today(), user_id(request)
     user = account_of(request)
-    deals = deals_of(day)
+    deals = selectors.deals_of(day)
     context = {
         "day": day,
         "pages": _pages(deals, reader),
-        "yesterday": _pages(deals_of(day - ONE_DAY), reader),
-        "tomorrow": [(catalog.find(one.game), one.deal) for one in deals_of(day + ONE_DAY)],
+        "yesterday": _pages(selectors.deals_of(day - selectors.ONE_DAY), reader),
+        "tomorrow": [
+            (catalog.find(one.game), one.deal)
+            for one in selectors.deals_of(day + selectors.ONE_DAY)
+        ],
         "ends_at": deals[0].ends_at if deals else None,
-        "admission": admission(user, day),
-        "streak": streak_of(user.pk) if user else None,
+        "admission": selectors.admission(user, day),
+        "streak": selectors.streak_of(user.pk) if user else None,
     }
     return render(request, "games/daily/overview.html", context)
 
 
 def _pages(deals: list[DailyDeal], reader: UUID | None) -> list[DealPage]:
-    entries = entries_of(reader, deals)
+    entries = selectors.entries_of(reader, deals)
     return [DealPage(one, entries.get(one.pk), reader) for one in deals]
 
 
@@ -249,17 +237,17 @@ def _pages(deals: list[DailyDeal], reader: UUID | None) -> list[DealPage]:
 @require_GET
 def deal_page(request: HttpRequest, day: str, game: str) -> HttpResponse:
     try:
-        daily = find_deal(day_of(day), game)
-    except NoSuchDeal:
+        daily = selectors.find_deal(selectors.day_of(day), game)
+    except selectors.NoSuchDeal:
         raise Http404("There is no such deal of the day.") from None
     (page,) = _pages([daily], user_id(request))
     context = {
         "page": page,
-        "before": daily.day - ONE_DAY,
-        "after": daily.day + ONE_DAY if daily.day < today() else None,
+        "before": daily.day - selectors.ONE_DAY,
+        "after": daily.day + selectors.ONE_DAY if daily.day < selectors.today() else None,
     }
-    if daily.day == today():
-        context["admission"] = admission(account_of(request), daily.day)
+    if daily.day == selectors.today():
+        context["admission"] = selectors.admission(account_of(request), daily.day)
     return render(request, "games/daily/deal.html", context)
 
 
@@ -268,7 +256,7 @@ def play(request: HttpRequest) -> HttpResponse:
     """Begins the one match of today, or one for practice; a visitor becomes a guest for that."""
     game, day = request.POST.get("game", ""), request.POST.get("day", "")
     if day:
-        practised = day_of(day)
+        practised = selectors.day_of(day)
         match_id = once(request, lambda u: playing.practise(user=u, day=practised, game=game).id)
         return redirect("table", match_id)
     if not isinstance(request.user, User):
@@ -290,7 +278,7 @@ BARS_BOX: Final = (760, 130, 220.0, 415.0)  # width, height, left, top
 def share_picture(request: HttpRequest, entry_id: UUID) -> HttpResponse:
     rows = Entry.objects.select_related("daily__deal", "account").defer("daily__deal__seed")
     entry = rows.filter(id=entry_id).first()
-    if entry is None or own_result(entry).score is None:
+    if entry is None or selectors.own_result(entry).score is None:
         raise Http404("There is a picture when the deal was played to its end.")
     if Pictures.take(request) is not None:
         raise TooManyRequests
@@ -322,7 +310,7 @@ def _title(entry: Entry) -> str:
 
 
 def _lines(entry: Entry, felt: Felt) -> Iterator[Line]:
-    daily, score = entry.daily, own_result(entry).score or 0
+    daily, score = entry.daily, selectors.own_result(entry).score or 0
     yield Line(_title(entry), 66, 98, 44, "display", CREAM)
     yield Line("Cardroom", 1134, 98, 36, "display", CREAM, "end")
     day = date_format(daily.day, "DATE_FORMAT")
@@ -331,11 +319,11 @@ def _lines(entry: Entry, felt: Felt) -> Iterator[Line]:
     yield Line(name, 600, 240, 40, "bold", CREAM, "middle")
     in_words = score_words(daily, score).replace("−", "–")  # the type has no minus
     yield Line(in_words, 600, 335, 84, "display", GOLD, "middle")
-    results = results_of(daily, None)
+    results = selectors.results_of(daily, None)
     if results is not None and results.played:
         place = {"place": results.place_of(score), "of": results.played}
         yield Line(_("Place %(place)d of %(of)d") % place, 600, 390, 30, "text", CREAM, "middle")
-    days = streak_of(entry.account_id).current
+    days = selectors.streak_of(entry.account_id).current
     if days > 1:
         streak = ngettext("%(n)d day in a row", "%(n)d days in a row", days) % {"n": days}
         yield Line(streak, 600, 600, 28, "text", felt.muted, "middle")
@@ -343,8 +331,8 @@ def _lines(entry: Entry, felt: Felt) -> Iterator[Line]:
 
 def _bars(entry: Entry) -> Iterator[str]:
     """How all people did, once that may be known."""
-    results = results_of(entry.daily, None)
-    plot = plot_of(results, own_result(entry).score) if results else None
+    results = selectors.results_of(entry.daily, None)
+    plot = plot_of(results, selectors.own_result(entry).score) if results else None
     if plot is None:
         return
     width, height, left, top = BARS_BOX

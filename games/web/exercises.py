@@ -24,10 +24,9 @@ from config.words import sentence_of
 from games.coaching.judging import Choice
 from games.exercises import selectors, solving
 from games.exercises.models import Attempt, Exercise, Solver
-from games.exercises.rating import shown_rating
 from games.exercises.searching import Position
 from games.exercises.selectors import NoExerciseLeft, ThemeCount, games_with_exercises
-from games.exercises.solving import Answer
+from games.exercises.solving import Answer, shown_rating
 from games.language import words
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.ratings.scale import rating

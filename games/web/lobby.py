@@ -40,17 +40,8 @@ from games.matches.models import Match, Seat
 from games.matches.opening import awaits
 from games.matches.resting import Resting, SeatResting, resting_of
 from games.matches.seats import friends_of
+from games.matches.selectors import lists
 from games.matches.selectors.history import as_listed
-from games.matches.selectors.lists import (
-    NOT_OVER,
-    Sought,
-    find_matches,
-    invitations_of,
-    not_kept_from_its_host,
-    open_with,
-    unfinished_seats,
-    without_blocked,
-)
 from games.matches.snapshot import DAY
 from games.web.parts.match_list import (
     MatchListing,
@@ -180,16 +171,16 @@ def unfinished_of(user: UUID) -> dict[UUID, bool]:
 
     With each, whether it waits for a move of this person.
     """
-    own = unfinished_seats(user)
-    rows = Match.objects.filter(id__in=list(own), status__in=NOT_OVER).order_by("-id")
+    own = lists.unfinished_seats(user)
+    rows = Match.objects.filter(id__in=list(own), status__in=lists.NOT_OVER).order_by("-id")
     waits = rows.values_list("id", "to_act")
     return {match: not own[match].isdisjoint(to_act) for match, to_act in waits}
 
 
 def opened_by(user: UUID) -> list[UUID]:
     """The matches that are not over and that this person opened, with a seat or without."""
-    not_over = Sought(statuses=NOT_OVER).terms()
-    rows = Match.objects.filter(not_over, not_kept_from_its_host(), creator=user)
+    not_over = lists.Sought(statuses=lists.NOT_OVER).terms()
+    rows = Match.objects.filter(not_over, lists.not_kept_from_its_host(), creator=user)
     return list(rows.order_by("-id").values_list("id", flat=True))
 
 
@@ -364,7 +355,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
     running = as_listed(_running(user, wanted), user, gettext)
     results = ResultFilter.of(request.GET, is_somebody=user is not None)
     invited = (
-        invitations_of(user).filter(answer_by=None)[:TABLES_PER_LIST] if user is not None else []
+        lists.invitations_of(user).filter(answer_by=None)[:TABLES_PER_LIST]
+        if user is not None
+        else []
     )
     context = {
         "own": Own(user) if user else None,
@@ -393,10 +386,10 @@ def _challenges(request: HttpRequest) -> list[ChallengeLine]:
 
 
 def _free(user: UUID | None, wanted: TableFilter) -> Any:
-    free = find_matches(user=user, joinable=True)
+    free = lists.find_matches(user=user, joinable=True)
     if user is not None:
         invited = Seat.objects.filter(invited=user, match=OuterRef("pk"))
-        free = free.exclude(id__in=open_with(user)).filter(~Exists(invited))
+        free = free.exclude(id__in=lists.open_with(user)).filter(~Exists(invited))
     return wanted.applied(free)
 
 
@@ -406,7 +399,7 @@ def _running(user: UUID | None, wanted: TableFilter) -> list[Match]:
         status=literal(Match.Status.ACTIVE), visibility=literal(Match.Visibility.PUBLIC)
     )
     if user is not None:
-        public = without_blocked(public, user)
+        public = lists.without_blocked(public, user)
     return list(wanted.applied(public)[:TABLES_PER_LIST])
 
 

@@ -1,20 +1,32 @@
-"""Pages of people: a profile with its curve, the own friends, names while one types."""
+"""Pages of people: profiles, friends, names while one types, and the own data and its end."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, NamedTuple, TypeVar
 from uuid import UUID
 
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils.translation import gettext
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_safe
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
-from accounts.signing_in import signed_in
+from accounts.refusals import NotConfirmed, WrongPassword
+from accounts.signing_in import knows_password, signed_in
 from accounts.social.selectors import (
     FriendLine,
     NoSuchAccount,
@@ -25,23 +37,22 @@ from accounts.social.selectors import (
     privacy_of,
     state_of_list,
 )
+from accounts.visitors import next_page
+from accounts.web import AS_TYPED
 from cardroom.rules import catalog
 from cardroom.rules.text import Words
+from config.api.throttles import WrongPasswords
+from config.refusals import Refusal, TooManyRequests
+from config.words import sentence_of
 from games.absent import HIDDEN, rules_of
 from games.bot_accounts.services import program_of
-from games.language import words
+from games.exports import exporting
+from games.language import COOKIE, chosen, look_of, words
 from games.lobby.finding import acquaintances
 from games.matches.selectors.history import as_listed
-from games.people.profiles import (
-    Curve,
-    GameResults,
-    Point,
-    Profile,
-    Series,
-    profile_of,
-    results_of,
-    watchable,
-)
+from games.operations import people
+from games.operations.own_data import data_of
+from games.people import profiles
 from games.ratings.scale import COMPUTERS, MORE, OPPONENTS, PACES, SIDES
 from games.web.parts.match_list import result_line
 from games.web.parts.visitor import user_id
@@ -101,7 +112,7 @@ def friends(request: HttpRequest) -> HttpResponse:
 
 def _with_matches(lines: Sequence[FriendLine]) -> list[Shown]:
     """People who are there first."""
-    running = watchable([line.person.pk for line in lines if line.online])
+    running = profiles.watchable([line.person.pk for line in lines if line.online])
     shown = [Shown(line, running.get(line.person.pk)) for line in lines]
     return sorted(shown, key=lambda one: not one.line.online)
 
@@ -127,13 +138,13 @@ class DrawnCurve:
     first: datetime
     last: datetime
     title: str
-    points_of_table: list[Point]
+    points_of_table: list[profiles.Point]
     is_provisional: bool
     width: int = WIDTH
     height: int = HEIGHT
 
 
-def _title(curve: Curve) -> str:
+def _title(curve: profiles.Curve) -> str:
     """The rated kinds of a game: *Normal · Against computers*; what is usual is not named."""
     names: list[Words] = [PACES[curve.pace]] if curve.pace else []
     if curve.sides == MORE:
@@ -143,7 +154,7 @@ def _title(curve: Curve) -> str:
     return " · ".join(map(words, names))
 
 
-def drawn(curve: Curve) -> DrawnCurve:
+def drawn(curve: profiles.Curve) -> DrawnCurve:
     step = -(-len(curve.points) // MOST_POINTS)
     kept = [*curve.points[:-1:step], curve.points[-1]]
     begun, ended = kept[0].at, kept[-1].at
@@ -185,11 +196,14 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
     """A name that nobody has and a person who hides from the reader are one answer."""
     reader = user_id(request)
     try:
-        shown = profile_of(reader, username)
+        shown = profiles.profile_of(reader, username)
     except NoSuchAccount:
         raise Http404("There is nobody of this name here.") from None
     rows, following = page_of(
-        results_of(shown.person, reader), before(request), MATCHES_ON_PROFILE, by="match_id"
+        profiles.results_of(shown.person, reader),
+        before(request),
+        MATCHES_ON_PROFILE,
+        by="match_id",
     )
     is_own = shown.person.pk == reader
     matches = as_listed([row.match for row in rows], reader, gettext)
@@ -213,7 +227,7 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
     return render(request, "games/people/profile.html", context)
 
 
-def _game_line(results: GameResults) -> dict[str, object]:
+def _game_line(results: profiles.GameResults) -> dict[str, object]:
     return {
         "name": _name(results.game),
         "people": results.people,
@@ -223,13 +237,13 @@ def _game_line(results: GameResults) -> dict[str, object]:
     }
 
 
-def _computer_name(results: GameResults) -> str | None:
+def _computer_name(results: profiles.GameResults) -> str | None:
     if results.best_beaten is None:
         return None
     return words(catalog.find(results.game).bot(results.best_beaten).name)
 
 
-def _series(one: Series) -> Series:
+def _series(one: profiles.Series) -> profiles.Series:
     return one._replace(opponent=gettext(HIDDEN)) if one.opponent == HIDDEN else one
 
 
@@ -237,7 +251,7 @@ def _name(slug: str) -> str:
     return words(rules_of(slug, 1).name)
 
 
-def _invitation(shown: Profile) -> str:
+def _invitation(shown: profiles.Profile) -> str:
     """The form of a new match, with the person on the second chair."""
     return f"seat-1-who=user&seat-1-name={shown.person.username}"
 
@@ -254,3 +268,99 @@ def people_known(request: HttpRequest) -> HttpResponse:
     user, beginning = user_id(request), request.GET.get("begins", "").strip()[:LONGEST_NAME_TYPED]
     known = acquaintances(user, beginning) if user is not None else []
     return render(request, "games/parts/people_known.html", {"known": known})
+
+
+# A person's own data to take along, the end of the own account, the look of the cards.
+
+
+class DeletionForm(forms.Form):
+    username = forms.CharField(
+        label=gettext_lazy("Your username"), max_length=254, widget=forms.TextInput(AS_TYPED)
+    )
+    password = forms.CharField(
+        label=gettext_lazy("Your password"),
+        max_length=1024,
+        widget=forms.PasswordInput,
+        required=False,
+    )
+    password.widget.attrs["autocomplete"] = "current-password"
+
+
+@require_GET
+@never_cache
+@login_required
+def own_data(request: HttpRequest) -> HttpResponse:
+    exports = exporting.exports_of(signed_in(request).pk)
+    return render(request, "games/own_data.html", {"exports": exports})
+
+
+@require_GET
+@never_cache
+@login_required
+def account_file(request: HttpRequest) -> HttpResponse:
+    """All but the records of the matches, which workers write."""
+    body = json.dumps(
+        data_of(signed_in(request)), cls=DjangoJSONEncoder, indent=1, ensure_ascii=False
+    )
+    headers = {"Content-Disposition": 'attachment; filename="cardroom-account.json"'}
+    return HttpResponse(body, content_type="application/json", headers=headers)
+
+
+@require_POST
+@login_required
+def write_records(request: HttpRequest) -> HttpResponse:
+    try:
+        exporting.start_export(owner=signed_in(request))
+    except Refusal as refused:
+        messages.error(request, sentence_of(refused))
+    return redirect("own_data")
+
+
+@require_http_methods(["GET", "POST"])
+@never_cache
+@login_required
+def delete_account(request: HttpRequest) -> HttpResponse:
+    form = DeletionForm(request.POST or None)
+    if request.method != "POST":
+        return render(request, "games/delete_account.html", {"form": form})
+    status = 422
+    if form.is_valid():
+        try:
+            _delete(request, **form.cleaned_data)
+        except Refusal as refused:
+            field = {NotConfirmed: "username", WrongPassword: "password"}.get(type(refused))
+            form.add_error(field, sentence_of(refused))
+            status = refused.status if field is None else 422
+        else:
+            logout(request)
+            messages.success(request, gettext("Your account is deleted."))
+            return redirect("landing")
+    return render(request, "games/delete_account.html", {"form": form}, status=status)
+
+
+def _delete(request: HttpRequest, *, username: str, password: str) -> None:
+    user = signed_in(request)
+    if WrongPasswords.seconds_left(request) is not None:
+        raise TooManyRequests
+    people.delete(
+        user=user, typed=username, knows_password=lambda: knows_password(request, user, password)
+    )
+
+
+# The switch of how cards look.
+
+
+@require_POST
+def set_look(request: HttpRequest) -> HttpResponse:
+    """The switch in the page: ``colours``, ``back`` or both; back to ``next``."""
+    look = chosen(request.POST.dict(), look_of(request))
+    response = redirect(next_page(request))
+    response.set_cookie(
+        COOKIE,
+        f"{look.colours}.{look.back}",
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response

@@ -27,26 +27,9 @@ from games.language import tag_of_language, words
 from games.matches.selectors.log import events_for, standing_entries
 from games.matches.selectors.secrecy import may_tell_all, named_for
 from games.matches.snapshot import MatchSnapshot
+from games.web import picture_parts
 from games.web.parts.headline import headline
 from games.web.parts.table_page import SeatPanel, TablePage
-from games.web.picture_parts import (
-    BLACK,
-    OUTLINES_FOLDER,
-    Anchor,
-    Felt,
-    Lettering,
-    Line,
-    card,
-    drawable,
-    face,
-    felt_of,
-    fitted,
-    in_rows,
-    paper,
-    png_of,
-    width,
-    wrapped,
-)
 from games.web.table.ending import LONGEST_LOOKED_AT, MatchEnding, any_lost, signed
 from games.web.table.page import found_match
 from games.web.tables import page_of
@@ -131,7 +114,7 @@ class _Page(TablePage):
     def seat_panels(self) -> list[SeatPanel]:
         return [
             panel
-            if drawable(panel.seat.name)
+            if picture_parts.drawable(panel.seat.name)
             else replace(panel, name=_("Player {n}").format(n=panel.index + 1))
             for panel in super().seat_panels
         ]
@@ -236,8 +219,8 @@ _MARK: Final = (
 class Drawing:
     def __init__(self, picture: Picture) -> None:
         self.picture = picture
-        self.felt = felt_of(picture.slug)
-        self.letters = Lettering()
+        self.felt = picture_parts.felt_of(picture.slug)
+        self.letters = picture_parts.Lettering()
 
     def __str__(self) -> str:
         """The whole document; its parts are drawn first, as they choose the letters."""
@@ -257,11 +240,17 @@ class Drawing:
         yield from self._sides()
         yield from self._foot()
 
-    def _text(self, words: str, x: float, y: float, size: float, anchor: Anchor = "middle") -> str:
-        return self.letters.draw(Line(words, x, y, size, "text", self.felt.muted, anchor))
+    def _text(
+        self, words: str, x: float, y: float, size: float, anchor: picture_parts.Anchor = "middle"
+    ) -> str:
+        return self.letters.draw(
+            picture_parts.Line(words, x, y, size, "text", self.felt.muted, anchor)
+        )
 
-    def _bold(self, words: str, x: float, y: float, size: float, anchor: Anchor = "start") -> str:
-        return self.letters.draw(Line(words, x, y, size, "bold", CREAM, anchor))
+    def _bold(
+        self, words: str, x: float, y: float, size: float, anchor: picture_parts.Anchor = "start"
+    ) -> str:
+        return self.letters.draw(picture_parts.Line(words, x, y, size, "bold", CREAM, anchor))
 
     def _display(
         self,
@@ -270,20 +259,25 @@ class Drawing:
         y: float,
         size: float,
         colour: str = CREAM,
-        anchor: Anchor = "start",
+        anchor: picture_parts.Anchor = "start",
     ) -> str:
-        return self.letters.draw(Line(words, x, y, size, "display", colour, anchor))
+        return self.letters.draw(picture_parts.Line(words, x, y, size, "display", colour, anchor))
 
     def _head(self) -> Iterator[str]:
         picture = self.picture
         yield self._display(picture.game, 66, 98, 40)
-        brand = 1134 - width("Cardroom", 36, "display")
+        brand = 1134 - picture_parts.width("Cardroom", 36, "display")
         yield f'<g transform="translate({brand - 44:.0f} 66) scale(.36)">{_MARK}</g>'
         yield self._display("Cardroom", brand, 98, 36)
         size = next(
-            (n for n in (64, 52) if width(picture.headline, n, "display") < HEADLINE_WIDTH), 42
+            (
+                n
+                for n in (64, 52)
+                if picture_parts.width(picture.headline, n, "display") < HEADLINE_WIDTH
+            ),
+            42,
         )
-        headline = fitted(picture.headline, size, HEADLINE_WIDTH, "display")
+        headline = picture_parts.fitted(picture.headline, size, HEADLINE_WIDTH, "display")
         yield self._display(headline, 600, 182, size, GOLD, "middle")
         yield self._text(picture.reason or picture.day, 600, 224, 24)
 
@@ -304,8 +298,10 @@ class Drawing:
             yield _face(seat, side, left + number * size, 256, size)
         points = f"{side.place}." if self.picture.points_are_places else str(side.points)
         yield self._display(points, centre + 10, 344, 100, _colour(side))
-        yield self._bold(fitted(side.name, 32, 470, "bold"), centre, 406, 32, "middle")
-        for number, row in enumerate(in_rows(side.causes, " · ", 21, 500, 2)):
+        yield self._bold(
+            picture_parts.fitted(side.name, 32, 470, "bold"), centre, 406, 32, "middle"
+        )
+        for number, row in enumerate(picture_parts.in_rows(side.causes, " · ", 21, 500, 2)):
             yield self._text(row, centre, 440 + 28 * number, 21)
 
     def _rows(self) -> Iterator[str]:
@@ -319,7 +315,7 @@ class Drawing:
         base = y + size * 0.7
         for at, seat in enumerate(side.seats):
             yield _face(seat, side, 310 + at * size, y, size)
-        name = fitted(side.name, 30, 430, "bold")
+        name = picture_parts.fitted(side.name, 30, 430, "bold")
         yield self._display(f"{side.place}.", 290, base, 30, _colour(side), "end")
         yield self._bold(name, 330 + size * len(side.seats), base, 30)
         if not self.picture.points_are_places:
@@ -331,18 +327,20 @@ class Drawing:
         for number, code in enumerate(cards):
             turn = (number - (len(cards) - 1) / 2) * 5
             place = f"translate({1130 - 84 * (len(cards) - number)} 486) rotate({turn:.1f} 40 56)"
-            drawn = card(code) if is_card(code) else self._tile(code)
+            drawn = picture_parts.card(code) if is_card(code) else self._tile(code)
             yield f'<g transform="{place} scale(.8)">{drawn}</g>'
         if cards and self.picture.cards_are_last:
             yield self._text(_("The last cards"), 1122, 474, 19, "end")
-        rows = wrapped(self.picture.moment, 26, 1050 - 84 * len(cards), 2, "bold")
+        rows = picture_parts.wrapped(self.picture.moment, 26, 1050 - 84 * len(cards), 2, "bold")
         for number, row in enumerate(rows):
             yield self._bold(row, 66, 560 - 17 * (len(rows) - 1) + 34 * number, 26)
 
     def _tile(self, text: str) -> str:
         """A card of a game's own: its value on paper."""
         size = 52 if len(text) < 3 else 40
-        return paper() + self._display(text, 50, 82, size, BLACK, "middle")
+        return picture_parts.paper() + self._display(
+            text, 50, 82, size, picture_parts.BLACK, "middle"
+        )
 
 
 def _colour(side: PictureSide) -> str:
@@ -356,10 +354,10 @@ def _face(seat: PictureSeat, side: PictureSide, x: float, y: float, size: float)
         else ""
     )
     place = f"translate({x:.1f} {y:.1f}) scale({size / 48 * 0.92:.3f})"
-    return f'<g transform="{place}">{face(seat.face, seat.bot, seat.index)}{ring}</g>'
+    return f'<g transform="{place}">{picture_parts.face(seat.face, seat.bot, seat.index)}{ring}</g>'
 
 
-def _ground(felt: Felt) -> str:
+def _ground(felt: picture_parts.Felt) -> str:
     """The wood of the rim, the light on the felt, what is woven into it, the shape of a face."""
     return (
         '<linearGradient id="rim" x1="0" y1="0" x2=".4" y2="1"><stop stop-color="#7b5232"/>'
@@ -371,7 +369,7 @@ def _ground(felt: Felt) -> str:
     )
 
 
-def _table(felt: Felt) -> str:
+def _table(felt: picture_parts.Felt) -> str:
     """Plain colours: a gradient as large as the picture makes a PNG twice as large."""
     return (
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="url(#rim)"/>'
@@ -440,7 +438,10 @@ def _wanted(match: MatchSnapshot) -> Wanted:
 def _design() -> str:
     """Names how pictures are drawn by this release."""
     folder = Path(__file__).parent
-    sources = [*sorted(folder.glob("picture*.py")), *sorted(OUTLINES_FOLDER.glob("*.json"))]
+    sources = [
+        *sorted(folder.glob("picture*.py")),
+        *sorted(picture_parts.OUTLINES_FOLDER.glob("*.json")),
+    ]
     texts = (source.read_bytes() for source in sources)
     return blake2s(b"".join(texts), digest_size=8).hexdigest()
 
@@ -458,4 +459,4 @@ def _svg(wanted: Wanted) -> str:
 
 @lru_cache(maxsize=PICTURES_KEPT)
 def _png(wanted: Wanted) -> bytes:
-    return png_of(_svg(wanted))
+    return picture_parts.png_of(_svg(wanted))

@@ -24,33 +24,23 @@ from games.absent import rules_of
 from games.bot_accounts import services
 from games.bot_accounts.models import Program
 from games.language import words
-from games.leagues import joining, selectors
+from games.leagues import divisions, selectors
 from games.leagues.rules import FULL, MATCHES, MEETINGS
 from games.leagues.selectors import NoSuchLeague
 from games.ratings import people as ladders
+from games.ratings import scale
 from games.ratings.models import PersonRating
 from games.ratings.people import LEAST, NoSuchLeaderboard, leaderboard
-from games.ratings.scale import (
-    COMPUTERS,
-    OPPONENTS,
-    PACES,
-    SIDES,
-    TWO,
-    Board,
-    boards_of,
-    rated_games,
-    rating,
-)
 from games.web.landing import game_or_404
 from games.web.parts.visitor import user_id
 
 PEOPLE_PER_PAGE: Final = 25
-CHOICES: Final = {"pace": PACES, "sides": SIDES, "opponents": OPPONENTS}
+CHOICES: Final = {"pace": scale.PACES, "sides": scale.SIDES, "opponents": scale.OPPONENTS}
 
 
 @require_safe
 def first_leaderboard(_request: HttpRequest) -> HttpResponse:
-    return redirect("leaderboard", rated_games()[0].slug)
+    return redirect("leaderboard", scale.rated_games()[0].slug)
 
 
 @require_safe
@@ -61,7 +51,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     friends = "friends" in request.GET and reader is not None
     context = {
         "game": game,
-        "games": rated_games(),
+        "games": scale.rated_games(),
         "board": board,
         "choices": [_choice(board, name) for name in _open_choices(board)],
         "friends": friends,
@@ -94,29 +84,29 @@ def ladder(request: HttpRequest, slug: str) -> HttpResponse:
         "game": game,
         "rungs": list(reversed(rungs)),
         "is_finished": ladders.is_finished(rungs),
-        "games": rated_games(),
+        "games": scale.rated_games(),
     }
     return render(request, "games/people/ladder.html", context)
 
 
-def _board(request: HttpRequest, game: AnyGame) -> Board:
+def _board(request: HttpRequest, game: AnyGame) -> scale.Board:
     """The one that the address names; what it names wrongly is as it is usual.
 
     Mirrored matches have two sides, whatever is chosen beside it.
     """
     sent = {name: request.GET.get(name, "") for name in CHOICES}
     known = {name: value for name, value in sent.items() if value in CHOICES[name]}
-    board = Board(game.slug, **known)
-    return board if board in boards_of(game) else replace(board, sides=TWO)
+    board = scale.Board(game.slug, **known)
+    return board if board in scale.boards_of(game) else replace(board, sides=scale.TWO)
 
 
-def _open_choices(board: Board) -> list[str]:
+def _open_choices(board: scale.Board) -> list[str]:
     """A game of two has no boards for more sides."""
-    more = {one.sides for one in boards_of(game_or_404(board.game))}
+    more = {one.sides for one in scale.boards_of(game_or_404(board.game))}
     return [name for name in CHOICES if name != "sides" or len(more) > 1]
 
 
-def _choice(board: Board, name: str) -> dict[str, Any]:
+def _choice(board: scale.Board, name: str) -> dict[str, Any]:
     chosen = getattr(board, name)
     return {
         "name": name,
@@ -127,7 +117,7 @@ def _choice(board: Board, name: str) -> dict[str, Any]:
     }
 
 
-def _query(board: Board, *, friends: bool) -> str:
+def _query(board: scale.Board, *, friends: bool) -> str:
     chosen = {name: getattr(board, name) for name in CHOICES}
     return urlencode(chosen | ({"friends": "on"} if friends else {}))
 
@@ -168,7 +158,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
 def join(request: HttpRequest, slug: str) -> HttpResponse:
     if not isinstance(request.user, User):
         return redirect("account_login")
-    joining.join(user=request.user, game=slug)
+    divisions.join(user=request.user, game=slug)
     return redirect("league", slug)
 
 
@@ -176,7 +166,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
     if not isinstance(request.user, User):
         return redirect("account_login")
-    joining.leave(user=request.user, game=slug)
+    divisions.leave(user=request.user, game=slug)
     return redirect("league", slug)
 
 
@@ -224,7 +214,7 @@ def _lines(rows: list[services.Listed]) -> list[BotLine]:
         BotLine(
             one,
             [words(rules_of(each["game"], 1).name) for each in one.program.plays],
-            [words(PACES[pace]) for pace in one.program.paces if pace in PACES],
+            [words(scale.PACES[pace]) for pace in one.program.paces if pace in scale.PACES],
             strengths.get(one.program.account_id, []),
         )
         for one in rows
@@ -233,10 +223,10 @@ def _lines(rows: list[services.Listed]) -> list[BotLine]:
 
 def _ratings(accounts: list[Any]) -> dict[Any, list[tuple[str, int]]]:
     """The best of each game on the boards of computers."""
-    rows = PersonRating.objects.filter(account__in=accounts, board__endswith=f"/{COMPUTERS}")
+    rows = PersonRating.objects.filter(account__in=accounts, board__endswith=f"/{scale.COMPUTERS}")
     best: dict[Any, dict[str, int]] = {}
     for row in rows.order_by("mean"):
-        best.setdefault(row.account_id, {})[row.board.split("/")[0]] = round(rating(row.mean))
+        best.setdefault(row.account_id, {})[row.board.split("/")[0]] = round(scale.rating(row.mean))
     return {
         account: [(words(rules_of(slug, 1).name), value) for slug, value in sorted(games.items())]
         for account, games in best.items()

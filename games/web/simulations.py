@@ -19,7 +19,7 @@ from cardroom.rules.game import AnyGame
 from cardroom.rules.values import BadOptions, Options
 from config.refusals import Refusal
 from config.words import sentence_of
-from games.simulations import house_rules, requests
+from games.simulations import house_rules, work
 from games.simulations.models import Simulation
 from games.web.landing import game_or_404
 from games.web.parts import options_form
@@ -34,7 +34,7 @@ class SimulationForm(forms.Form):
     """How many matches, by which bots; the game and its options are forms of their own."""
 
     games = forms.IntegerField(
-        label=gettext_lazy("Matches"), min_value=1, max_value=requests.MOST_GAMES, initial=1000
+        label=gettext_lazy("Matches"), min_value=1, max_value=work.MOST_GAMES, initial=1000
     )
     bots = forms.CharField(
         label=gettext_lazy("Computers"),
@@ -89,7 +89,7 @@ def _start(request: HttpRequest, game: AnyGame) -> HttpResponse:
             simulation_id = once(
                 request,
                 lambda user: (
-                    requests.start(
+                    work.start(
                         owner=user, game=game.slug, options=options.values(), **form.request()
                     ).id
                 ),
@@ -109,7 +109,7 @@ def _page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    mine = requests.simulations_of(user_id(request)).defer("report", "request")
+    mine = work.simulations_of(user_id(request)).defer("report", "request")
     context = {
         "game": game,
         "games": catalog.GAMES,
@@ -125,13 +125,13 @@ def _page(
 def detail(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
     """Progress while it runs (htmx asks for this page again), figures and plots at the end."""
     simulation = _own(request, simulation_id)
-    report = requests.report_of(simulation)
+    report = work.report_of(simulation)
     context = {
         "simulation": simulation,
         "game": simulation.rules,
-        "requested": requests.request_of(simulation),
+        "requested": work.request_of(simulation),
         "summary": report.summary if report else None,
-        "plots": [(name, PLOT_TITLES.get(name, name)) for name in requests.pictures_of(simulation)],
+        "plots": [(name, PLOT_TITLES.get(name, name)) for name in work.pictures_of(simulation)],
         "changes": simulation.status == "running" or _is_drawn_soon(simulation),
     }
     return render(request, "games/simulation.html", context)
@@ -157,15 +157,13 @@ PLOT_TITLES = {
 
 @require_POST
 def cancel(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
-    requests.cancel(
-        simulation_id=_own(request, simulation_id).id, owner=current_or_guest_user(request)
-    )
+    work.cancel(simulation_id=_own(request, simulation_id).id, owner=current_or_guest_user(request))
     return redirect("simulation", simulation_id)
 
 
 @require_GET
 def plot(request: HttpRequest, simulation_id: UUID, name: str) -> HttpResponse:
-    png = requests.picture(_own(request, simulation_id), name)
+    png = work.picture(_own(request, simulation_id), name)
     if png is None:
         raise Http404
     return HttpResponse(png, content_type="image/png")
@@ -173,7 +171,7 @@ def plot(request: HttpRequest, simulation_id: UUID, name: str) -> HttpResponse:
 
 @require_GET
 def report_file(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
-    report = requests.report_of(_own(request, simulation_id))
+    report = work.report_of(_own(request, simulation_id))
     if report is None:
         raise Http404
     return HttpResponse(
@@ -184,7 +182,7 @@ def report_file(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
 
 
 def _own(request: HttpRequest, simulation_id: UUID) -> Simulation:
-    simulation = requests.simulations_of(user_id(request)).filter(id=simulation_id).first()
+    simulation = work.simulations_of(user_id(request)).filter(id=simulation_id).first()
     if simulation is None:
         raise Http404("There is no such simulation, or it is not yours.")
     return simulation

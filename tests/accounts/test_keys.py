@@ -10,8 +10,8 @@ from knox.crypto import hash_token
 from knox.settings import knox_settings
 
 from accounts import services
-from accounts.authentication import key_digest
 from accounts.models import Key
+from accounts.signing_in import key_digest
 from config.api.scopes import SCOPES
 
 PASSWORD = "a long and quiet evening"

@@ -33,7 +33,7 @@ def test_guests_have_pleasant_names_that_differ(db):
 
 def test_a_drawn_name_that_is_taken_is_drawn_again(db, monkeypatch):
     drawn = iter([("calm-owl-22222", "Calm Owl"), ("CALM-OWL-22222", "Calm Owl"), ("b-owl-3", "B")])
-    monkeypatch.setattr(services, "guest_name", lambda _: next(drawn))
+    monkeypatch.setattr(services.names, "guest_name", lambda _: next(drawn))
     assert services.open_guest().username == "calm-owl-22222"
     assert services.open_guest().username == "b-owl-3"
 

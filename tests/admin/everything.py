@@ -29,12 +29,12 @@ from decks.services import request_measurement
 from games.bot_accounts import services
 from games.coaching.models import Analysis, Hint
 from games.competitions.models import Tournament
-from games.daily import turning
+from games.daily import playing
 from games.exercises import solving
 from games.exercises.collecting import settle_shipped
 from games.exercises.models import Exercise, Scan
 from games.exports.exporting import start_export
-from games.leagues import joining as league
+from games.leagues import divisions
 from games.lobby import challenges, rematches, seeking
 from games.lobby.challenges import Terms
 from games.matches import joining
@@ -46,7 +46,7 @@ from games.operations.acts import ACTS
 from games.operations.models import CleanUp, Person
 from games.ratings import rating
 from games.ratings.models import RatedMatch
-from games.simulations import requests, work
+from games.simulations import work
 from tests.competitions.held import held
 from tests.exercises.scenes import worst
 from tests.matches.scenes import opened, played, seat_requests, short
@@ -88,9 +88,7 @@ def a_world(ada: User, ben: User) -> World:
     TOTP.activate(ada, SECOND_FACTOR)
     AccessAttempt.objects.create(username="ada", failures_since_start=8, ip_address="192.0.2.7")
     Group.objects.create(name="visitors")
-    requests.start(
-        owner=ada, game="pazaak", games=10, bots=("gambler",), side_decks=(MINE, STARTER)
-    )
+    work.start(owner=ada, game="pazaak", games=10, bots=("gambler",), side_decks=(MINE, STARTER))
     work._claim_part()
     request_measurement(cards=STARTER, requester=ada)
     start_export(owner=ada)
@@ -110,9 +108,9 @@ def a_world(ada: User, ben: User) -> World:
     between(ada, ben)
     rating.rate_finished()
     open_mirrored(creator=ada, game="pisti", seats=seat_requests("me, bot greedy"))
-    league.join(user=ada, game="pisti")
+    divisions.join(user=ada, game="pisti")
     nights.start()
-    turning.publish()
+    playing.publish()
     endpoints.create(user=ada, url="https://example.org/hook-of-ada", kinds=["friend"])
     owe(ada.pk, "friend", "friend:1", {})
     today = timezone.now().date()

@@ -14,7 +14,7 @@ from accounts.models import User
 from cardroom.rules import catalog
 from games.matches.models import Match, Ply, Round, Seat
 from games.operations.models import PlayerReport
-from games.simulations import requests, work
+from games.simulations import work
 from games.simulations.models import Simulation, SimulationPart
 from tests.matches.scenes import now, opened, played, short
 
@@ -248,7 +248,7 @@ def test_a_longer_list_asks_no_more(operator, ada, django_assert_max_num_queries
 def fill(ada) -> None:
     played(opened(ada), 2)
     Simulation.objects.filter(status="running").update(status="cancelled")
-    requests.start(owner=ada, game="pyanitsa", games=10)
+    work.start(owner=ada, game="pyanitsa", games=10)
     work._claim_part()
 
 
@@ -284,7 +284,7 @@ def test_a_visitor_sees_no_list(client, ada):
 class TestSimulations:
     @pytest.fixture
     def running(self, ada) -> Simulation:
-        found = requests.start(owner=ada, game="pyanitsa", games=40, seed=7)
+        found = work.start(owner=ada, game="pyanitsa", games=40, seed=7)
         work._claim_part()
         Simulation.objects.filter(id=found.id).update(claimed=10, played=10)
         return found
@@ -304,7 +304,7 @@ class TestSimulations:
 
     def test_an_operator_cancels_what_runs(self, operator, ada, running):
         Simulation.objects.update(status="cancelled")
-        over = requests.start(owner=ada, game="pyanitsa", games=4)
+        over = work.start(owner=ada, game="pyanitsa", games=4)
         while work.run_parts_for_a_while():
             pass
         Simulation.objects.filter(id=running.id).update(status="running")

@@ -25,7 +25,7 @@ from games.api import coaching as coach
 from games.coaching import analyses, hints
 from games.coaching.models import Analysis, Hint
 from games.competitions.models import Tournament
-from games.daily import turning
+from games.daily import playing
 from games.exercises.models import Exercise
 from games.exports import exporting
 from games.exports.models import RecordFile
@@ -263,8 +263,8 @@ class TestMatches:
         call("ada", f"GET {there}/record")
 
     def test_analysed(self, call, game, monkeypatch):
-        monkeypatch.setattr(analyses, "PLAYOUTS", 16)
-        monkeypatch.setattr(analyses, "CLOSER", (1,))  # as where nothing is compiled
+        monkeypatch.setattr(analyses.judging, "PLAYOUTS", 16)
+        monkeypatch.setattr(analyses.judging, "CLOSER", (1,))  # as where nothing is compiled
         rules, _ = RULES[game]
         opened = call("ada", "POST matches", {"game": game, "seats": [ME, TWIN]} | rules)
         here = f"matches/{opened['id']}"
@@ -486,7 +486,7 @@ def test_daily(call, settings):
     call("ada", "POST daily/pisti", {"practise": str(days.today())})
     yesterday = days.today()
     with travel(timezone.now() + days.ONE_DAY):
-        turning.reveal()
+        playing.reveal()
         call("ben", f"GET daily/{yesterday}/pisti")
         call("ben", "POST daily/pisti", {"practise": str(yesterday)})
     call.drawn("today", str(yesterday))

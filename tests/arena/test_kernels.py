@@ -129,7 +129,7 @@ def test_a_web_process_never_imports_kernels_or_what_pairs_tournaments():
     """Nor their libraries: they would take a good part of the time to its start."""
     seldom = ("cardroom.fast", "numba", "numpy", "networkx", "py4swiss", "pydantic")
     program = (
-        "import sys, config.asgi, config.urls, games.simulations.requests;"
+        "import sys, config.asgi, config.urls, games.simulations.work;"
         f"print([name for name in {seldom} if name in sys.modules])"
     )
     asked = [sys.executable, "-c", program]

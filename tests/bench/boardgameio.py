@@ -15,7 +15,7 @@ from pathlib import Path
 import psycopg
 
 from config.host import embedded
-from config.host.embedded import folders, postgres
+from config.host.embedded import postgres, processes
 from tests.bench.accounting import Meter, processor_seconds
 from tests.served import ROOT, free_port
 
@@ -54,7 +54,7 @@ class Peer:
 
     def __init__(self, state: Path) -> None:
         _install()
-        self._home, self._port = folders.home(state), str(free_port())
+        self._home, self._port = processes.home(state), str(free_port())
         address = embedded.database_url(state)
         self._database = psycopg.connect(address, autocommit=True)
         self._database.execute(f"DROP DATABASE IF EXISTS {DATABASE}")

@@ -121,7 +121,7 @@ def _one_of_each(root: "User") -> "MatchSnapshot":
     from accounts.models import User
     from decks.models import Deck
     from games.operations import refereeing, reports
-    from games.simulations import requests
+    from games.simulations import work
     from tests.matches.scenes import opened
     from tests.matches.scenes import played as play
 
@@ -131,7 +131,7 @@ def _one_of_each(root: "User") -> "MatchSnapshot":
     refereeing.send_notice(match_id=match.id, by=Actor.of(root, "A word."), text="A word.")
     services.issue_key(user=player)
     Deck.objects.create(owner=player, name="A deck", cards=["P1"] * 10)
-    requests.start(owner=player, game="pyanitsa", games=10)
+    work.start(owner=player, game="pyanitsa", games=10)
     return match
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import psycopg
 
 from config.host import embedded
-from config.host.embedded import folders
-from config.host.embedded.folders import postgres_bin
+from config.host.embedded import processes
+from config.host.embedded.processes import postgres_bin
 from tests.served import Served
 
 CLIENTS = 32
@@ -57,7 +57,7 @@ def writes_a_second(service: Served, seconds: float) -> tuple[float, str]:
             " WHERE m.game = 'pisti' AND m.status = 'active' AND p.version = 3 LIMIT 1"
         ).fetchone()  # type: ignore[misc]
     values = {"state": f"\\x{bytes(state).hex()}", "events": f"\\x{bytes(events).hex()}"}
-    program = postgres_bin(folders.home(service.state)) / "pgbench"
+    program = postgres_bin(processes.home(service.state)) / "pgbench"
     if program.exists():
         script = WRITE.format(client=":client_id::text", version=":seen", **values)
         return _pgbench(program, service, script, seconds), "pgbench"

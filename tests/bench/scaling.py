@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from config.host import embedded
-from config.host.embedded import folders
+from config.host.embedded import processes
 from tests.bench import service
 from tests.served import ROOT, Served, free_port
 
@@ -84,7 +84,7 @@ def _pooler(state: Path) -> Iterator[tuple[str, tuple[int, int]]]:
     shutil.rmtree(state, ignore_errors=True)
     state.mkdir(parents=True)
     embedded.ensure_postgres(state)
-    home, port = folders.home(state), free_port()
+    home, port = processes.home(state), free_port()
     ini, users = home.data / "pgbouncer.ini", home.data / "users"
     users.write_text('"cardroom" ""\n')
     ini.write_text(

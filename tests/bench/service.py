@@ -14,7 +14,7 @@ import psycopg
 import redis.asyncio
 
 from config.host import embedded
-from config.host.embedded import folders, postgres, valkey
+from config.host.embedded import postgres, processes, valkey
 from tests.bench.accounting import Bill, Meter
 from tests.bench.players import Player, Tally, play_for, seated
 from tests.served import KERNELS, ROOT, Served
@@ -49,7 +49,7 @@ class Load:
 
 
 def roots(service: Served) -> dict[str, int]:
-    home, serve = folders.home(service.servers), service.process.pid
+    home, serve = processes.home(service.servers), service.process.pid
     return {
         "all": serve,  # supervisor, web, workers, Postgres and Valkey
         "Postgres": postgres.pid(home) or 0,

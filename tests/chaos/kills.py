@@ -14,7 +14,7 @@ import psycopg
 import redis
 
 from config.host import embedded
-from config.host.embedded import folders, postgres, valkey
+from config.host.embedded import postgres, processes, valkey
 from config.host.supervisor import PRELOADER
 from tests.served import Caller, Served
 
@@ -39,7 +39,7 @@ class Kill:
 class Killer:
     def __init__(self, service: Served) -> None:
         self._service = service
-        self._home = folders.home(service.servers)
+        self._home = processes.home(service.servers)
         self.parts: dict[str, Callable[[], set[int]]] = {
             "web": lambda: self._children("config.processes.web"),
             "worker": lambda: self._children(WORKER),

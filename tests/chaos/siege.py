@@ -22,7 +22,7 @@ from typing import Final
 from psycopg.rows import dict_row
 
 from config.host import embedded
-from config.host.embedded import folders
+from config.host.embedded import processes
 from tests.chaos import pauses
 from tests.chaos.audit import audit, verified
 from tests.chaos.besieged import KINDS, Besieged, Quota
@@ -70,7 +70,7 @@ def _siege(state: Path, options: argparse.Namespace) -> int:
         faults = Faults(
             Killer(service).parts,
             options.stopped,
-            sockets=folders.home(state).sockets,
+            sockets=processes.home(state).sockets,
             disk=state if limited else None,
             only=options.only,
             run=service.run,

@@ -23,8 +23,8 @@ NO_SEATS = ["9", "-1", "x", "٣", "99999999999"]
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(analyses, "PLAYOUTS", QUICK)
-    monkeypatch.setattr(analyses, "CLOSER", (1,))
+    monkeypatch.setattr(analyses.judging, "PLAYOUTS", QUICK)
+    monkeypatch.setattr(analyses.judging, "CLOSER", (1,))
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_of_two_workers_at_one_analysis_the_first_one_counts(over, ada, monkeypa
 def test_a_failure_is_told_and_can_be_tried_again(over, ada, monkeypatch):
     analyses.analyse(match=over, user=ada)
     with monkeypatch.context() as broken:
-        broken.setattr(analyses, "played", lambda *_: 1 / 0)
+        broken.setattr(analyses.judging, "played", lambda *_: 1 / 0)
         for _ in range(analyses.rows.TRIES):
             assert analyses.find_analysis(over.id).status == "running"
             analyses.judge_for_a_while()

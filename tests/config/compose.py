@@ -16,7 +16,7 @@ import psycopg
 import redis
 import yaml
 
-from config.host.embedded import folders, processes
+from config.host.embedded import processes
 from config.host.supervisor import end_with_parent
 from tests.served import free_port
 
@@ -76,7 +76,7 @@ class Composition:
 
     def __init__(self, state, *, durable=False):
         self.careless = [] if durable else CARELESS
-        self.services, self.place, self.started = read(), folders.home(state), {}
+        self.services, self.place, self.started = read(), processes.home(state), {}
         self.ports = {name: free_port() for name in ("web", "web 2", "postgres", "valkey")}
         static = self.place.state / "static"  # the image has its files, and nobody reads them here
         static.mkdir()
@@ -166,10 +166,10 @@ class Composition:
         assert processes.wait_until(lambda: _answers(client.ping), 30), self.output("valkey")
 
     def _valkey_server(self):
-        return shlex.quote(str(folders.valkey_server(self.place)))
+        return shlex.quote(str(processes.valkey_server(self.place)))
 
     def _start_postgres(self):
-        programs, folder = folders.postgres_bin(self.place), self.place.data / "postgres"
+        programs, folder = processes.postgres_bin(self.place), self.place.data / "postgres"
         named = self.services["postgres"]["environment"]
         user, file = named["POSTGRES_USER"], named["POSTGRES_PASSWORD_FILE"]
         make = [programs / "initdb", "-D", folder, "-U", user, "-E", "UTF8", "--locale=C"]

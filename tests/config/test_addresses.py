@@ -13,8 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
 from config.host import reaching
-from config.settings.addresses import check_database_url, check_valkey_url
-from config.settings.postgres import redis_url
+from config.settings.addresses import check_database_url, check_valkey_url, redis_url
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]

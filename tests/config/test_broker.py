@@ -12,7 +12,7 @@ from redis.exceptions import ResponseError
 from redis.exceptions import TimeoutError as NoAnswer
 
 from config.celery import QoS, RetryingConnection
-from config.settings.postgres import broker_url
+from config.settings.addresses import broker_url
 from tests.patience import PATIENCE
 
 

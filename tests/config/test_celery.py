@@ -13,7 +13,7 @@ from kombu.exceptions import OperationalError
 from config.celery import app
 from config.monitoring import health
 from config.processes.worker import Beat, DueTurns
-from config.settings.postgres import broker_url, redis_url
+from config.settings.addresses import broker_url, redis_url
 
 
 @pytest.mark.parametrize(

@@ -26,12 +26,12 @@ from games import causes
 from games.bot_accounts import services
 from games.coaching import analyses
 from games.competitions import advancing
-from games.daily import turning
+from games.daily import playing
 from games.daily.models import DailyDeal
 from games.exercises import collecting
 from games.exports import exporting
 from games.idle import ending
-from games.leagues import turning as leagues
+from games.leagues import divisions
 from games.lobby import challenges, seeking
 from games.matches import joining, overdue
 from games.matches import rating as fitness
@@ -180,14 +180,14 @@ SCENES = {
     "shipped exercises": None,
     "old hints": None,
     "daily deals": lambda p: (
-        turning,
+        playing,
         {
             "games_of_the_day": lambda: [(one, None) for one in things()],
             "_publish": lambda _day, game, _terms: p.act(game),
         },
     ),
     "daily computers": lambda p: (
-        turning,
+        playing,
         {"_missing": lambda: [(one, one) for one in things()], "_play": p.act},
     ),
     "nudges": lambda p: (ending, {"_due": things, "_nudges": p.listed}),
@@ -231,7 +231,7 @@ SCENES = {
         {"User": Model(things()), "_finish_erasure": p.act, "Actor": lambda *_: None},
     ),
     "orphans": lambda p: (people, {"Program": Model(things()), "_close": p.act}),
-    "leagues": lambda p: (leagues, {"_over": lambda: NAMES, "_turn": p.act}),
+    "leagues": lambda p: (divisions, {"_over": lambda: NAMES, "_turn": p.act}),
     "deliveries": lambda p: (
         delivering,
         {

@@ -8,7 +8,7 @@ import tomllib
 import pytest
 
 from config import version
-from docs.building.pages import ROOT
+from docs.building import ROOT
 
 
 @pytest.fixture(autouse=True)

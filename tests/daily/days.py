@@ -6,7 +6,7 @@ from django.utils import timezone
 from time_machine import travel
 
 from accounts.models import User
-from games.daily import playing, turning
+from games.daily import playing
 from games.daily.models import DailyDeal
 from games.daily.selectors import today
 from games.matches.selectors.access import get_match
@@ -22,7 +22,7 @@ QUICK = {"pisti": ["greedy"], "pazaak": ["gambler"], "shithead": ["keeper", "low
 def begun(settings, *people, quick=True):
     """Deals are published, against quick computers, and these people were there before."""
     settings.DAILY_FINISHED_MATCHES = 0
-    turning.publish()
+    playing.publish()
     for game, bots in QUICK.items() if quick else ():
         DailyDeal.objects.filter(game=game).update(bots=bots)
     ids = [one.pk for one in people]
@@ -46,8 +46,8 @@ def to_its_end(user, game="pisti"):
 def over(n=1):
     """The beat of a later day."""
     with travel(timezone.now() + n * ONE_DAY):
-        turning.publish()
-        turning.reveal()
+        playing.publish()
+        playing.reveal()
 
 
 def again(match):

@@ -14,7 +14,7 @@ from cardroom.arena import compiled_code
 from cardroom.rules import catalog, record
 from cardroom.rules.game import DailyTerms
 from config.models import Trouble
-from games.daily import playing, turning
+from games.daily import playing
 from games.daily.models import ComputerScores, DailyDeal, Entry
 from games.daily.selectors import (
     CannotCompete,
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.django_db
 
 def test_tomorrow_is_sealed_today_and_only_once(settings):
     begun(settings)
-    assert turning.publish() == 0
+    assert playing.publish() == 0
     tomorrow = today() + ONE_DAY
     there = set(DailyDeal.objects.filter(day=tomorrow).values_list("game", flat=True))
     assert there == {game.slug for game, _ in games_of_the_day()}
@@ -54,7 +54,7 @@ def test_tomorrow_is_sealed_today_and_only_once(settings):
 
 def test_a_service_that_begins_has_a_deal_to_practise(settings, guest):
     begun(settings)
-    turning.reveal()
+    playing.reveal()
     yesterday = today() - ONE_DAY
     match = playing.practise(user=guest, day=yesterday, game="pisti")
     assert match.commitment == deal(day=yesterday).deal.commitment
@@ -66,8 +66,8 @@ def test_a_service_that_begins_has_a_deal_to_practise(settings, guest):
 def test_two_processes_make_one_deal(settings, monkeypatch):
     begun(settings)
     before = set(DailyDeal.objects.values_list("pk", flat=True))
-    monkeypatch.setattr(turning.DailyDeal.objects, "filter", lambda **_: DailyDeal.objects.none())
-    assert turning.publish() == 0
+    monkeypatch.setattr(playing.DailyDeal.objects, "filter", lambda **_: DailyDeal.objects.none())
+    assert playing.publish() == 0
     monkeypatch.undo()
     assert set(DailyDeal.objects.values_list("pk", flat=True)) == before
     assert SharedDeal.objects.count() == len(before)
@@ -88,7 +88,7 @@ def test_everybody_is_dealt_the_same_cards_once(settings, ada, ben, game):
 
 def test_who_may_compete(settings, ada, guest):
     settings.DAILY_FINISHED_MATCHES = 1
-    turning.publish()
+    playing.publish()
     for user in (guest, ada):  # an account of today
         with pytest.raises(CannotCompete):
             playing.play(user=user, game="pisti")
@@ -113,7 +113,7 @@ class TestASecondAccount:
 
     def test_matches_that_somebody_gave_up_do_not_count(self, settings, ada, ben):
         settings.DAILY_FINISHED_MATCHES = 2
-        turning.publish()
+        playing.publish()
         of_the_day_before(ada)
         for loser in (ada, ben):  # its own resignation at version 0, and that of another one
             between(ben if loser == ada else ada, loser)
@@ -129,7 +129,7 @@ class TestASecondAccount:
 
     def test_a_guest_of_yesterday_was_not_there_yesterday(self, settings, guest):
         settings.DAILY_FINISHED_MATCHES = 0
-        turning.publish()
+        playing.publish()
         of_the_day_before(guest)
         signed_up = services.register(username="second", password=PASSWORD, guest=guest)
         with pytest.raises(CannotCompete, match=str(today() + ONE_DAY)):
@@ -168,7 +168,7 @@ def test_the_end_of_a_day(settings, ada, ben, cleo):
 def test_it_is_revealed_once_and_not_while_a_match_runs(settings, ada, monkeypatch):
     begun(settings, ada)
     begin(ada)
-    monkeypatch.setattr(turning, "_end", lambda _match: None)  # the process ended on its way
+    monkeypatch.setattr(playing, "_end", lambda _match: None)  # the process ended on its way
     over()
     assert not deal().is_over
     monkeypatch.undo()
@@ -236,7 +236,7 @@ def test_streaks(settings, ada, played_on, now, streak):
     first = today()
     for n in played_on:
         with travel(timezone.now() + n * ONE_DAY):
-            turning.publish()
+            playing.publish()
             begin(ada)
     Entry.objects.update(score=1)
     with travel(timezone.now() + now * ONE_DAY):
@@ -246,15 +246,15 @@ def test_streaks(settings, ada, played_on, now, streak):
 
 def test_computers_play_what_is_revealed(settings, ada, monkeypatch):
     every_game = list(games_of_the_day())
-    monkeypatch.setattr(turning, "MATCHES", 2)
-    monkeypatch.setattr(turning, "house_levels", lambda game: [game.bot("random")])
+    monkeypatch.setattr(playing, "MATCHES", 2)
+    monkeypatch.setattr(playing, "house_levels", lambda game: [game.bot("random")])
     quick = [(game, one._replace(bots=("random",) * len(one.bots))) for game, one in every_game]
-    monkeypatch.setattr(turning, "games_of_the_day", lambda: quick)
+    monkeypatch.setattr(playing.selectors, "games_of_the_day", lambda: quick)
     begun(settings, ada)
-    assert turning.play_revealed() == 0
-    turning.reveal()
-    assert turning.play_revealed(60) == 6
-    assert turning.play_revealed(60) == 0
+    assert playing.play_revealed() == 0
+    playing.reveal()
+    assert playing.play_revealed(60) == 6
+    assert playing.play_revealed(60) == 0
     rows = ComputerScores.objects.filter(daily__game="shithead")
     assert all(0 <= score <= 3 for row in rows for score in row.scores)
     daily = deal(day=today() - ONE_DAY)
@@ -267,23 +267,23 @@ def test_computers_that_are_not_compiled_make_a_move_within_a_piece(monkeypatch)
     for slug, name in (("pisti", "searcher"), ("shithead", "strong_searcher")):
         game = catalog.find(slug)
         bot = game.bot(name)
-        plain = turning.fast_enough(game, bot)
+        plain = playing.fast_enough(game, bot)
         assert plain.slug == bot.slug
-        assert plain.choose.playouts <= bot.choose.playouts // turning.PLAIN_SHARE
-        assert plain.choose.playouts <= bot.search.playouts_a_ms * turning.PLAIN_MILLISECONDS
+        assert plain.choose.playouts <= bot.choose.playouts // playing.PLAIN_SHARE
+        assert plain.choose.playouts <= bot.search.playouts_a_ms * playing.PLAIN_MILLISECONDS
     pisti = catalog.find("pisti")
     counter = pisti.bot("counter")
-    assert turning.fast_enough(pisti, counter) is counter
+    assert playing.fast_enough(pisti, counter) is counter
 
 
 def revealed_deals(settings, ada, monkeypatch, *bots):
     every_game = list(games_of_the_day())
-    monkeypatch.setattr(turning, "MATCHES", 2)
-    monkeypatch.setattr(turning, "house_levels", lambda game: [game.bot(bot) for bot in bots])
+    monkeypatch.setattr(playing, "MATCHES", 2)
+    monkeypatch.setattr(playing, "house_levels", lambda game: [game.bot(bot) for bot in bots])
     quick = [(game, one._replace(bots=("random",) * len(one.bots))) for game, one in every_game]
-    monkeypatch.setattr(turning, "games_of_the_day", lambda: quick)
+    monkeypatch.setattr(playing.selectors, "games_of_the_day", lambda: quick)
     begun(settings, ada)
-    turning.reveal()
+    playing.reveal()
 
 
 def scores():
@@ -294,16 +294,16 @@ def scores():
 def test_a_match_pauses_between_two_moves_and_comes_to_the_same_end(settings, ada, monkeypatch):
     """Nothing is thrown away, however short the pieces are."""
     revealed_deals(settings, ada, monkeypatch, "random")
-    turning.play_revealed(60)
+    playing.play_revealed(60)
     at_once = scores()
     ComputerScores.objects.all().delete()
     pieces = 0
     while scores() != at_once:
-        turning.play_revealed(0)
+        playing.play_revealed(0)
         pieces += 1
         assert pieces < 2000
     assert pieces > 20
-    assert turning.play_revealed(60) == 0
+    assert playing.play_revealed(60) == 0
     assert not ComputerScores.objects.exclude(paused=None).exists()
 
 
@@ -311,16 +311,16 @@ def test_a_computer_that_fails_three_times_is_set_aside_and_the_others_play(
     settings, ada, monkeypatch
 ):
     revealed_deals(settings, ada, monkeypatch, "random")
-    play_on = turning._play_on
+    play_on = playing._play_on
 
     def poisoned(daily, *more):
         if daily.game == "pisti":
             raise ZeroDivisionError
         return play_on(daily, *more)
 
-    monkeypatch.setattr(turning, "_play_on", poisoned)
+    monkeypatch.setattr(playing, "_play_on", poisoned)
     for _ in range(4):
-        turning.play_revealed(60)
+        playing.play_revealed(60)
         Trouble.objects.filter(is_set_aside=False).update(next_at=timezone.now())
     assert {game for (game, _), played in scores().items() if len(played) == 2} >= {"shithead"}
     trouble = Trouble.objects.get()

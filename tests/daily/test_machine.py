@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
 from time_machine import travel
 
-from games.daily import turning
+from games.daily import playing
 from games.daily.models import DailyDeal, Entry
 from games.daily.selectors import games_of_the_day, today
 from games.matches.models import Match
@@ -73,12 +73,12 @@ class Days(SealedMatches):
             self.clock.stop()
             self.clock = travel(timezone.now() + ONE_DAY, tick=True)
             self.clock.start()
-            turning.publish()
+            playing.publish()
 
     @rule()
     def beat(self):
-        turning.publish()
-        turning.reveal()
+        playing.publish()
+        playing.reveal()
 
     def ids(self):
         return Match.objects.exclude(deal=None).order_by("id").values_list("id", flat=True)

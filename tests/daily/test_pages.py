@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 from django.test import Client
 
-from games.daily import turning
+from games.daily import playing
 from games.daily.models import ComputerScores, DailyDeal, Entry
 from games.daily.selectors import Results, today
 from games.matches.selectors.access import get_match
@@ -51,7 +51,7 @@ def tomorrow():
 
 def test_a_visitor_practises_yesterday(settings):
     begun(settings)
-    turning.reveal()
+    playing.reveal()
     browser = Browser().open("/daily")
     assert "As a guest you can practise" in browser.text
     assert "If you sign up and play" in browser.text or "opens to you" in browser.text
@@ -63,7 +63,7 @@ def test_a_visitor_practises_yesterday(settings):
 
 def test_a_new_account_is_told_why(settings, ada):
     settings.DAILY_FINISHED_MATCHES = 5
-    turning.publish()
+    playing.publish()
     browser = signed_in(ada).open("/daily")
     tomorrow = today() + ONE_DAY
     told = f"It opens to you on {tomorrow} (UTC), once you have played 5 more matches to their end."

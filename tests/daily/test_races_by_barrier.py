@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from games.daily import playing, turning
+from games.daily import playing
 from games.daily.models import DailyDeal, Entry
 from games.daily.selectors import ONE_DAY, NotToday, today
 from games.matches.models import Match, SharedDeal
@@ -20,11 +20,11 @@ ROUNDS = int(os.environ.get("RACES", "4"))
 def test_a_match_begins_before_its_deal_is_revealed_or_not_at_all(settings, ada, ben, monkeypatch):
     begun(settings, ada, ben)
     tomorrow = today() + ONE_DAY
-    monkeypatch.setattr(turning, "today", lambda: tomorrow)  # for the beat alone
+    monkeypatch.setattr(playing.selectors, "today", lambda: tomorrow)  # for the beat alone
     daily = deal()
     for _ in range(ROUNDS):
         both = [partial(playing.play, user=user, game="pisti") for user in (ada, ben)]
-        results = at_once(*both, turning.reveal)
+        results = at_once(*both, playing.reveal)
         faults = [one for one in results if isinstance(one, Exception)]
         assert all(isinstance(one, NotToday) for one in faults)
         daily.deal.refresh_from_db()
@@ -38,7 +38,7 @@ def test_a_match_begins_before_its_deal_is_revealed_or_not_at_all(settings, ada,
 
 def test_beats_at_once_make_one_deal_of_a_game_and_day(settings):
     for _ in range(ROUNDS):
-        results = at_once(*[turning.publish] * 3)
+        results = at_once(*[playing.publish] * 3)
         assert not [one for one in results if isinstance(one, Exception)]
         assert DailyDeal.objects.count() == SharedDeal.objects.count() == 9
         DailyDeal.objects.all().delete()

@@ -12,7 +12,7 @@ from decks.models import Measurement
 from decks.services import TooManyMeasurements, forget_measurements, request_measurement
 from games.simulations import work
 from games.simulations.models import Simulation, SimulationPicture
-from games.simulations.requests import request_of
+from games.simulations.work import request_of
 from tests.decks.conftest import MIXED, PLUSES
 
 CODE = selectors.encode_deck(PLUSES)

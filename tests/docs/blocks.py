@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from docs.building.pages import ROOT, pages, source
+from docs.building import ROOT, pages, source
 
 DOCUMENTS = ("README.md", *pages())
 RUN = ("python", "bash", "py", "js")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.building.__main__ import build
+from docs.building import build
 from tests.clients.conftest import sessions, url  # noqa: F401
 
 

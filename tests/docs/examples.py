@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from docs.building.pages import ROOT
+from docs.building import ROOT
 from tests.docs.blocks import DOCUMENTS, bot_of, commands
 
 

@@ -1,6 +1,6 @@
 """The pictures of docs/architecture.md."""
 
-from docs.building.pages import DOCS
+from docs.building import DOCS
 from tests.docs.drawing import draw
 from tests.docs.house import arrows, rooms, rooms_of
 

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from docs.building.links import SERVICE
-from docs.building.pages import ROOT
+from docs.building import ROOT, SERVICE
 from tests.docs.blocks import DOCUMENTS, RUN, TAGS, Block, blocks, bot_of, commands
 from tests.patience import PATIENCE, WAITING
 

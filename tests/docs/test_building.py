@@ -4,10 +4,8 @@ import re
 
 import pytest
 
-from docs.building import pages as named
-from docs.building.links import Links
-from docs.building.outside import faults
-from docs.building.pages import DOCS, ROOT, Fault, pages, source
+from docs import building
+from docs.building import DOCS, ROOT, Fault, Links, faults, pages, source
 
 pytestmark = pytest.mark.xdist_group("documentation")  # it is built once
 SCRIPTED = "<script>let x</script>"
@@ -81,7 +79,7 @@ def test_a_link_that_leads_nowhere_is_a_fault(tmp_path):
 
 
 def test_a_page_that_is_not_there_is_a_fault(monkeypatch):
-    monkeypatch.setattr(named, "DOCS", ROOT / "docker")
+    monkeypatch.setattr(building, "DOCS", ROOT / "docker")
     with pytest.raises(Fault, match=r"nowhere\.md, which zensical.toml names, does not exist"):
         source("nowhere.md")
 

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from docs.building.pages import ROOT, pages, source
+from docs.building import ROOT, pages, source
 from tests.docs.house import TOPS, arrows, floors, reduced, rooms, rooms_of
 from tests.docs.pictures import MATCHES, PICTURES, drawn
 

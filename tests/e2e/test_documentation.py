@@ -6,8 +6,7 @@ No page asks another host for anything, and the policy of the service stops noth
 import pytest
 from playwright.sync_api import expect
 
-from docs.building.__main__ import build
-from docs.building.pages import pages
+from docs.building import build, pages
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from cardroom.rules import outside
-from games.newgame.announcing import announce
+from games.newgame.scaffold import announce
 from tests.e2e.serving import House, served
 from tests.e2e.test_accessibility import faults
 from tests.e2e.test_playing import version, wait_for_my_turn, wait_for_news

@@ -7,10 +7,10 @@ from django.utils import timezone
 from time_machine import travel
 
 from accounts.models import User
-from games.exercises import rating, selectors, solving
+from games.exercises import selectors, solving
 from games.exercises.models import Attempt, DayExercise, Exercise, Review, Solver
-from games.exercises.rating import forget
 from games.exercises.selectors import NoExerciseLeft, NoSuchExercise, NotAMoveHere
+from games.exercises.solving import forget
 from games.operations.own_data import data_of
 from games.ratings.models import PersonRating, RatedSeat
 from tests.exercises.scenes import best, from_file, of, worst
@@ -97,10 +97,10 @@ def test_every_rating_follows_from_the_attempts_in_their_order(ada, ben, cleo):
                 answer(user, row, best(row) if (at + len(user.username)) % 2 else worst(row))
                 clock.shift(timedelta(days=9))
     assert Attempt.objects.filter(is_rated=True).count() == 9
-    assert rating.faults() == []
+    assert solving.faults() == []
     Solver.objects.filter(account=ben).update(mean=1.0)
     Exercise.objects.filter(pk=rows[0].pk).update(variance=1.0)
-    assert {fault.about for fault in rating.faults()} == {
+    assert {fault.about for fault in solving.faults()} == {
         f"solver {Solver.objects.get(account=ben).pk}",
         f"exercise {rows[0].pk}",
     }
@@ -113,7 +113,7 @@ def test_they_still_follow_when_somebody_was_erased_and_an_exercise_is_gone(ada,
             answer(user, row, best(row))
     forget(ada.pk)
     rows[0].delete()
-    assert rating.faults() == []
+    assert solving.faults() == []
     assert Attempt.objects.filter(account=None).count() == 2
     assert not Solver.objects.filter(account=ada).exists()
 
@@ -199,8 +199,8 @@ class TestRepetition:
         review = Review.objects.create(account=ada, exercise=row, due_at=timezone.now())
         for solved in (True, True, True):
             before = review.due_at
-            rating.schedule_review(review, solved=solved, at=review.due_at)
-        rating.schedule_review(review, solved=False, at=review.due_at)
+            solving.schedule_review(review, solved=solved, at=review.due_at)
+        solving.schedule_review(review, solved=False, at=review.due_at)
         assert review.due_at - review_time(review) < (review_time(review) - before) / 2
 
     def test_before_it_is_due_an_answer_moves_nothing(self, ada):
@@ -218,4 +218,4 @@ class TestRepetition:
 
 
 def review_time(review):
-    return rating._card(review).last_review
+    return solving._card(review).last_review

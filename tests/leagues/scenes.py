@@ -8,7 +8,7 @@ from django.utils import timezone
 from time_machine import travel
 
 from accounts.models import User
-from games.leagues import turning
+from games.leagues import divisions
 from games.leagues.models import Line, Week
 from games.leagues.rules import ONE_WEEK, beginning_of, monday_of
 from games.matches.models import Match
@@ -43,7 +43,7 @@ def over(weeks=1):
     """The beat, once everything that ended before is rated."""
     with travel(FIRST + weeks * ONE_WEEK + 2 * LATEST_COMMIT):
         rating.rate_finished()
-        return turning.turn_weeks()
+        return divisions.turn_weeks()
 
 
 def recounted(**how):

@@ -5,7 +5,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from accounts.social.models import Block, Privacy
-from games.leagues import joining
+from games.leagues import divisions
 from games.leagues.models import Membership
 from tests.leagues.scenes import FIRST, crowd, day, over, won
 from tests.web.browsing import Browser, signed_in
@@ -16,7 +16,7 @@ API = "/api/v1/leagues/pisti"
 
 def joined(*people):
     for person in people:
-        joining.join(user=person, game="pisti")
+        divisions.join(user=person, game="pisti")
 
 
 def test_a_week_by_forms_alone(ada, ben):

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.notifications.models import Cause, Choices
-from games.leagues import joining, turning
+from games.leagues import divisions
 from games.leagues.models import Line, Membership, Week
 from games.leagues.rules import ONE_WEEK, ROOM, SIZE
 from games.leagues.selectors import CannotJoinLeague, NoSuchLeague, sheet_of, titles_of
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 def joined(*people, game="pisti"):
     for person in people:
-        joining.join(user=person, game=game)
+        divisions.join(user=person, game=game)
 
 
 def league_of(count):
@@ -85,14 +85,14 @@ class TestJoining:
 
     def test_twice_at_once_is_one_line(self, transactional_db, ada):
         with day():
-            results = at_once(*[partial(joining.join, user=ada, game="pisti")] * 4)
+            results = at_once(*[partial(divisions.join, user=ada, game="pisti")] * 4)
         assert not [one for one in results if isinstance(one, Exception)]
         assert Line.objects.count() == Membership.objects.count() == 1
 
     def test_many_at_once_have_a_slot_each(self, transactional_db):
         people = crowd(8)
         with day():
-            results = at_once(*(partial(joining.join, user=one, game="pisti") for one in people))
+            results = at_once(*(partial(divisions.join, user=one, game="pisti") for one in people))
         assert not [one for one in results if isinstance(one, Exception)]
         assert sorted(Line.objects.values_list("slot", flat=True)) == list(range(8))
 
@@ -172,7 +172,7 @@ class TestTheEndOfAWeek:
         with day():
             joined(ada, ben)
         with day(0, week=1):
-            assert turning.turn_weeks() == 0  # nothing was rated since
+            assert divisions.turn_weeks() == 0  # nothing was rated since
         assert over() == 1
 
     def test_the_first_go_up_and_the_last_go_down(self):
@@ -197,8 +197,8 @@ class TestTheEndOfAWeek:
     def test_who_left_keeps_the_line_and_is_not_carried_over(self, ada, ben):
         with day():
             joined(ada, ben)
-            joining.leave(user=ada, game="pisti")
-            joining.leave(user=ada, game="pisti")
+            divisions.leave(user=ada, game="pisti")
+            divisions.leave(user=ada, game="pisti")
         over()
         assert line(ada).place == 1
         assert not Line.objects.filter(account=ada, week__closed_at=None).exists()
@@ -209,7 +209,7 @@ class TestTheEndOfAWeek:
     def test_of_a_league_without_members_opens_no_other(self, ada):
         with day():
             joined(ada)
-            joining.leave(user=ada, game="pisti")
+            divisions.leave(user=ada, game="pisti")
         over()
         assert weeks() == [(FIRST.date(), True)]
         with day(week=3):
@@ -237,7 +237,7 @@ class TestTheEndOfAWeek:
             joined(ada, ben)
         with day(0, week=1):
             rating.rate_finished()
-            results = at_once(*[turning.turn_weeks] * 3)
+            results = at_once(*[divisions.turn_weeks] * 3)
         assert sorted(results) == [0, 0, 1]
         assert Line.objects.count() == 4
 
@@ -326,7 +326,7 @@ def test_a_process_that_dies_leaves_the_week_or_has_closed_it():
         rating.rate_finished()
         for _ in range(8):
             _killed(chance.uniform(0.005, 0.06))
-        turning.turn_weeks()
+        divisions.turn_weeks()
     assert [closed for _, closed in weeks()] == [True] * 4 + [False]
     assert Line.objects.count() == 5 * len(people)
     assert "leagues: equal" in recounted()
@@ -339,7 +339,7 @@ def _killed(seconds):
             mine = connections["default"]
             type(mine)._connection_pools.clear()
             mine.connection = None
-            turning.turn_weeks()
+            divisions.turn_weeks()
             time.sleep(10)
         finally:
             os._exit(1)

@@ -315,7 +315,7 @@ def test_an_accepted_challenge_starts_for_both(listen, transactional_db, first, 
 def test_an_analysis_that_is_finished_is_told_to_who_asked_for_it(
     listen, transactional_db, ada, first, second, monkeypatch
 ):
-    monkeypatch.setattr(analyses, "PLAYOUTS", 16)
+    monkeypatch.setattr(analyses.judging, "PLAYOUTS", 16)
     match = resigned(played(opened(ada), 6), 0)
     heard, other = (listen(each, "stream", Accept=LINES) for each in (first, second))
     hello, _ = (each.next("hello") for each in (heard, other))

@@ -25,7 +25,7 @@ for name in ("SECRET_KEY", "DATABASE_URL", "VALKEY_URL"):  # nothing is connecte
 def of_package(folder: Path) -> None:
     """The catalogues of a game from outside, with what those of the house do not say already."""
     from cardroom.rules import outside
-    from games.newgame.announcing import announce
+    from games.newgame.scaffold import announce
 
     with TemporaryDirectory() as beside:
         announce(folder, Path(beside))

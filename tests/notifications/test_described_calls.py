@@ -18,8 +18,8 @@ from accounts.social import services
 from games import causes
 from games.api.document import FACTS
 from games.competitions.models import Tournament
+from games.leagues.divisions import owe_news
 from games.leagues.models import Line, Week
-from games.leagues.turning import owe_news
 from games.lobby import challenges
 from games.lobby.challenges import Terms
 from games.lobby.paces import DAY

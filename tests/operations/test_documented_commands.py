@@ -16,7 +16,7 @@ import pytest
 from django.core.management import CommandError, get_commands, load_command_class
 
 from config.celery import app
-from docs.building.pages import pages, source
+from docs.building import pages, source
 from tests.config.compose import read
 
 ROOT = Path(__file__).resolve().parents[2]

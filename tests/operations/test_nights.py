@@ -16,7 +16,7 @@ from accounts.models import Key, User
 from cardroom.rules import catalog, record
 from cardroom.rules.game import AnyGame
 from config.tasks import duties
-from games.admin import dashboard
+from games.admin import club
 from games.matches import loading, records
 from games.matches.models import ArchivedMatch, Match, Ply
 from games.matches.selectors.log import log_entries
@@ -52,7 +52,7 @@ class TestAudits:
             1,
             [[str(match.id), "Ply 3 is refused by the rules"]],
         )
-        figure = dashboard._audit(figures._measure()["audit"])
+        figure = club._audit(figures._measure()["audit"])
         assert (figure.value, figure.tone) == ("1", "bad")
 
     def test_a_match_at_fault_is_told_once_and_named_until_it_follows_again(self, ada, capsys):
@@ -68,7 +68,7 @@ class TestAudits:
             day = f"{timezone.now():%Y-%m-%d}"
             assert (audit.total, audit.faulty) == (1, 0)
             assert audit.faults == [[str(match.id), "Ply 3 is refused by the rules", day]]
-        figure = dashboard._audit(figures._measure()["audit"])
+        figure = club._audit(figures._measure()["audit"])
         assert (figure.tone, "1 known to be at fault" in figure.note) == ("warn", True)
         with pytest.raises(CommandError, match="1 of 1"):
             call_command("verify_matches", "--since", "1h")

@@ -4,7 +4,7 @@ that stands on the path."""
 from pathlib import Path
 from textwrap import dedent
 
-from cardroom.rules.contract_version import LIBRARY, written
+from cardroom.rules.outside import LIBRARY, written
 
 HIGH_CARD = "from dataclasses import replace\nfrom tests.fifth_game import GAME as KNOWN\n"
 

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from cardroom.rules import outside
-from games.newgame.announcing import announce
+from games.newgame.scaffold import announce
 
 # They look at every game at once, so no slug is in their names.
 OF_ALL_GAMES = (

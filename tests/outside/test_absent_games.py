@@ -25,7 +25,7 @@ from games.matches.refusals import UnknownGame
 from games.matches.selectors.access import get_match
 from games.operations import finding, nights
 from games.operations.figures import bots_move
-from games.simulations import requests, work
+from games.simulations import work
 from games.simulations.models import Simulation
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.matches.scenes import move, opened, played
@@ -82,7 +82,7 @@ OTHERS = ("key", "seek", "challenge", "notice", "tournament")
 def world(match: Match, ada: User) -> World:
     deck = Deck.objects.create(owner=ada, name="Ada's", cards=list(STARTER))
     with installed():
-        simulation = requests.start(owner=ada, game="high-card", bots=("random",), games=2)
+        simulation = work.start(owner=ada, game="high-card", bots=("random",), games=2)
     others = dict.fromkeys(OTHERS, simulation) | {
         "delivery": delivery_to(ada),
         "connection": connection_of(ada),
@@ -217,7 +217,7 @@ def test_an_audit_counts_what_can_be_played_again(over, running):
 
 def test_a_simulation_waits_for_its_game(ada):
     with installed():
-        found = requests.start(owner=ada, game="high-card", bots=("random",), games=2)
+        found = work.start(owner=ada, game="high-card", bots=("random",), games=2)
     assert work.run_parts_for_a_while() is False
     assert Simulation.objects.get(id=found.id).status == "running"
     with installed():

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from cardroom.rules import catalog
 from cardroom.rules import import_check as imports
 from cardroom.rules.outside import try_out
-from games.newgame.names import BadName, Names
+from games.newgame.scaffold import BadName, Names
 from games.newgame.template import GAME
 from tests.outside.process import ROOT, files, tried
 from tests.rules.playing import FUZZING

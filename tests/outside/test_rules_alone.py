@@ -12,7 +12,7 @@ import pytest
 from django.core.management import call_command
 
 from cardroom.rules import outside
-from cardroom.rules.contract_version import CONTRACT
+from cardroom.rules.outside import CONTRACT
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 UV = Path(sys.executable).with_name("uv")

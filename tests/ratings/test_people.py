@@ -193,7 +193,7 @@ def test_a_match_that_cannot_be_rated_stops_no_other_one_and_is_rated_later(
         return facts_of(matches)
 
     with monkeypatch.context() as patch:
-        patch.setattr(rating, "facts_of", poisoned)
+        patch.setattr(rating.folding, "facts_of", poisoned)
         assert rating.rate_finished() == 1
     assert [row.match_id for row in RatedMatch.objects.all()] == [good.id]
     Trouble.objects.update(next_at=timezone.now())

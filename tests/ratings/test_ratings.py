@@ -16,7 +16,7 @@ from games.ratings.computers import all_ratings, ratings_of
 from games.ratings.folding import computer
 from games.ratings.models import BotRating, Pairing, RoundRobin
 from games.ratings.scale import shipped_ratings
-from games.simulations import requests, work
+from games.simulations import work
 from games.simulations.models import Simulation
 from tests.strength import leaderboard
 
@@ -159,7 +159,7 @@ def test_games_without_levels_are_not_rated(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_simulations_of_people_come_first(small: None, ada: User) -> None:
     computers.look_after()
-    asked = requests.start(owner=ada, game="pazaak", games=3)
+    asked = work.start(owner=ada, game="pazaak", games=3)
     Simulation.objects.filter(id=asked.id).update(seconds=50)
     assert work._in_turn().first() == asked
 

@@ -10,7 +10,7 @@ from cardroom.arena.players import find_bot
 from cardroom.arena.request import Part, describe, run_part
 from cardroom.arena.statistics import BadRequest
 from cardroom.research import parallel
-from cardroom.research.pisti.seat import FEATURES
+from cardroom.research.pisti.table import SEAT_FEATURES
 from cardroom.research.pisti.train import (
     PISTI,
     SCALE,
@@ -39,9 +39,9 @@ def test_the_network_learns_what_it_is_told():
 
 def test_every_move_of_a_deal_is_a_lesson_with_its_margin():
     seats, rng = seated(7, "single", 2), numpy.random.default_rng(1)
-    play_out(seats, Network(FEATURES, rng), rng, exploration=1.0)
+    play_out(seats, Network(SEAT_FEATURES, rng), rng, exploration=1.0)
     rows, targets = lessons(seats)
-    assert rows.shape == (2 * 24, FEATURES)  # pisti R5: 24 cards a seat
+    assert rows.shape == (2 * 24, SEAT_FEATURES)  # pisti R5: 24 cards a seat
     assert targets[0] == pytest.approx(seats[0].margin() / SCALE)
 
 
@@ -87,7 +87,7 @@ def test_resuming_spends_what_is_left(small, tmp_path):
 def policy(tmp_path):
     rng = numpy.random.default_rng(1)
     file = tmp_path / "policy.npz"
-    networks = [Network(FEATURES, rng), Network(FEATURES, rng)]
+    networks = [Network(SEAT_FEATURES, rng), Network(SEAT_FEATURES, rng)]
     parallel.save(file, PISTI, "train", named_layers(networks), seed=1)
     return file
 
@@ -150,7 +150,7 @@ def test_a_file_that_cannot_be_played_is_refused_with_the_reason(policy, spoil, 
 
 def test_an_array_that_does_not_fit_the_features_is_refused(tmp_path):
     file = tmp_path / "policy.npz"
-    network = Network(FEATURES - 1, numpy.random.default_rng(1))
+    network = Network(SEAT_FEATURES - 1, numpy.random.default_rng(1))
     parallel.save(file, PISTI, "train", named_layers([network]))
     with pytest.raises(BadRequest, match="array 'first_0' has the shape"):
         find_bot(PISTI, f"trained:{file}", custom=True)

@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
 from cardroom.contract import playing
-from cardroom.contract.holding import Drawn
 from cardroom.contract.playing import (
     NAMES,
     START,
@@ -21,6 +20,7 @@ from cardroom.contract.playing import (
     seed_of,
     setups,
 )
+from cardroom.contract.test_contract import Drawn
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Options, Step

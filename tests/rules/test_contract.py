@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from cardroom.contract import CHECKS, Check
-from cardroom.contract.holding import hold
+from cardroom.contract.test_contract import hold
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from tests.fifth_game import GAME as HIGH_CARD

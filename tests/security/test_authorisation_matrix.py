@@ -43,7 +43,7 @@ from games.lobby.models import Challenge
 from games.lobby.seeking import Wish
 from games.matches import joining
 from games.matches.models import Match, Ply, Round, Seat
-from games.simulations import requests
+from games.simulations import work
 from games.simulations.models import SimulationPart
 from tests.competitions.held import held
 from tests.conftest import PASSWORD
@@ -161,7 +161,7 @@ def world(ada: User, ben: User) -> World:
     Seat.objects.filter(match_id=match.id, kind="open").update(invited=ben)
     match = move(joining.join(match_id=match.id, user=ben))
     deck = Deck.objects.create(owner=ada, name="Ada's", cards=list(STARTER))
-    simulation = requests.start(owner=ada, game="pisti", bots=("random",), games=2)
+    simulation = work.start(owner=ada, game="pisti", bots=("random",), games=2)
     key = keys.issue_key(user=ada).key
     export = start_export(owner=ada)
     seek = seeking.seek(account=ada, wish=Wish("pisti", "normal"))

@@ -24,7 +24,7 @@ from games.matches.refusals import (
     TooManyInvitations,
     TooManyOpenMatches,
 )
-from games.simulations import requests
+from games.simulations import work
 from games.simulations.models import Simulation
 from tests.matches.scenes import move, opened, played, resigned
 from tests.security.test_races import at_once
@@ -121,7 +121,7 @@ class TestStartsAtTheSameMoment:
     def test_simulations(self):
         ada = services.open_guest()
         for _ in range(3):
-            at_once(*[lambda: requests.start(owner=ada, game="pisti", games=5)] * AT_ONCE)
+            at_once(*[lambda: work.start(owner=ada, game="pisti", games=5)] * AT_ONCE)
             assert Simulation.objects.filter(owner=ada, status="running").count() == 3
             Simulation.objects.all().delete()
 

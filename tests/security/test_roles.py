@@ -17,7 +17,7 @@ from accounts.staff_pages import ROLES, SUBJECTS, keep_roles
 from cardroom.rules.pazaak.side_cards import STARTER
 from decks import services as decks
 from decks.models import Deck
-from games.simulations import requests
+from games.simulations import work
 from tests.admin.test_gate import FOR_ADMINISTRATORS
 from tests.conftest import PASSWORD
 from tests.matches.scenes import opened
@@ -74,7 +74,7 @@ def world(ada, ben):
     AccessAttempt.objects.create(username="ada", failures_since_start=8)
     decks.create_deck(owner=ada.pk, name="Mine", cards=STARTER)
     opened(ada)
-    requests.start(owner=ada, game="pisti", games=10)
+    work.start(owner=ada, game="pisti", games=10)
     return User.objects.create_superuser("root", password=PASSWORD)
 
 

@@ -19,16 +19,16 @@ from cardroom.arena.request import Part, run_part
 from cardroom.rules.pazaak.side_cards import SINGLES, STARTER
 from config.models import Trouble
 from config.tasks import duties
-from games.simulations import requests, work
+from games.simulations import work
 from games.simulations.models import Simulation, SimulationPart, SimulationPicture
-from games.simulations.requests import BadSimulation, NoSuchSimulation, TooManySimulations
+from games.simulations.work import BadSimulation, NoSuchSimulation, TooManySimulations
 
 pytestmark = pytest.mark.django_db
 
 
 def asked(owner: User | None, **wishes: object) -> Simulation:
     usual = {"game": "pyanitsa", "games": 40, "seed": 7, "options": {"max_tricks": 60}}
-    return requests.start(owner=owner, **(usual | wishes))
+    return work.start(owner=owner, **(usual | wishes))
 
 
 def finished(found: Simulation) -> Report:
@@ -62,7 +62,7 @@ def test_a_part_lost_with_its_worker_is_played_again(ada: User) -> None:
 def test_a_late_answer_counts_once(ada: User) -> None:
     found = asked(ada, games=4)
     part = work._claim_part()
-    figures = run_part(requests.request_of(part.simulation), Part(0, 1))
+    figures = run_part(work.request_of(part.simulation), Part(0, 1))
     work._store_figures(part, figures)
     work._store_figures(part, figures)
     found.refresh_from_db()
@@ -73,9 +73,9 @@ def test_a_late_answer_counts_once(ada: User) -> None:
 def test_a_cancelled_one_takes_no_more_parts(ada: User) -> None:
     found = asked(ada)
     part = work._claim_part()
-    assert requests.cancel(simulation_id=found.id, owner=ada).status == "cancelled"
+    assert work.cancel(simulation_id=found.id, owner=ada).status == "cancelled"
     assert work.run_parts_for_a_while() is False
-    work._store_figures(part, run_part(requests.request_of(part.simulation), Part(0, 2)))
+    work._store_figures(part, run_part(work.request_of(part.simulation), Part(0, 2)))
     found.refresh_from_db()
     assert (found.status, found.played) == ("cancelled", 0)
 
@@ -83,7 +83,7 @@ def test_a_cancelled_one_takes_no_more_parts(ada: User) -> None:
 def test_a_finished_one_cannot_be_cancelled(ada: User) -> None:
     found = asked(ada, games=3)
     finished(found)
-    assert requests.cancel(simulation_id=found.id, owner=ada).status == "finished"
+    assert work.cancel(simulation_id=found.id, owner=ada).status == "finished"
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_finished_one_cannot_be_cancelled(ada: User) -> None:
         ({"bots": ("os:system",)}, "os:system"),
         ({"options": {"players": 9}}, "players"),
         ({"games": 0}, "games"),
-        ({"games": requests.MOST_GAMES + 1}, "games"),
+        ({"games": work.MOST_GAMES + 1}, "games"),
         ({"seed": -1}, "seed"),
     ],
 )
@@ -125,16 +125,16 @@ def test_without_an_owner_it_counts_in_nobodys_limit_and_has_no_pictures(ada: Us
 def test_side_decks_are_part_of_the_request() -> None:
     decks = (STARTER, SINGLES)
     found = asked(None, game="pazaak", games=2, options={}, side_decks=decks)
-    assert requests.request_of(found).side_decks == decks
-    assert requests.summary_so_far(found) is None
-    assert finished(found).summary.bots == requests.summary_so_far(found).bots
+    assert work.request_of(found).side_decks == decks
+    assert work.summary_so_far(found) is None
+    assert finished(found).summary.bots == work.summary_so_far(found).bots
     with pytest.raises(BadSimulation, match="without side decks"):
         asked(None, side_decks=decks)
 
 
 def test_only_its_owner_may_cancel_it(ada: User, ben: User) -> None:
     with pytest.raises(NoSuchSimulation):
-        requests.cancel(simulation_id=asked(ada).id, owner=ben)
+        work.cancel(simulation_id=asked(ada).id, owner=ben)
 
 
 def test_they_are_due_as_long_as_there_is_a_part_to_take(ada: User) -> None:
@@ -205,12 +205,12 @@ def test_the_figures_do_not_wait_for_the_pictures(
     with monkeypatch.context() as killed:
         killed.setattr(work, "_draw", lambda *_: None)
         assert finished(found).summary.matches == 2
-    assert requests.pictures_of(found) == []
+    assert work.pictures_of(found) == []
     work.run_parts_for_a_while()
-    assert requests.pictures_of(found) == []  # somebody may still draw them
+    assert work.pictures_of(found) == []  # somebody may still draw them
     Simulation.objects.update(finished_at=timezone.now() - 2 * work.DRAWING)
     work.run_parts_for_a_while()
-    assert requests.pictures_of(found) == list(PICTURES)
+    assert work.pictures_of(found) == list(PICTURES)
 
 
 def test_a_long_match_is_played_in_moments(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:

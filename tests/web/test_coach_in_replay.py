@@ -23,8 +23,8 @@ JUDGED: dict[str, object] = {}
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(analyses, "PLAYOUTS", QUICK)
-    monkeypatch.setattr(analyses, "CLOSER", (1,))
+    monkeypatch.setattr(analyses.judging, "PLAYOUTS", QUICK)
+    monkeypatch.setattr(analyses.judging, "CLOSER", (1,))
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from games.matches.models import Match, Round, Seat
 from games.matches.selectors.access import get_match
 from games.matches.selectors.lineage import closed_scores_of_each
 from games.matches.selectors.lists import closed_scores
-from games.web.history import MATCHES_PER_PAGE, Cursor, HistoryFilter, history_page
+from games.web.feeds import MATCHES_PER_PAGE, Cursor, HistoryFilter, history_page
 from tests.matches.scenes import now, opened, played, played_to_round, resigned, short
 from tests.web.browsing import Browser, signed_in
 

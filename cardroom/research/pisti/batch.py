@@ -13,10 +13,20 @@ import numpy
 
 from cardroom.fast.compiling import BOTS, DECKS, begin, count_bits, inner, outer
 from cardroom.fast.kernel import Kernel
-from cardroom.fast.pisti import KERNEL, layout
-from cardroom.fast.pisti.batch import finish, open_match
-from cardroom.fast.pisti.layout import OVER, TO_PLAY, deal_from_stock, open_deal
-from cardroom.fast.pisti.turns import is_decided, put_down, score, without
+from cardroom.fast.pisti import KERNEL
+from cardroom.fast.pisti import kernel as layout
+from cardroom.fast.pisti.kernel import (
+    OVER,
+    TO_PLAY,
+    deal_from_stock,
+    finish,
+    is_decided,
+    open_deal,
+    open_match,
+    put_down,
+    score,
+    without,
+)
 from cardroom.research.batch import NOBODY, Batch
 from cardroom.rules.encoding import MOST
 from cardroom.rules.pisti import encoding as places

@@ -23,7 +23,7 @@ import numpy
 
 from cardroom.research import parallel
 from cardroom.research.environment import environment
-from cardroom.research.pisti.seat import FEATURES, Seat, Watcher
+from cardroom.research.pisti.table import SEAT_FEATURES, Seat, Watcher
 from cardroom.rules.catalog import find
 from cardroom.rules.pisti.encoding import observe
 from cardroom.rules.pisti.view import PistiView
@@ -42,7 +42,7 @@ KEEP_SECONDS: Final = 30.0  # of processor time between two looks back
 # The layers of a network in the file of a player (``cardroom.research.parallel``).
 LAYERS: Final = ("first", "bias", "second", "last")
 SHAPES: Final[Mapping[str, tuple[int | None, ...]]] = {
-    "first_0": (FEATURES, None), "bias_0": (None,), "second_0": (None,), "last_0": (1,),
+    "first_0": (SEAT_FEATURES, None), "bias_0": (None,), "second_0": (None,), "last_0": (1,),
 }  # fmt: skip
 REMEMBERS: Final = "round"
 
@@ -145,7 +145,7 @@ class Training:
 
     def __init__(self, seed: int) -> None:
         self.rng = numpy.random.default_rng(seed)
-        self.network = Network(FEATURES, self.rng)
+        self.network = Network(SEAT_FEATURES, self.rng)
         self.progress: list[tuple[float, float]] = []  # the mean margin by deals played
         self.spent = 0.0  # seconds of processor time
 

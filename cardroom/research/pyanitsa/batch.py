@@ -12,11 +12,20 @@ import numpy
 
 from cardroom.fast.compiling import BOTS, DECKS, begin, inner, outer
 from cardroom.fast.kernel import Kernel
-from cardroom.fast.pyanitsa import KERNEL, layout
-from cardroom.fast.pyanitsa.batch import finish
-from cardroom.fast.pyanitsa.layout import LAY_FROM, LAYING
-from cardroom.fast.pyanitsa.layout import deal as deal_cards
-from cardroom.fast.pyanitsa.turns import collect, highest, lay, leave, open_dispute, open_trick
+from cardroom.fast.pyanitsa import KERNEL
+from cardroom.fast.pyanitsa import kernel as layout
+from cardroom.fast.pyanitsa.kernel import (
+    LAY_FROM,
+    LAYING,
+    collect,
+    finish,
+    highest,
+    lay,
+    leave,
+    open_dispute,
+    open_trick,
+)
+from cardroom.fast.pyanitsa.kernel import deal as deal_cards
 from cardroom.research.batch import NOBODY, Batch
 from cardroom.rules.cards import RANK
 from cardroom.rules.encoding import MOST

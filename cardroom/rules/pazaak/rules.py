@@ -12,17 +12,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from cardroom.rules.pazaak import predicates, side_cards
+from cardroom.rules.pazaak import events, predicates, side_cards
 from cardroom.rules.pazaak import state as deal
-from cardroom.rules.pazaak.events import (
-    CardPlayed,
-    MainDrawn,
-    MatchOver,
-    Passed,
-    Reason,
-    RoundOver,
-    Stood,
-)
 from cardroom.rules.pazaak.options import PazaakOptions
 from cardroom.rules.pazaak.predicates import (
     MAIN,
@@ -53,7 +44,7 @@ from cardroom.rules.values import (
 )
 
 
-def compare(state: PazaakState) -> tuple[Seat | None, Reason]:
+def compare(state: PazaakState) -> tuple[Seat | None, events.Reason]:
     """Both stand: the higher total wins (R21), a tiebreaker breaks a tie (R22)."""
     first, second = state.halves
     if first.total != second.total:
@@ -66,15 +57,15 @@ def compare(state: PazaakState) -> tuple[Seat | None, Reason]:
 
 
 def finish(
-    state: PazaakState, winner: Seat | None, reason: Reason, step: StepBuilder
+    state: PazaakState, winner: Seat | None, reason: events.Reason, step: StepBuilder
 ) -> PazaakState:
     """The round is over (R18-R23); ``over`` stays the phase if that was the match (R24)."""
     wins = (state.wins[0] + (winner == 0), state.wins[1] + (winner == 1))
     totals = (state.halves[0].total, state.halves[1].total)
-    step.emit(RoundOver(winner=winner, reason=reason, totals=totals, wins=wins))
+    step.emit(events.RoundOver(winner=winner, reason=reason, totals=totals, wins=wins))
     finished = replace(state, wins=wins, to_act=None, phase="over")
     if is_decided(finished):
-        step.emit(MatchOver(winner=leader(wins), wins=wins))
+        step.emit(events.MatchOver(winner=leader(wins), wins=wins))
     return finished
 
 
@@ -98,7 +89,7 @@ def draw(state: PazaakState, seat: Seat, step: StepBuilder) -> PazaakState:
     player = state.halves[seat]
     value = player.main[0]
     board, total = (*player.board, MAIN[value]), player.total + value
-    step.emit(MainDrawn(seat=seat, value=value, total=total, cards_on_board=len(board)))
+    step.emit(events.MainDrawn(seat=seat, value=value, total=total, cards_on_board=len(board)))
     after = replace(player, main=player.main[1:], board=board, total=total)
     drawn = with_turn(state, seat, after, "turn_play")
     if is_filled(len(board), total):  # R10: no play phase
@@ -125,13 +116,13 @@ def stand_instead(state: PazaakState, seat: Seat, step: StepBuilder) -> PazaakSt
 
 def stand(state: PazaakState, seat: Seat, step: StepBuilder, *, auto: bool) -> PazaakState:
     player = state.halves[seat]
-    step.emit(Stood(seat=seat, total=player.total, auto=auto))
+    step.emit(events.Stood(seat=seat, total=player.total, auto=auto))
     return with_turn(state, seat, replace(player, standing=True), state.phase)
 
 
 def close_turn(state: PazaakState, seat: Seat, step: StepBuilder) -> PazaakState:
     """The turn ends without a card, or by ``end``."""
-    step.emit(Passed(seat=seat, total=state.halves[seat].total))
+    step.emit(events.Passed(seat=seat, total=state.halves[seat].total))
     return end_turn(state, seat, step)
 
 
@@ -158,7 +149,7 @@ def _go_on(state: PazaakState, seat: Seat, step: StepBuilder) -> PazaakState:
 
 
 def _over(
-    state: PazaakState, winner: Seat | None, reason: Reason, step: StepBuilder
+    state: PazaakState, winner: Seat | None, reason: events.Reason, step: StepBuilder
 ) -> PazaakState:
     finished = finish(state, winner, reason, step)
     if is_decided(finished):
@@ -173,7 +164,7 @@ def play_card(state: PazaakState, seat: Seat, card: CardPlay, step: StepBuilder)
     board, effect = lay(player.board, card, specials_take_slot=options.specials_take_slot)
     total = total_of(board)
     step.emit(
-        CardPlayed(
+        events.CardPlayed(
             seat=seat,
             code=card.code,
             sign=card.sign,

@@ -8,16 +8,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from cardroom.rules.cards import texts
-from cardroom.rules.pisti import predicates
-from cardroom.rules.pisti.events import (
-    Captured,
-    CardPlayed,
-    DealScored,
-    LeftoverAwarded,
-    MatchOver,
-    Pisti,
-    SideScore,
-)
+from cardroom.rules.pisti import events, predicates
 from cardroom.rules.pisti.options import PistiOptions, side_count, sides
 from cardroom.rules.pisti.predicates import (
     ACES,
@@ -59,24 +50,26 @@ def award_leftover(state: PistiState, step: StepBuilder) -> PistiState:
     seat, pile = state.last_capturer, state.pile
     if seat is None or not pile:
         return state
-    step.emit(LeftoverAwarded(seat=seat, count=len(pile)))
+    step.emit(events.LeftoverAwarded(seat=seat, count=len(pile)))
     heap = state.heaps[seat] | heap_of(pile)
     return replace(state, pile=(), face_down=0, heaps=set_item(state.heaps, seat, heap))
 
 
-def score_deal(state: PistiState) -> tuple[SideScore, ...]:
+def score_deal(state: PistiState) -> tuple[events.SideScore, ...]:
     """What each side made of the deal; partners put their heaps together (R23)."""
     heaps = [sum(state.heaps[seat] for seat in side) for side in sides(state.options)]
     return side_scores(state.options, heaps, state.pistis, state.doubles, state.totals)
 
 
-def close_deal(state: PistiState, scored: tuple[SideScore, ...], step: StepBuilder) -> PistiState:
+def close_deal(
+    state: PistiState, scored: tuple[events.SideScore, ...], step: StepBuilder
+) -> PistiState:
     """The match is over or the next deal lies on the table (R26 to R28)."""
-    step.emit(DealScored(sides=scored))
+    step.emit(events.DealScored(sides=scored))
     totals = tuple([side.total for side in scored])
     if not is_decided(totals, state.options.target_score):
         return deal(state.options, state.deal_no + 1, totals, step)
-    step.emit(MatchOver(winner=leading_side(totals), totals=totals))
+    step.emit(events.MatchOver(winner=leading_side(totals), totals=totals))
     return replace(state, totals=totals, over=True)
 
 
@@ -86,7 +79,7 @@ def side_scores(
     pistis: Sequence[int],
     doubles: Sequence[int],
     totals: Sequence[int],
-) -> tuple[SideScore, ...]:
+) -> tuple[events.SideScore, ...]:
     """Every side's deal; ``heaps`` one a side, ``totals`` those before this deal."""
     majority = leading_side([heap.bit_count() for heap in heaps])  # R24
     return tuple(
@@ -102,14 +95,14 @@ def _side_score(
     doubles: int,
     total: int,
     majority: bool,  # noqa: FBT001
-) -> SideScore:
+) -> events.SideScore:
     points = (
         card_points(heap)
         + options.majority_points * majority
         + options.pisti_points * pistis
         + options.double_pisti_points * doubles
     )
-    return SideScore(
+    return events.SideScore(
         jacks=(heap & JACKS).bit_count(),
         aces=(heap & ACES).bit_count(),
         two_clubs=bool(heap & TWO_CLUBS),
@@ -147,7 +140,7 @@ def play(state: PistiState, seat: Seat, move: Move, shuffle: Shuffle) -> Step[Pi
         sentence = say("You do not hold {card}; you hold {hand}.", card=CardName(move), hand=hand)
         raise IllegalMove("not_in_hand", sentence)
     step = StepBuilder(shuffle)
-    step.emit(CardPlayed(seat=seat, card=move, play_no=state.plays_made + 1))
+    step.emit(events.CardPlayed(seat=seat, card=move, play_no=state.plays_made + 1))
     after = _put_down(state, seat, card, step)
     if any(after.hands):
         return step.done(after, move)
@@ -178,7 +171,7 @@ def _capture(
     state: PistiState, seat: Seat, card: int, pile: tuple[int, ...], step: StepBuilder
 ) -> PistiState:
     hidden = texts(pile[: state.face_down]) if state.face_down else ()
-    step.emit(Captured(seat=seat, count=len(pile) + 1, face_down=hidden))
+    step.emit(events.Captured(seat=seat, count=len(pile) + 1, face_down=hidden))
     heap = state.heaps[seat] | heap_of(pile) | 1 << card
     after = replace(state, face_down=0, heaps=set_item(state.heaps, seat, heap), last_capturer=seat)
     if state.plays_made == PLAYS_PER_DEAL and not state.options.last_card_pisti:
@@ -191,9 +184,9 @@ def _count_pisti(state: PistiState, seat: Seat, kind: int, step: StepBuilder) ->
     side, options = seat % len(state.totals), state.options  # R21
     if kind == DOUBLE:
         points = options.double_pisti_points
-        step.emit(Pisti(seat=seat, side=side, kind="double", points=points))
+        step.emit(events.Pisti(seat=seat, side=side, kind="double", points=points))
         return replace(state, doubles=set_item(state.doubles, side, state.doubles[side] + 1))
-    step.emit(Pisti(seat=seat, side=side, kind="single", points=options.pisti_points))
+    step.emit(events.Pisti(seat=seat, side=side, kind="single", points=options.pisti_points))
     return replace(state, pistis=set_item(state.pistis, side, state.pistis[side] + 1))
 
 

@@ -10,6 +10,7 @@ Comments cite the rules by number (RULES.md, R1 to R16).
 from typing import Final
 
 from cardroom.rules.game import Game
+from cardroom.rules.pyanitsa import rules
 from cardroom.rules.pyanitsa.bots import BOTS
 from cardroom.rules.pyanitsa.encoding import ACTIONS, OBSERVATION, observe
 from cardroom.rules.pyanitsa.events import Dispute, PyanitsaEvent, Recycled, TrickTaken
@@ -18,15 +19,6 @@ from cardroom.rules.pyanitsa.lesson import LESSON
 from cardroom.rules.pyanitsa.narration import PHRASES, label, narrate
 from cardroom.rules.pyanitsa.options import PRESET_WORDS, PRESETS, PyanitsaOptions, check
 from cardroom.rules.pyanitsa.predicates import public_move, represents_others
-from cardroom.rules.pyanitsa.rules import (
-    autoplays,
-    legal_moves,
-    outcome,
-    play,
-    retired_seats,
-    start,
-    to_act,
-)
 from cardroom.rules.pyanitsa.state import PyanitsaState
 from cardroom.rules.pyanitsa.view import view
 from cardroom.rules.text import say
@@ -39,11 +31,11 @@ GAME: Final = Game(
     options=PyanitsaOptions,
     state=PyanitsaState,
     events=PyanitsaEvent,
-    start=start,
-    to_act=to_act,
-    legal_moves=legal_moves,
-    play=play,
-    outcome=outcome,
+    start=rules.start,
+    to_act=rules.to_act,
+    legal_moves=rules.legal_moves,
+    play=rules.play,
+    outcome=rules.outcome,
     view=view,
     lesson=LESSON,
     presets=PRESETS,
@@ -61,8 +53,8 @@ GAME: Final = Game(
     preset_words=PRESET_WORDS,
     quiet_events=(Recycled,),
     check_options=check,
-    retired_seats=retired_seats,
-    autoplays=autoplays,
+    retired_seats=rules.retired_seats,
+    autoplays=rules.autoplays,
     public_move=public_move,
     represents_others=represents_others,
     points_are_places=True,

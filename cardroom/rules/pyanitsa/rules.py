@@ -12,17 +12,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from cardroom.rules.cards import TEXT
-from cardroom.rules.pyanitsa import predicates
-from cardroom.rules.pyanitsa.events import (
-    CardLaid,
-    Dispute,
-    EndedBy,
-    MatchOver,
-    Recycled,
-    SeatOut,
-    TakenBy,
-    TrickTaken,
-)
+from cardroom.rules.pyanitsa import events, predicates
 from cardroom.rules.pyanitsa.options import PyanitsaOptions, low_rank
 from cardroom.rules.pyanitsa.predicates import highest
 from cardroom.rules.pyanitsa.state import Laid, Pile, PyanitsaState, card_count, deal
@@ -54,7 +44,7 @@ def is_last(state: PyanitsaState) -> bool:
     return ended_by(state) != "limit" or state.trick_no >= state.options.max_tricks
 
 
-def ended_by(state: PyanitsaState) -> EndedBy:
+def ended_by(state: PyanitsaState) -> events.EndedBy:
     if state.options.goal == "giveaway":
         return "gave_away" if any(state.out_in) else "limit"
     return "all_cards" if state.out_in.count(0) == 1 else "limit"  # R16: R15 comes first
@@ -76,18 +66,20 @@ def _rank(state: PyanitsaState, seat: Seat) -> tuple[int, int]:
 def finish(state: PyanitsaState, step: StepBuilder) -> PyanitsaState:
     """The end of the match; its one round ends with it."""
     ranked = places_of(state)
-    step.emit(MatchOver(winners=winners(ranked), reason=ended_by(state), places=ranked))
+    step.emit(events.MatchOver(winners=winners(ranked), reason=ended_by(state), places=ranked))
     return state
 
 
-def take(state: PyanitsaState, taker: Seat, reason: TakenBy, step: StepBuilder) -> PyanitsaState:
+def take(
+    state: PyanitsaState, taker: Seat, reason: events.TakenBy, step: StepBuilder
+) -> PyanitsaState:
     """The table goes to ``taker``, which first chooses an order under `collect_order` arbitrary."""
     table = state.table
     if state.options.collect_order == "arbitrary":
         hidden = tuple([TEXT[laid.card] for laid in table if laid.face_down])
-        step.emit(TrickTaken(seat=taker, count=len(table), reason=reason, face_down=hidden))
+        step.emit(events.TrickTaken(seat=taker, count=len(table), reason=reason, face_down=hidden))
         return replace(state, to_lay=(), taker=taker)
-    step.emit(TrickTaken(seat=taker, count=len(table), reason=reason))
+    step.emit(events.TrickTaken(seat=taker, count=len(table), reason=reason))
     return put_away(state, taker, _in_order(state, taker, step), step)
 
 
@@ -136,7 +128,7 @@ def _leave(state: PyanitsaState, taker: Seat, step: StepBuilder) -> tuple[int, .
         if not (draw[seat] or won[seat] or out or seat == taker)
     ]
     for seat in leaving:
-        step.emit(SeatOut(seat=seat, trick_no=state.trick_no))
+        step.emit(events.SeatOut(seat=seat, trick_no=state.trick_no))
         out_in = set_item(out_in, seat, state.trick_no)
     return out_in
 
@@ -175,10 +167,10 @@ def lay(state: PyanitsaState, seat: Seat, step: StepBuilder) -> PyanitsaState:
     for face_down in _faces(state, seat):
         if not draw:
             draw, won = _recycle(state.options.recycle, won, step), ()
-            step.emit(Recycled(seat=seat, count=len(draw)))
+            step.emit(events.Recycled(seat=seat, count=len(draw)))
         card, draw = draw[0], draw[1:]
         table = (*table, Laid(seat=seat, card=card, level=level, face_down=face_down))
-        step.emit(CardLaid(seat=seat, card=None if face_down else TEXT[card], level=level))
+        step.emit(events.CardLaid(seat=seat, card=None if face_down else TEXT[card], level=level))
     after = replace(
         state,
         draw=set_item(state.draw, seat, draw),
@@ -218,7 +210,7 @@ def _settle(state: PyanitsaState, step: StepBuilder) -> PyanitsaState:
 def _dispute(state: PyanitsaState, seats: tuple[Seat, ...], step: StepBuilder) -> PyanitsaState:
     """The next level among ``seats``, which are in turn order (R9, R10, `short_dispute`)."""
     level, mortgage = state.level + 1, _is_mortgage(state, seats)
-    step.emit(Dispute(level=level, seats=seats, mortgage=mortgage))
+    step.emit(events.Dispute(level=level, seats=seats, mortgage=mortgage))
     short = [seat for seat in seats if not card_count(state, seat)]
     if short and state.options.short_dispute == "takes_all":
         return take(state, short[0], "no_cards", step)  # R10

@@ -10,6 +10,7 @@ cite the rules by number (RULES.md, R1 to R19).
 from typing import Final
 
 from cardroom.rules.game import DailyTerms, Game
+from cardroom.rules.shithead import rules
 from cardroom.rules.shithead.bots import BOTS
 from cardroom.rules.shithead.coaching import REASONS, THEMES
 from cardroom.rules.shithead.encoding import ACTIONS, OBSERVATION, observe
@@ -19,19 +20,6 @@ from cardroom.rules.shithead.lesson import LESSON
 from cardroom.rules.shithead.narration import PHRASES, label, leaders, match_point, narrate
 from cardroom.rules.shithead.options import PRESET_WORDS, PRESETS, ShitheadOptions, check
 from cardroom.rules.shithead.predicates import alike
-from cardroom.rules.shithead.rules import (
-    arrange,
-    legal_moves,
-    outcome,
-    pinned,
-    play,
-    play_past,
-    retired_seats,
-    start,
-    start_version_1,
-    time_goes_on,
-    to_act,
-)
 from cardroom.rules.shithead.state import ShitheadState
 from cardroom.rules.shithead.view import ShitheadView, view
 from cardroom.rules.text import say
@@ -44,23 +32,23 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     options=ShitheadOptions,
     state=ShitheadState,
     events=ShitheadEvent,
-    start=start,
-    to_act=to_act,
-    legal_moves=legal_moves,
-    play=play,
-    outcome=outcome,
+    start=rules.start,
+    to_act=rules.to_act,
+    legal_moves=rules.legal_moves,
+    play=rules.play,
+    outcome=rules.outcome,
     view=view,
     rules_version=2,
-    earlier={1: {"start": start_version_1}},
+    earlier={1: {"start": rules.start_version_1}},
     lesson=LESSON,
     presets=PRESETS,
     short_words=say("One game, about three minutes."),
     quick_preset="traditional",
     bots=BOTS,
     stand_in="keeper",
-    pinned=pinned,
-    arrange=arrange,
-    play_past=play_past,
+    pinned=rules.pinned,
+    arrange=rules.arrange,
+    play_past=rules.play_past,
     imagine=imagine,
     reasons=REASONS,
     themes=THEMES,
@@ -72,8 +60,8 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     alike=alike,
     quiet_events=(Dealt, Drew, Turn),
     check_options=check,
-    retired_seats=retired_seats,
-    time_goes_on=time_goes_on,
+    retired_seats=rules.retired_seats,
+    time_goes_on=rules.time_goes_on,
     leaders=leaders,
     match_point=match_point,
     round_name="game",

@@ -13,18 +13,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from cardroom.rules.cards import JOKER, RANK, TEXT, texts
-from cardroom.rules.shithead import predicates
+from cardroom.rules.shithead import events, predicates
 from cardroom.rules.shithead import state as deal
-from cardroom.rules.shithead.events import (
-    Exchanged,
-    GameOver,
-    MatchOver,
-    Ready,
-    Remaining,
-    Source,
-    Standing,
-    Turn,
-)
 from cardroom.rules.shithead.options import ShitheadOptions
 from cardroom.rules.shithead.predicates import (
     BLIND,
@@ -130,7 +120,7 @@ def _play(copy: WorkingCopy, cards: Cards) -> bool:
     return _lay(copy, cards, _source(copy, cards))
 
 
-def _source(copy: WorkingCopy, cards: Cards) -> Source:
+def _source(copy: WorkingCopy, cards: Cards) -> events.Source:
     """Where the cards lie; ``IllegalMove`` if they may not be played."""
     hand, top = copy.hands[copy.seat], copy.tops[copy.seat]
     if not hand and not top:
@@ -174,7 +164,7 @@ def _hand_first(card: int) -> IllegalMove:
     )
 
 
-def _lay(copy: WorkingCopy, cards: Cards, source: Source) -> bool:
+def _lay(copy: WorkingCopy, cards: Cards, source: events.Source) -> bool:
     """R12–R14: lays the cards; whether the seat has another turn."""
     copy.lay(cards, source)
     reversed_ = RANK[cards[0]] == JOKER and copy.reverse_direction(cards)
@@ -252,7 +242,7 @@ def finish(state: ShitheadState, step: StepBuilder) -> ShitheadState:
     shed = sheds(state)
     places = final_places(state, shed)
     remaining = tuple(_remaining(state, seat) for seat in shed)
-    step.emit(GameOver(shed=shed, places=places, remaining=remaining))
+    step.emit(events.GameOver(shed=shed, places=places, remaining=remaining))
     scored = replace(
         state,
         phase="over",
@@ -263,7 +253,7 @@ def finish(state: ShitheadState, step: StepBuilder) -> ShitheadState:
         last_shed=shed,
     )
     if state.game_no == state.options.games:
-        step.emit(MatchOver(standings=standings(scored)))
+        step.emit(events.MatchOver(standings=standings(scored)))
         return scored
     left = next_seat(shed[0], len(state.hands))
     return open_game(scored, shed[0] if state.options.next_starter == "shed" else left, step)
@@ -298,9 +288,9 @@ def final_places(state: ShitheadState, shed: Sequence[Seat]) -> tuple[int, ...]:
     return tuple(map(place, range(players)))
 
 
-def _remaining(state: ShitheadState, seat: Seat) -> Remaining:
+def _remaining(state: ShitheadState, seat: Seat) -> events.Remaining:
     hidden = [card for card in state.hidden[seat] if card is not None]
-    return Remaining(
+    return events.Remaining(
         seat=seat,
         hand=texts(state.hands[seat]),
         top=texts(state.tops[seat]),
@@ -313,11 +303,11 @@ def match_places(state: ShitheadState) -> tuple[int, ...]:
     return places_of(tuple(zip(state.times_shed, state.points, strict=True)))
 
 
-def standings(state: ShitheadState) -> tuple[Standing, ...]:
+def standings(state: ShitheadState) -> tuple[events.Standing, ...]:
     """The ranking of the match, best first."""
     places = match_places(state)
     return tuple(
-        Standing(
+        events.Standing(
             seat=seat,
             place=places[seat],
             times_shed=state.times_shed[seat],
@@ -383,7 +373,7 @@ def play(state: ShitheadState, seat: Seat, move: Move, shuffle: Shuffle) -> Step
     if is_over(after):
         scores = final_places(after, sheds(after))
         return step.done(finish(after, step), move, scores)
-    step.emit(Turn(seat=to_act(after)[0]))
+    step.emit(events.Turn(seat=to_act(after)[0]))
     return step.done(after, move)
 
 
@@ -405,7 +395,7 @@ def _exchange(
     if move.kind != "ready":
         sentence = say("Cards are still exchanged: swap some, or be ready.")
         raise IllegalMove("exchange_first", sentence)
-    step.emit(Ready(seat=seat))
+    step.emit(events.Ready(seat=seat))
     state = replace(state, ready=set_item(state.ready, seat, item=True))
     return deal.open_play(state, step) if all(state.ready) else state
 
@@ -424,7 +414,7 @@ def _swap(
         raise IllegalMove("card_not_available", sentence)
     hand = in_order([top if held == card else held for held in state.hands[seat]])
     tops = in_order([card if held == top else held for held in state.tops[seat]])
-    step.emit(Exchanged(seat=seat, to_top=TEXT[card], to_hand=TEXT[top]))
+    step.emit(events.Exchanged(seat=seat, to_top=TEXT[card], to_hand=TEXT[top]))
     return replace(
         state,
         hands=set_item(state.hands, seat, hand),

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from config.host.embedded import postgres, processes, valkey
-from config.host.embedded.folders import home, secret_key
-from config.host.embedded.processes import ServiceError
+from config.host.embedded.processes import ServiceError, home, secret_key
 
 __all__ = [
     "ServiceError",

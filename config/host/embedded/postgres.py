@@ -7,9 +7,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from config.host import sizes
-from config.host.embedded import folders, processes
-from config.host.embedded.folders import Home, postgres_bin
-from config.host.embedded.processes import ServiceError
+from config.host.embedded import processes
+from config.host.embedded.processes import Home, ServiceError, postgres_bin
 
 ROLE = DATABASE = "cardroom"
 SECONDS_TO_START = 120.0  # crash recovery may take long
@@ -43,7 +42,7 @@ def ensure(place: Home, *, durable: bool = True, seconds: float = SECONDS_TO_STA
     """
     programs = postgres_bin(place)
     if _answer(programs, place) != ACCEPTS:
-        folders.check_space(place.data)
+        processes.check_space(place.data)
         _create(programs, place, durable=durable)
         _stop_without_socket(place)
         _start(programs, place, durable=durable, seconds=seconds)
@@ -154,11 +153,11 @@ def _start(programs: Path, place: Home, *, durable: bool, seconds: float) -> Non
             before = processes.size(log)
             processes.start(command, log=log, cwd=place.data, popen=place.owner.popen)
             if not processes.wait_until(lambda: pid(place) is not None, 1):
-                folders.check_output(processes.added(log, before), place.data)
+                processes.check_output(processes.added(log, before), place.data)
         return _answer(programs, place) == ACCEPTS
 
     if not processes.wait_until(up, seconds, step=0.05):
-        folders.check_space(place.data)
+        processes.check_space(place.data)
         raise ServiceError(
             f"Postgres did not start within {seconds:.0f} s. "
             f"The end of {log}:\n{processes.last_lines(log)}"

@@ -5,9 +5,8 @@ import socket
 from pathlib import Path
 
 from config.host import sizes
-from config.host.embedded import folders, processes
-from config.host.embedded.folders import Home, valkey_server
-from config.host.embedded.processes import ServiceError
+from config.host.embedded import processes
+from config.host.embedded.processes import Home, ServiceError, valkey_server
 
 SECONDS_TO_START = 30.0
 
@@ -22,7 +21,7 @@ def ensure(place: Home, *, seconds: float = SECONDS_TO_START) -> str:
     Raises ServiceError when it does not answer after so many seconds, or cannot.
     """
     if not _answers(place):
-        folders.check_space(place.data)
+        processes.check_space(place.data)
         if pid(place) is not None and not processes.wait_until(_socket(place).exists, 2):
             stop(place)  # it cannot be reached any more
         _start(place, seconds)
@@ -73,7 +72,7 @@ def _start(place: Home, seconds: float) -> None:
             before = processes.size(log)
             processes.start(command, log=log, cwd=folder, popen=place.owner.popen)
             if not processes.wait_until(lambda: pid(place) is not None, 2):
-                folders.check_output(processes.added(log, before), place.data)
+                processes.check_output(processes.added(log, before), place.data)
         return _answers(place)
 
     if not processes.wait_until(up, seconds, step=0.05):

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='computerscores',
             name='paused',
-            field=models.BinaryField(help_text='games.daily.turning.Paused as JSON', null=True),
+            field=models.BinaryField(help_text='games.daily.playing.Paused as JSON', null=True),
         ),
     ]

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from cardroom.arena import compiled_code
-from games.exercises import collecting, rating, searching
+from games.exercises import collecting, searching, solving
 from games.exercises.selectors import games_with_exercises
 
 
@@ -47,7 +47,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{n} matches are looked through by the workers.")
 
     def _recount(self, _options: dict[str, Any]) -> None:
-        faults = rating.faults()
+        faults = solving.faults()
         for fault in faults:
             self.stdout.write(f"{fault.about}: {fault.stored} is stored, {fault.derived} derived")
         if faults:

@@ -7,8 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from games.newgame.names import BadName, Names
-from games.newgame.writing import write
+from games.newgame.scaffold import BadName, Names, write
 
 
 class Command(BaseCommand):

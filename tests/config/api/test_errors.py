@@ -118,7 +118,7 @@ def test_a_database_that_goes_away_is_503_wherever_it_is_missed(client, monkeypa
     def away(*_):
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr("accounts.authentication.key_by_digest", away)
+    monkeypatch.setattr("accounts.signing_in.key_by_digest", away)
     answer = client.get("/api/v1/accounts/me", headers={"Authorization": "Token x"})
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
     monkeypatch.setattr(SessionMiddleware, "process_request", away)

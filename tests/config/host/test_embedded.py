@@ -15,7 +15,7 @@ import pytest
 import redis
 
 from config.host import embedded
-from config.host.embedded import folders, postgres, processes, valkey
+from config.host.embedded import postgres, processes, valkey
 from tests.patience import PATIENCE, WAITING
 
 pytestmark = WAITING
@@ -35,11 +35,11 @@ def ensure_elsewhere(state):
 
 
 def postmaster(state):
-    return postgres.pid(folders.home(state))
+    return postgres.pid(processes.home(state))
 
 
 def valkey_process(state):
-    return valkey.pid(folders.home(state))
+    return valkey.pid(processes.home(state))
 
 
 def test_racing_processes_get_the_one_server(state):
@@ -57,7 +57,7 @@ def test_no_server_listens_on_the_network(state):
     with psycopg.connect(embedded.ensure(state).database_url) as connection:
         assert connection.execute("SHOW listen_addresses").fetchone() == ("",)
     assert redis.Redis.from_url(embedded.valkey_url(state)).config_get("port") == {"port": "0"}
-    assert folders.home(state).sockets.stat().st_mode & 0o077 == 0
+    assert processes.home(state).sockets.stat().st_mode & 0o077 == 0
 
 
 def test_servers_do_not_run_as_root(state):
@@ -97,7 +97,7 @@ def test_a_pid_file_with_the_number_of_another_process_does_not_prevent_a_start(
     embedded.ensure(state)
     os.kill(postmaster(state), signal.SIGKILL)
     processes.wait_until(lambda: not embedded.postgres_runs(state), 5)
-    stale = folders.home(state).data / "postgres" / "postmaster.pid"
+    stale = processes.home(state).data / "postgres" / "postmaster.pid"
     lines = stale.read_text().splitlines()
     stale.write_text("\n".join([str(os.getpid()), *lines[1:]]) + "\n")
     assert not embedded.postgres_runs(state)
@@ -110,7 +110,7 @@ def test_a_half_made_database_is_made_again():
     folder = Path(tempfile.mkdtemp(prefix="cardroom-test-", dir="/tmp"))
     folder.chmod(0o755)
     try:
-        half = folders.home(folder).folder("postgres.new")
+        half = processes.home(folder).folder("postgres.new")
         (half / "PG_VERSION").write_text("18\n")
         embedded.ensure_postgres(folder)
         assert embedded.postgres_runs(folder)
@@ -132,7 +132,7 @@ def test_stop_ends_both_and_may_be_called_twice(state, processes_of):
 def test_data_of_another_version_is_named(state):
     embedded.ensure_postgres(state)
     embedded.stop(state)
-    version = folders.home(state).data / "postgres" / "PG_VERSION"
+    version = processes.home(state).data / "postgres" / "PG_VERSION"
     version.write_text("9\n")
     try:
         with pytest.raises(embedded.ServiceError, match="made by Postgres 9"):
@@ -143,12 +143,12 @@ def test_data_of_another_version_is_named(state):
 
 def test_data_is_kept_where_the_servers_user_can_reach_it():
     hidden = Path(tempfile.mkdtemp(prefix="cardroom-test-", dir="/tmp"))  # 0700
-    home = folders.home(hidden / "var")
+    home = processes.home(hidden / "var")
     try:
         assert home.owner.dropped == (os.geteuid() == 0)
-        assert (home.data.parent == folders.SYSTEM_STATE) == home.owner.dropped
+        assert (home.data.parent == processes.SYSTEM_STATE) == home.owner.dropped
         assert (hidden / "var" / "services").resolve() == home.data
-        assert folders.home(hidden / "var") == home
+        assert processes.home(hidden / "var") == home
         assert hidden.stat().st_mode & 0o777 == 0o700
     finally:
         shutil.rmtree(home.data)
@@ -158,11 +158,11 @@ def test_data_is_kept_where_the_servers_user_can_reach_it():
 def test_a_long_path_gets_short_sockets():
     deep = Path(tempfile.mkdtemp(prefix="cardroom-test-", dir="/tmp"))
     deep.chmod(0o755)
-    home = folders.home(deep / ("long" * 30))
+    home = processes.home(deep / ("long" * 30))
     try:
-        assert len(str(home.sockets / ".s.PGSQL.5432.lock")) <= folders.LONGEST_SOCKET_PATH
+        assert len(str(home.sockets / ".s.PGSQL.5432.lock")) <= processes.LONGEST_SOCKET_PATH
         assert home.sockets.stat().st_mode & 0o777 == 0o700
-        assert folders.home(deep / ("long" * 30)).sockets == home.sockets
+        assert processes.home(deep / ("long" * 30)).sockets == home.sockets
     finally:
         home.sockets.rmdir()
         shutil.rmtree(deep)
@@ -178,7 +178,7 @@ def test_the_secret_key_is_made_once_and_kept_private(tmp_path):
 def test_a_socket_that_vanished_is_no_server(state):
     """Somebody tidied the folder for temporary files: the server goes on and cannot be reached."""
     url = embedded.ensure(state)
-    sockets = folders.home(state).sockets
+    sockets = processes.home(state).sockets
     before = postmaster(state), valkey_process(state)
     for socket in (".s.PGSQL.5432", "valkey.sock"):
         (sockets / socket).unlink()
@@ -197,13 +197,13 @@ def test_a_folder_that_the_databases_user_may_not_enter_is_named_at_once(monkeyp
     state.mkdir()
     data = state / "services"
     data.mkdir(mode=0o700)  # made when everybody could enter
-    nobody = folders.Owner(os.geteuid(), os.getegid(), dropped=True)
-    monkeypatch.setattr(folders, "owner", lambda: nobody)
+    nobody = processes.Owner(os.geteuid(), os.getegid(), dropped=True)
+    monkeypatch.setattr(processes, "owner", lambda: nobody)
     try:
         with pytest.raises(embedded.ServiceError, match=f"nobody, who may not enter {above} "):
-            folders.home(state)
+            processes.home(state)
         above.chmod(0o755)
-        assert folders.home(state).data == data
+        assert processes.home(state).data == data
     finally:
         shutil.rmtree(above)
 
@@ -220,7 +220,7 @@ def test_a_folder_that_the_databases_user_may_not_enter_is_named_at_once(monkeyp
 def test_what_the_system_refuses_is_a_sentence(tmp_path, number, words):
     with (
         pytest.raises(embedded.ServiceError, match=words) as refused,
-        folders.explained(tmp_path),
+        processes.explained(tmp_path),
     ):
         raise OSError(number, os.strerror(number))
     assert str(tmp_path) in str(refused.value)
@@ -242,7 +242,7 @@ def test_a_state_folder_that_cannot_be_made_stops_every_command_with_a_sentence(
 
 def test_a_full_disk_is_said_before_anything_is_started(state, monkeypatch):
     embedded.stop(state)
-    monkeypatch.setattr(folders, "LEAST_FREE", 2**62)
+    monkeypatch.setattr(processes, "LEAST_FREE", 2**62)
     for ensure in (embedded.ensure_postgres, embedded.ensure_valkey):
         with pytest.raises(embedded.ServiceError, match="is full"):
             ensure(state)
@@ -250,7 +250,7 @@ def test_a_full_disk_is_said_before_anything_is_started(state, monkeypatch):
 
 def test_what_a_server_wrote_as_it_ended_is_said_at_once(state):
     """Of its log only what is new counts."""
-    place = folders.home(state)
+    place = processes.home(state)
     settings, log = place.data / "postgres/postgresql.conf", place.data / "postgres.log"
     embedded.ensure_postgres(state)
     embedded.stop(state)

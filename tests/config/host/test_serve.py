@@ -24,7 +24,8 @@ from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
 
 from config.host import embedded, setup
-from config.host.embedded import folders, postgres, valkey
+from config.host.embedded import postgres, valkey
+from config.host.embedded import processes as folders
 from config.host.embedded.processes import wait_until
 from config.host.supervisor import SECONDS_OF_SILENCE
 from tests.patience import PATIENCE, WAITING, on_a_busy_machine

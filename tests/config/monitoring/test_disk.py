@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 
 from config.monitoring import health
-from games.admin import dashboard
+from games.admin import club
 from games.operations import figures
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -52,7 +52,7 @@ def test_of_a_postgres_elsewhere_the_container_tells_nothing(elsewhere):
     assert found.database > 1_000_000
     assert (found.total, found.free, found.used_ratio) == (None, None, None)
     found = figures._disk()
-    shown = dashboard._database(found["database"], found["disk_free"], found["disk_used"])
+    shown = club._database(found["database"], found["disk_free"], found["disk_used"])
     assert (shown.label, shown.note) == ("Database", "the size of its disk is unknown")
 
 

@@ -11,7 +11,7 @@ from celery.signals import worker_init
 from django.test import Client
 
 from config.celery import app
-from config.monitoring import exporter, installation, sampling
+from config.monitoring import exporter, installation
 from config.telemetry import metrics
 
 DOCKER = Path(__file__).resolve().parents[3] / "docker"
@@ -89,11 +89,11 @@ def test_a_part_that_is_away_is_told(exported, settings):
 
 
 def test_streams_are_added_up_over_processes(transactional_db, monkeypatch):
-    monkeypatch.setattr(sampling, "offered", lambda _: [lambda: 3])
-    sampling.sample({})
-    monkeypatch.setattr(sampling.os, "getpid", lambda: 1)
-    sampling.sample({})
-    assert sampling.listeners_everywhere() == 6
+    monkeypatch.setattr(installation, "offered", lambda _: [lambda: 3])
+    installation.sample({})
+    monkeypatch.setattr(installation.os, "getpid", lambda: 1)
+    installation.sample({})
+    assert installation.listeners_everywhere() == 6
     assert b"cardroom_listeners 3.0" in metrics.text()
 
 

@@ -18,7 +18,7 @@ from accounts import services
 from accounts.models import Key
 from cardroom.rules import catalog
 from config.api.scopes import SCOPES
-from config.telemetry import lines, logs, requests, work
+from config.telemetry import logs, requests, work
 from games.matches import bot_turns
 from games.matches.announcements import MatchChanged
 from games.matches.models import Match
@@ -63,9 +63,9 @@ OTHERS = ProcessorFormatter(
 def written(monkeypatch):
     handler, root = Written(), logging.getLogger()
     monkeypatch.setattr(root, "level", logging.DEBUG)
-    monkeypatch.setattr(lines, "_wanted", True)
-    monkeypatch.setattr(lines, "_render", lines.as_json)
-    monkeypatch.setattr(lines, "_put", handler.put)
+    monkeypatch.setattr(logs, "_wanted", True)
+    monkeypatch.setattr(logs, "_render", logs.as_json)
+    monkeypatch.setattr(logs, "_put", handler.put)
     root.manager._clear_cache()
     root.addHandler(handler)
     yield handler

@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 from structlog.testing import capture_logs
 
-from accounts.authentication import key_digest
+from accounts.signing_in import key_digest
 from config.tasks import after_commit
 from config.telemetry import metrics
 from games.matches import announcements, batcher, bot_turns, commit, moves

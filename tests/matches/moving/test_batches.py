@@ -3,7 +3,7 @@
 from django.db import connection
 
 from accounts import services
-from accounts.authentication import key_digest
+from accounts.signing_in import key_digest
 from config.api.scopes import SCOPES
 from config.postgres.connections import FEW_ROWS
 from games.matches import moves

@@ -1,17 +1,91 @@
-"""Writes the folder of a new game, and plays its golden matches."""
+"""A new game from the template: its names, its folder, and its golden matches."""
 
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
-from cardroom.rules import outside
-from games.newgame.announcing import announce
-from games.newgame.names import Names
+from cardroom.rules import catalog, outside
+from cardroom.rules.outside import GROUP, LONGEST_SLUG, SLUG, written
+
+TEMPLATE: Final = "games.newgame.template"
+
+
+class BadName(ValueError):
+    """A slug that no game can have."""
+
+
+@dataclass(frozen=True)
+class Names:
+    slug: str
+    name: str
+
+    @classmethod
+    def of(cls, slug: str, name: str = "") -> "Names":
+        """Raises ``BadName``."""
+        if not SLUG.fullmatch(slug) or len(slug) > LONGEST_SLUG:
+            raise BadName(
+                f"{slug!r} is no slug: up to {LONGEST_SLUG} small letters and digits, "
+                "with - between words."
+            )
+        if slug in catalog.slugs():
+            raise BadName(f"There is a game {slug!r} already.")
+        return cls(slug, name or slug.replace("-", " ").title())
+
+    @property
+    def module(self) -> str:
+        return f"{self.slug.replace('-', '_')}_cardroom"
+
+    @property
+    def prefix(self) -> str:
+        """Of its classes."""
+        return "".join(part.capitalize() for part in self.slug.split("-"))
+
+    def in_text(self, text: str) -> str:
+        """A text of the template with these names."""
+        for old, new in (
+            (TEMPLATE, self.module),
+            ("new_game_cardroom", self.module),
+            ("NewGame", self.prefix),
+            ("new-game", self.slug),
+            ("CONTRACT", written()),
+        ):
+            text = text.replace(old, new)
+        return re.sub(r"\bNew Game\b", self.name, text)
+
+
+# Announces a package that lies in a folder, as if it were installed: for a try, not for a
+# service.
+#
+# The facts of its ``pyproject.toml`` are written as an installer writes them; both folders then
+# stand on the path.
+
+
+def announce(folder: Path, beside: Path) -> list[str]:
+    """The slugs of the games that the folder has; their facts are written into ``beside``."""
+    project: dict[str, Any] = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))[
+        "project"
+    ]
+    games: dict[str, str] = project.get("entry-points", {}).get(GROUP, {})
+    name = project["name"].replace("-", "_")
+    facts = beside / f"{name}-{project['version']}.dist-info"
+    facts.mkdir()
+    lines = ["Metadata-Version: 2.1", f"Name: {project['name']}", f"Version: {project['version']}"]
+    lines += [f"Requires-Dist: {needed}" for needed in project.get("dependencies", ())]
+    (facts / "METADATA").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    points = [f"[{GROUP}]", *[f"{slug} = {place}" for slug, place in games.items()], ""]
+    (facts / "entry_points.txt").write_text("\n".join(points), encoding="utf-8")
+    return list(games)
+
+
+# Writes the folder of a new game, and plays its golden matches.
 
 HERE: Final = Path(__file__).resolve().parent
 ROOT: Final = HERE.parent.parent

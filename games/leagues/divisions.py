@@ -1,4 +1,4 @@
-"""The turn of a week: it is closed once, and the next one opens in the same transaction.
+"""Divisions of leagues: joining, the place in a division, and the turn of a week.
 
 A process that ends on its way has done nothing; the beat comes again. After a long time without it
 the weeks that are over are closed one after the other.
@@ -11,19 +11,145 @@ from uuid import UUID
 
 import structlog
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Count, Max, QuerySet
 from django.utils import timezone
 
+from accounts.locking import check_may_play, locked_accounts
+from accounts.models import User
 from accounts.notifications.outbox import Owed, owe_all
 from cardroom.rules import catalog
 from config.tasks.duties import Duty
 from config.tasks.rows import each
-from games.leagues.joining import carry_over, ended, place_newcomers
+from games.leagues import rules
 from games.leagues.models import Line, Membership, Week
-from games.leagues.rules import ONE_WEEK, ROOM, arranged, division_of_newcomer, end_of, monday_of
-from games.leagues.selectors import Counted, counted
+from games.leagues.selectors import CannotJoinLeague, Counted, check_league, counted
 from games.people.counting import LATEST_COMMIT
+from games.ratings.people import standings_of
 from games.ratings.rating import current_era
+from games.ratings.scale import PEOPLE
+
+# Joining a league, and the division that one is placed in.
+
+# Putting people into the divisions of a week. Call it with the week locked.
+
+_MEDIANS: Final = """
+SELECT tier, percentile_cont(0.5) WITHIN GROUP (ORDER BY rating) FROM leagues_line
+WHERE week_id = %s AND rating IS NOT NULL GROUP BY tier
+"""
+
+
+def ended(line: Line) -> rules.Ended:
+    return rules.Ended(line.account_id, line.tier, line.points or 0, line.move)
+
+
+def carry_over(week: Week, members: Iterable[UUID], before: Week) -> None:
+    """Those who played the week before, by how it ended for them."""
+    there = set(members)
+    lines = {line.account_id: line for line in before.lines.all() if line.account_id in there}
+    since = rules.beginning_of(week.monday)
+    Line.objects.bulk_create(
+        Line(
+            week=week,
+            account_id=at.account,
+            tier=at.tier,
+            division=at.division,
+            slot=at.slot,
+            since=since,
+            rating=lines[at.account].rating,
+            earlier=lines[at.account],
+        )
+        for at in rules.arranged(map(ended, lines.values()))
+    )
+
+
+def place_newcomers(week: Week) -> None:
+    """Members without a line, who had joined by its end, in the order in which they came."""
+    members = Membership.objects.filter(
+        game=week.game, joined_at__lt=rules.end_of(week.monday), account__is_active=True
+    )
+    placed = week.lines.values("account")
+    for member in members.exclude(account__in=placed).order_by("joined_at", "id"):
+        place(week, member)
+
+
+def place(week: Week, member: Membership) -> None:
+    rating = settled_rating(member.account_id, week.game)
+    tier = _tier(week, member, rating)
+    lines = Line.objects.filter(week=week, tier=tier)
+    sizes = dict(lines.order_by().values_list("division").annotate(Count("id")))
+    division = rules.division_of_newcomer(sizes)
+    last = lines.filter(division=division).aggregate(slot=Max("slot"))["slot"]
+    Line.objects.create(
+        week=week,
+        account_id=member.account_id,
+        tier=tier,
+        division=division,
+        slot=0 if last is None else last + 1,
+        since=max(rules.beginning_of(week.monday), member.joined_at),
+        rating=rating,
+    )
+
+
+def settled_rating(account: UUID, game: str) -> float | None:
+    """The most certain one against people, whatever the pace; ``None`` while none is certain."""
+    known = [
+        one
+        for one in standings_of(account)
+        if one.board.game == game and one.board.opponents == PEOPLE and not one.is_provisional
+    ]
+    return min(known, key=lambda one: one.deviation).rating if known else None
+
+
+def _tier(week: Week, member: Membership, rating: float | None) -> int:
+    """Where they were when they last played, or by their rating."""
+    lowest = rules.tiers_for(Line.objects.filter(week=week).count() + 1)
+    closed = Line.objects.filter(account=member.account_id, week__game=week.game).exclude(move="")
+    last = closed.order_by("-week__monday").first()
+    if last is not None:
+        return rules.next_tier(ended(last), lowest)
+    return rules.tier_of_newcomer(rating, {} if rating is None else _medians(week), lowest)
+
+
+def _medians(week: Week) -> dict[int, float]:
+    with connection.cursor() as cursor:
+        cursor.execute(_MEDIANS, [week.pk])
+        return dict(cursor.fetchall())
+
+
+def join(*, user: User, game: str) -> None:
+    """From now on; again is no error. Raises ``NoSuchLeague`` and ``CannotJoinLeague``."""
+    check_league(game)
+    if user.is_guest:
+        raise CannotJoinLeague
+    if user.is_bot:
+        raise CannotJoinLeague("Leagues are for people.")
+    with locked_accounts(user.pk):
+        check_may_play(user.pk)
+        now = timezone.now()
+        member, _ = Membership.objects.get_or_create(
+            account=user, game=game, defaults={"joined_at": now}
+        )
+        week = _running(game)
+        if week is not None and not Line.objects.filter(week=week, account=user).exists():
+            place(week, member)
+
+
+def _running(game: str) -> Week | None:
+    """The week of now, locked. None while an earlier one is not closed: the beat places them."""
+    monday = rules.monday_of(timezone.now())
+    earlier = Week.objects.filter(game=game, closed_at=None, monday__lt=monday)
+    if earlier.exists():
+        return None
+    week, _ = Week.objects.get_or_create(game=game, monday=monday)
+    return Week.objects.select_for_update().get(pk=week.pk)
+
+
+@transaction.atomic
+def leave(*, user: User, game: str) -> None:
+    """The line of this week stays until it is closed; it is not carried over."""
+    check_league(game)
+    Membership.objects.filter(account=user, game=game).delete()
+
 
 # Proves closed weeks from the matches, and the divisions that followed (``manage.py recount``).
 #
@@ -67,7 +193,7 @@ def _positions(week: Week, *, mend: bool) -> Iterator[str]:
     carried = list(week.lines.filter(earlier__isnull=False).select_related("earlier"))
     by_account = {line.account_id: line for line in carried}
     wrong, before = False, [ended(line.earlier) for line in carried if line.earlier is not None]
-    for at in arranged(before):
+    for at in rules.arranged(before):
         line = by_account[at.account]
         stored, right = (line.tier, line.division, line.slot), at[1:]
         if stored != right:
@@ -83,9 +209,9 @@ def _move(week: Week, carried: list[Line]) -> None:
     sizes = Counter((line.tier, line.division) for line in carried)
     newcomers = list(week.lines.filter(earlier=None).order_by("since", "id"))
     for line in newcomers:
-        if sizes[line.tier, line.division] >= ROOM:
+        if sizes[line.tier, line.division] >= rules.ROOM:
             counts = {number: n for (tier, number), n in sizes.items() if tier == line.tier}
-            line.division = division_of_newcomer(counts)
+            line.division = rules.division_of_newcomer(counts)
         line.slot = sizes[line.tier, line.division]
         sizes[line.tier, line.division] += 1
     Line.objects.bulk_update([*carried, *newcomers], ["tier", "division", "slot"])
@@ -133,7 +259,9 @@ def turn_weeks() -> int:
 
 def _over() -> QuerySet[Week]:
     games = [game.slug for game in catalog.GAMES]
-    return Week.objects.filter(game__in=games, closed_at=None, monday__lt=monday_of(timezone.now()))
+    return Week.objects.filter(
+        game__in=games, closed_at=None, monday__lt=rules.monday_of(timezone.now())
+    )
 
 
 def _turn(game: str) -> int:
@@ -146,7 +274,7 @@ def _turn(game: str) -> int:
 @transaction.atomic
 def _close(game: str) -> bool:
     week = _over().filter(game=game).select_for_update(skip_locked=True).first()
-    if week is None or current_era().until < end_of(week.monday) + LATEST_COMMIT:
+    if week is None or current_era().until < rules.end_of(week.monday) + LATEST_COMMIT:
         return False  # another process closes it, or a match of the week may not be rated yet
     lines = list(week.lines.all())
     _write_results(week, lines)
@@ -169,7 +297,7 @@ def _open_next(before: Week) -> None:
     """Without members there is none; the first to join opens one."""
     members = _members(before.game)
     if members:
-        week = Week.objects.create(game=before.game, monday=before.monday + ONE_WEEK)
+        week = Week.objects.create(game=before.game, monday=before.monday + rules.ONE_WEEK)
         carry_over(week, members, before)
         place_newcomers(week)
 

@@ -1,4 +1,4 @@
-"""Messages of operators to the reader of a page."""
+"""Accounts in templates: messages of operators, the version, blocked people."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ from django import template
 from django.utils.translation import get_language
 
 from accounts.audit.log import unread_by
+from accounts.social.selectors import blocks_of
 from config import club, version
 
 register = template.Library()
@@ -37,3 +38,11 @@ def told_by_operators(context: dict[str, Any]) -> dict[str, Any]:
 def cardroom_version() -> str:
     """For the footer: what somebody who reports a fault should name."""
     return f"Cardroom {version.written()}"
+
+
+# The block list as a part of the account page.
+
+
+@register.inclusion_tag("social/blocks.html", takes_context=True)
+def blocked_players(context: dict[str, Any]) -> dict[str, Any]:
+    return {"blocks": blocks_of(context["user"]), "csrf_token": context.get("csrf_token")}
