@@ -16,7 +16,7 @@ from cardroom.arena.request import Part, describe, run_part, series
 from cardroom.fast import compiling
 from cardroom.fast.kernel import seeds_of, work_arrays
 from cardroom.rules import catalog
-from cardroom.rules.shuffles import Stream, purpose_start, start
+from cardroom.rules.shuffles import Stream, start
 
 VARIANTS = list(kernels.variants())
 COVERED = [catalog.find(slug) for slug in compiled_code.covered_games()]
@@ -91,9 +91,6 @@ def test_the_long_matches_of_bored_bots_are_alike():
 def test_a_kernel_draws_what_the_generator_of_the_rules_draws():
     starts = seeds_of(2**53 - 1, [7], [9])[0]
     assert starts.tolist() == [start(2**53 - 1, "decks", 7), start(2**53 - 1, "bots", 9)]
-    begun = numpy.zeros(2, dtype=numpy.uint64)
-    compiling.begin(begun, compiling.DECKS, purpose_start(2**53 - 1, "decks"), 7)
-    assert begun[compiling.DECKS] == starts[compiling.DECKS]
     decks, bots = (Stream(int(word)) for word in starts)
     (words,) = work_arrays()
     words[: compiling.STREAMS] = starts

@@ -7,7 +7,7 @@ changes nothing here, as neither looks at what it shows.
 from typing import Final
 
 from cardroom.fast.kernel import Kernel, assemble
-from cardroom.fast.pisti.layout import GREEDY, RANDOM
+from cardroom.fast.pisti.match import GREEDY, RANDOM
 from cardroom.rules.pisti.options import side_count
 
 KERNEL: Final[Kernel] = assemble(
