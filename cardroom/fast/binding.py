@@ -179,9 +179,9 @@ def int_rows(rows: Sequence[Sequence[int]], width: int) -> Any:
 
 @dataclass(frozen=True)
 class CompiledSearch:
-    """``choose`` is that of a ``cardroom.rules.bot.Search``, a function of a module; its generator
-    is a ``Stream``. ``load`` compiles what it calls, or loads it from the disk. ``weigh`` is that
-    of the search too.
+    """``choose`` is that of a ``cardroom.rules.bot.Search``, which can be pickled; its generator is
+    a ``Stream``. ``load`` compiles what it calls, or loads it from the disk. ``weigh`` is that of
+    the search too.
     """
 
     choose: Callable[[Any, Sequence[Event], Random, int], Move]

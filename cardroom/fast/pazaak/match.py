@@ -9,8 +9,8 @@ from typing import Any, Final
 from cardroom.fast.binding import bound, empty_records, records, stream_words
 from cardroom.fast.compiling import below, note_cards, shuffle
 from cardroom.fast.kernel import Columns, Variant, play_matches
-from cardroom.rules.pazaak.bots.simple import ROOKIE_ENOUGH
-from cardroom.rules.pazaak.bots.six_rule import NO_CARD, choice, mend
+from cardroom.rules.pazaak.bots.simple import rookies_choice
+from cardroom.rules.pazaak.bots.six_rule import NO_CARD, choice
 from cardroom.rules.pazaak.bots.world import (
     AMOUNTS,
     DRAW,
@@ -36,7 +36,6 @@ from cardroom.rules.pazaak.bots.world import (
     play,
 )
 from cardroom.rules.pazaak.options import PazaakOptions
-from cardroom.rules.pazaak.predicates import TARGET
 from cardroom.rules.pazaak.side_cards import CODES, DECK_SIZE
 from cardroom.rules.pazaak.state import CHEATER, PazaakState, PlayerState, complete_setup
 from cardroom.rules.values import Setup
@@ -116,18 +115,7 @@ def choose(words: Any, world: PazaakWorld, policy: int) -> tuple[int, int]:
     """The move of the seat to act."""
     if policy == RANDOM:
         return choose_at_random(words, world)
-    return choice(world) if policy == GAMBLER else choose_as_rookie(world)
-
-
-def choose_as_rookie(world: PazaakWorld) -> tuple[int, int]:
-    total, card, amount = world.total[world.turn], NO_CARD, 0
-    if world.phase == PLAY and total > TARGET:
-        card, amount = mend(world, 0)
-    if card >= 0:
-        return card, amount
-    if world.phase == START:
-        return (STAND if total >= ROOKIE_ENOUGH else DRAW), 0
-    return (STAND if world.at_end and ROOKIE_ENOUGH <= total <= TARGET else END), 0
+    return choice(world) if policy == GAMBLER else rookies_choice(world)
 
 
 def choose_at_random(words: Any, world: PazaakWorld) -> tuple[int, int]:
@@ -151,12 +139,12 @@ def choose_at_random(words: Any, world: PazaakWorld) -> tuple[int, int]:
 
 def next_card(world: PazaakWorld, card: int) -> int:
     """The first card of the catalogue after this one that the seat to act may play."""
-    found = SIDE_CARDS
+    nearest = SIDE_CARDS
     for at in range(cards_to_play(world, world.turn)):
         other = card_to_play(world, world.turn, at)
-        if card < other < found and fits(world, other):
-            found = other
-    return found
+        if card < other < nearest and fits(world, other):
+            nearest = other
+    return nearest
 
 
 def finish(world: PazaakWorld, result: Any) -> None:

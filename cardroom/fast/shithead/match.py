@@ -60,8 +60,8 @@ class ShitheadMatch(Flat):
 
     ``may`` has the cards that may be played, by the rank to beat, from NOTHING on. The stock are
     the cards of the ``deck`` from ``stock`` on. The move that is chosen is its ``kind``, a set of
-    cards of the ``source`` (or a slot), and those of the tops with them (R9). ``told`` counts
-    events.
+    cards of the ``source`` (or a slot), and those of the tops with them (R9). ``events`` are
+    counted.
     """
 
     players: int
@@ -105,7 +105,7 @@ class ShitheadMatch(Flat):
     kind: int
     source: int
     with_tops: int
-    told: Annotated[list[int], len(COLUMNS.events)]
+    events: Annotated[list[int], len(COLUMNS.events)]
 
 
 def encode(options: ShitheadOptions, _setups: Sequence[Setup]) -> Any:
@@ -219,8 +219,8 @@ def open_game(words: Any, match: ShitheadMatch, first: int) -> None:
     match.stock = 3 * part
     match.pile_size = match.burnt_size = match.turns = match.out = 0
     match.phase, match.turn = IN_EXCHANGE, NONE
-    match.told[STARTED] += 1
-    match.told[DEALT] += players
+    match.events[STARTED] += 1
+    match.events[DEALT] += players
     open_play(match)
 
 
@@ -239,7 +239,7 @@ def open_play(match: ShitheadMatch) -> None:
         if claim < claims and match.lowest_card and match.game_no == 1:
             claims, turn = claim, seat
     match.phase, match.turn = IN_PLAY, turn
-    match.told[TURN_TOLD] += 1
+    match.events[TURN_TOLD] += 1
 
 
 def is_over(match: ShitheadMatch) -> bool:
@@ -268,14 +268,14 @@ def exchange(match: ShitheadMatch, seat: int, card: int, top: int) -> None:
     """R5: a card of the hand and a top card change places; with none the seat is ready."""
     if card < 0:
         match.ready[seat] = 1
-        match.told[READY_SAID] += 1
+        match.events[READY_SAID] += 1
         open_play(match)
         return
     cards = 1 << card | 1 << top
     match.hands[seat] ^= cards
     match.tops[seat] ^= cards
     match.swaps_left[seat] -= 1
-    match.told[EXCHANGED] += 1
+    match.events[EXCHANGED] += 1
 
 
 def choose_swap(words: Any, match: ShitheadMatch, seat: int, policy: int) -> tuple[int, int]:
@@ -386,11 +386,11 @@ def play(words: Any, match: ShitheadMatch) -> None:
         match.hands[seat] |= 1 << match.deck[match.stock]
         match.stock += 1
         wanted -= 1
-        match.told[DREW] += 1
+        match.events[DREW] += 1
     if cards_left(match, seat) == 0:
         match.out += 1
         match.places[seat] = match.out
-        match.told[SEAT_OUT] += 1
+        match.events[SEAT_OUT] += 1
         again = False
     match.turns += 1
     if match.out == players - 1 or 0 <= match.max_turns <= match.turns:
@@ -398,7 +398,7 @@ def play(words: Any, match: ShitheadMatch) -> None:
         if match.game_no < match.games:
             open_game(words, match, first)
         return
-    match.told[TURN_TOLD] += 1
+    match.events[TURN_TOLD] += 1
     if not again:
         match.turn = following(match)
 
@@ -424,7 +424,7 @@ def act(match: ShitheadMatch) -> bool:
         cards = 1 << card
         if match.may[1 + rank_to_beat(match)] & cards == 0:  # R10
             match.hands[seat] |= cards
-            match.told[FAILED] += 1
+            match.events[FAILED] += 1
             pick_up(match)
             return False
     elif match.hands[seat]:
@@ -439,7 +439,7 @@ def pick_up(match: ShitheadMatch) -> None:
     for at in range(match.pile_size):
         match.hands[match.turn] |= 1 << match.pile[at]
     match.pile_size = 0
-    match.told[PICKED_UP] += 1
+    match.events[PICKED_UP] += 1
 
 
 def put(match: ShitheadMatch, cards: int) -> int:
@@ -455,19 +455,19 @@ def put(match: ShitheadMatch, cards: int) -> int:
 
 def after_lay(match: ShitheadMatch, count: int) -> bool:
     """R12 to R14: direction and burn; whether the seat has another turn."""
-    match.told[PLAYED] += 1
+    match.events[PLAYED] += 1
     last = match.pile[match.pile_size - 1] >> 2
     turned = last == JOKER and count % 2 == 1
     if turned:
         match.direction = -match.direction
-        match.told[TURNED] += 1
+        match.events[TURNED] += 1
     run = run_on_top(match, match.pile_size)
     if last == TEN or run >= 4 or (last == JOKER and run >= 2):
         for at in range(match.pile_size):
             match.burnt[match.burnt_size + at] = match.pile[at]
         match.burnt_size += match.pile_size
         match.pile_size = 0
-        match.told[BURNED] += 1
+        match.events[BURNED] += 1
         return True
     return turned and match.again == 1 and match.players - match.out == 2
 
@@ -491,17 +491,17 @@ def score_game(match: ShitheadMatch) -> int:
         match.places[seat] = place
         match.points[seat] += place
         match.times_shed[seat] += match.shed[seat]
-    match.told[GAME_OVER] += 1
+    match.events[GAME_OVER] += 1
     match.phase, match.turn = IS_OVER, NONE
     return (first + 1) % players if match.left_of_shed else first
 
 
 def finish(match: ShitheadMatch, result: Any) -> None:
     players = match.players
-    match.told[MATCH_OVER] = 1
-    for at in range(len(match.told)):
-        result[EVENTS + at] = match.told[at]
-    result[ROUNDS], result[BURNS] = match.told[GAME_OVER], match.told[BURNED]
+    match.events[MATCH_OVER] = 1
+    for at in range(len(match.events)):
+        result[EVENTS + at] = match.events[at]
+    result[ROUNDS], result[BURNS] = match.events[GAME_OVER], match.events[BURNED]
     for seat in range(players):
         result[POINTS + seat] = match.points[seat]
         place = 1

@@ -88,7 +88,11 @@ GOOD: Final = 18
 
 
 def choose_gambler(view: PazaakView, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001
-    card, amount = choice(position_of(view, view.to_act[0]))
+    return move_of(view, *choice(position_of(view, view.to_act[0])))
+
+
+def move_of(view: PazaakView, card: int, amount: int) -> Move:
+    """A choice in the world as the legal move that it is."""
     chosen = (card, 0 if card >= 0 and KIND[card] != VALUE else amount)
     return next(move for move in view.legal_moves if CHOICES[move] == chosen)
 
