@@ -66,10 +66,11 @@ class Kernel:
     ``play_matches``, bound to a game's functions, is that of a game whose match is one record.
 
     ``policies`` number the bots that the kernel plays exactly as the rules' bots choose.
-    ``encode`` writes options and what the seats bring as an array of ints; ``uncovered`` names
-    what of the options the kernel cannot play; of the rules it plays one version alone. ``row`` is
-    a state of the rules as the kernel traces it, before every ply and at the end; ``trace_width``
-    is the longest row. Every option is other than by default in one of the ``variants``.
+    ``encode`` writes options and what the seats bring as an array of ints, or as the match before
+    its first card; ``uncovered`` names what of the options the kernel cannot play; of the rules it
+    plays one version alone. ``row`` is a state of the rules as the kernel traces it, before every
+    ply and at the end; ``trace_width`` is the longest row. Every option is other than by default in
+    one of the ``variants``.
     """
 
     slug: str
@@ -234,8 +235,9 @@ def is_warm(slug: str) -> bool:
 def warm(kernel: Kernel) -> None:
     """Compiles the kernel, or loads it, and notes that it is there."""
     results = numpy.zeros((0, 32), dtype=numpy.int64)
-    array = numpy.zeros(0, dtype=numpy.int64)
-    kernel.play_batch(_NOTHING, array, array, results, NO_TRACE, *kernel.scratch())
+    array, scratch = numpy.zeros(0, dtype=numpy.int64), kernel.scratch()
+    options = scratch[1] if scratch[1].dtype.names else array  # a match, or numbers
+    kernel.play_batch(_NOTHING, options, array, results, NO_TRACE, *scratch)
     _note(kernel.slug)
 
 

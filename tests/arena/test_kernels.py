@@ -14,6 +14,7 @@ from cardroom.arena import compiled_code, engine, kernels
 from cardroom.arena.kernels import check
 from cardroom.arena.request import Part, describe, run_part, series
 from cardroom.fast import compiling
+from cardroom.fast import kernel as warming
 from cardroom.fast.kernel import seeds_of, work_arrays
 from cardroom.rules import catalog
 from cardroom.rules.shuffles import Stream, start
@@ -35,6 +36,22 @@ def quick(variant, games, **shortest):
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
 def test_a_kernel_is_in_the_state_of_the_rules_before_every_ply(variant):
     assert not check(quick(variant, 3), Part(0, 3)).difference
+
+
+@pytest.mark.parametrize("game", COVERED, ids=lambda game: game.slug)
+def test_what_is_compiled_ahead_is_what_plays(game, monkeypatch):
+    """Other types of arrays would be compiled again when the first match is played."""
+    monkeypatch.setattr(warming, "_note", lambda name: None)
+    kinds = []
+
+    def play(*arrays):
+        kinds.append([(array.dtype, array.ndim) for array in arrays])
+
+    kernel = replace(compiled_code.kernel_of_game(game.slug), play_batch=play)
+    warming.warm(kernel)
+    matches = series(describe(game.slug, seed=1))
+    kernel.play(seeds_of(1, [0], [0]), matches.options, matches.setups[0], [0] * len(matches.bots))
+    assert kinds[0] == kinds[1]
 
 
 def test_a_kernel_that_differs_is_named_with_the_match_and_the_ply(monkeypatch):
