@@ -6,7 +6,6 @@ game, with one ``KERNEL``: ``play(seeds, options, setups, policies)`` gives an a
 results a match, ``traces(…)`` every state of every match. Each says at its top what it covers.
 
 Where to look: ``compiling`` is Numba or plain Python with its generator, ``kernel`` what all
-kernels have in common. In a kernel, ``layout`` says which number means what and writes options and
-states as numbers, ``turns`` plays, ``batch`` plays whole matches. ``search`` is the compiled search
+kernels have in common. ``match`` plays whole matches of a game, ``search`` is the compiled search
 of a bot, ``binding`` what these have in common.
 """

@@ -14,13 +14,13 @@ Python prepares what the seat knows, as the bot of the rules does, and halves th
 compiled. With the same generator the choice is that of the rules, move for move.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from dis import get_instructions
 from functools import cache
 from random import Random
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import Any, Final
 
 import numpy
@@ -89,9 +89,13 @@ _REPLACED: Final[dict[Any, Any]] = {
 }
 
 
-def bound(function: Callable[..., Any]) -> Any:
-    """A compiled function that Python calls, from one of the rules."""
-    return outer(_copied(function))
+def bound(function: Callable[..., Any], **hooks: Callable[..., Any]) -> Any:
+    """A compiled function that Python calls, from one of the rules.
+
+    ``hooks`` are functions of a game that it names. It must be given a record of this game: by the
+    types of what it is given alone its code is told apart on the disk from that of other games.
+    """
+    return outer(_copied(function, hooks))
 
 
 @cache
@@ -99,8 +103,9 @@ def _inside(function: Any) -> Any:
     return inner(_copied(function))
 
 
-def _copied(function: Any) -> Any:
-    space = {name: _value(function.__globals__[name]) for name in _names(function)}
+def _copied(function: Any, hooks: Mapping[str, Any] = MappingProxyType({})) -> Any:
+    known = {**function.__globals__, **hooks}
+    space = {name: _value(known[name]) for name in _names(function) if name in known}
     space["__builtins__"] = function.__globals__["__builtins__"]
     space["__name__"] = function.__module__
     copy = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
@@ -109,9 +114,9 @@ def _copied(function: Any) -> Any:
 
 
 def _names(function: Any) -> list[str]:
-    """The globals that a function reads, built-in ones aside."""
-    read = {each.argval for each in get_instructions(function) if each.opname == "LOAD_GLOBAL"}
-    return [name for name in function.__globals__ if name in read]
+    """The globals that a function reads."""
+    read = [each.argval for each in get_instructions(function) if each.opname == "LOAD_GLOBAL"]
+    return list(dict.fromkeys(read))
 
 
 def _value(value: Any) -> Any:
@@ -174,9 +179,9 @@ def int_rows(rows: Sequence[Sequence[int]], width: int) -> Any:
 
 @dataclass(frozen=True)
 class CompiledSearch:
-    """``choose`` is that of a ``cardroom.rules.bot.Search``, a function of a module; its generator
-    is a ``Stream``. ``load`` compiles what it calls, or loads it from the disk. ``weigh`` is that
-    of the search too.
+    """``choose`` is that of a ``cardroom.rules.bot.Search``, which can be pickled; its generator is
+    a ``Stream``. ``load`` compiles what it calls, or loads it from the disk. ``weigh`` is that of
+    the search too.
     """
 
     choose: Callable[[Any, Sequence[Event], Random, int], Move]

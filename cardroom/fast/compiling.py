@@ -182,12 +182,6 @@ def mix(z: Any) -> Any:
 
 
 @inner
-def begin(words: Any, which: int, purpose_start: Any, number: int) -> None:
-    """``purpose_start`` as ``cardroom.rules.shuffles.purpose_start`` gives it."""
-    words[which] = mix((u64(purpose_start) + u64(number)) & _MASK)
-
-
-@inner
 def next_word(words: Any, which: int) -> Any:
     word = u64(words[which])
     words[which] = (word + _GAMMA) & _MASK

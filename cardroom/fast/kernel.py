@@ -23,7 +23,7 @@ import numpy
 
 from cardroom import fast
 from cardroom.fast.binding import CompiledSearch
-from cardroom.fast.compiling import COMPILED, WORDS, cache_folder
+from cardroom.fast.compiling import BOTS, COMPILED, DECKS, WORDS, cache_folder
 from cardroom.rules.shuffles import FIRST_FACTOR, GAMMA, SECOND_FACTOR, purpose_start
 from cardroom.rules.values import Setup
 
@@ -63,14 +63,14 @@ class Kernel:
     """``play_batch(seeds, options, policies, results, trace, *scratch)`` fills ``results``, a row a
     match; ``scratch`` makes the arrays that it works in.
 
-    Its loop over the matches stands in every game: a common one would have to be a closure over
-    the game's functions, and Numba does not find compiled closures on the disk again.
+    ``play_matches``, bound to a game's functions, is that of a game whose match is one record.
 
     ``policies`` number the bots that the kernel plays exactly as the rules' bots choose.
-    ``encode`` writes options and what the seats bring as an array of ints; ``uncovered`` names
-    what of the options the kernel cannot play; of the rules it plays one version alone. ``row`` is
-    a state of the rules as the kernel traces it, before every ply and at the end; ``trace_width``
-    is the longest row. Every option is other than by default in one of the ``variants``.
+    ``encode`` writes options and what the seats bring as an array of ints, or as the match before
+    its first card; ``uncovered`` names what of the options the kernel cannot play; of the rules it
+    plays one version alone. ``row`` is a state of the rules as the kernel traces it, before every
+    ply and at the end; ``trace_width`` is the longest row. Every option is other than by default in
+    one of the ``variants``.
     """
 
     slug: str
@@ -129,21 +129,51 @@ class Kernel:
         return results
 
 
-def assemble(folder: str, modules: Sequence[str] = ("batch", "layout"), **own: Any) -> Kernel:
-    """The kernel made of two modules of a folder, or twice the same one: what plays and what is
-    laid out. The folder's name is the slug; ``own`` are other facts of this game.
+def assemble(folder: str, **own: Any) -> Kernel:
+    """The kernel made of ``match`` in a folder, whose name is the slug; ``own`` are other facts of
+    this game.
     """
-    batch, layout = (import_module(f"{folder}.{name}") for name in modules)
+    match = import_module(f"{folder}.match")
     return Kernel(
         slug=folder.rpartition(".")[2].replace("_", "-"),
-        columns=layout.COLUMNS,
-        encode=layout.encode,
-        play_batch=batch.play_batch,
-        scratch=batch.scratch,
-        row=layout.row,
-        variants=batch.VARIANTS,
+        columns=match.COLUMNS,
+        encode=match.encode,
+        play_batch=match.play_batch,
+        scratch=match.scratch,
+        row=match.row,
+        variants=match.VARIANTS,
         **own,
     )
+
+
+def of_the_game(*_given: Any) -> Any:
+    """A function that each game has (``binding.bound``)."""
+    raise NotImplementedError
+
+
+# (words, match) · (match) · (words, match, policies) · (match, result) · (match, row of a trace)
+open_match = is_over = take_turn = finish = note = of_the_game
+PLIES: Final = 2
+
+
+def play_matches(
+    seeds: Any, options: Any, policies: Any, results: Any, trace: Any, words: Any, matches: Any
+) -> None:
+    first = 0
+    for number in range(seeds.shape[0]):
+        words[DECKS], words[BOTS] = seeds[number, DECKS], seeds[number, BOTS]
+        matches[0] = options[0]
+        match, result, rows = matches[0], results[number], trace[first:]
+        open_match(words, match)
+        while not is_over(match):
+            if rows.shape[0]:
+                note(match, rows[result[PLIES]])
+            take_turn(words, match, policies)
+            result[PLIES] += 1
+        finish(match, result)
+        if rows.shape[0]:
+            note(match, rows[result[PLIES]])
+        first += result[PLIES] + 1
 
 
 def work_arrays(*shapes: int | tuple[int, ...]) -> tuple[Any, ...]:
@@ -155,13 +185,13 @@ def work_arrays(*shapes: int | tuple[int, ...]) -> tuple[Any, ...]:
 def seeds_of(seed: int, deals: Any, numbers: Any) -> Any:
     """The starts of the deck and the bot streams of many matches, as ``arena.series`` has them."""
     starts = [("decks", deals), ("bots", numbers)]
-    columns = [_mixed(purpose_start(seed, purpose), which) for purpose, which in starts]
+    columns = [mixed(purpose_start(seed, purpose), which) for purpose, which in starts]
     return numpy.stack(columns, axis=1)
 
 
-def _mixed(shared: int, numbers: Any) -> Any:
+def mixed(shared: Any, numbers: Any) -> Any:
     """``shuffles.mix`` of many numbers at once; arrays wrap at 2^64 by themselves."""
-    z = numpy.asarray(numbers).astype(numpy.uint64) + numpy.uint64(shared)
+    z = numpy.asarray(numbers).astype(numpy.uint64) + numpy.asarray(shared, dtype=numpy.uint64)
     z += numpy.uint64(GAMMA)
     z = (z ^ (z >> numpy.uint64(30))) * numpy.uint64(FIRST_FACTOR)
     z = (z ^ (z >> numpy.uint64(27))) * numpy.uint64(SECOND_FACTOR)
@@ -205,8 +235,9 @@ def is_warm(slug: str) -> bool:
 def warm(kernel: Kernel) -> None:
     """Compiles the kernel, or loads it, and notes that it is there."""
     results = numpy.zeros((0, 32), dtype=numpy.int64)
-    array = numpy.zeros(0, dtype=numpy.int64)
-    kernel.play_batch(_NOTHING, array, array, results, NO_TRACE, *kernel.scratch())
+    array, scratch = numpy.zeros(0, dtype=numpy.int64), kernel.scratch()
+    options = scratch[1] if scratch[1].dtype.names else array  # a match, or numbers
+    kernel.play_batch(_NOTHING, options, array, results, NO_TRACE, *scratch)
     _note(kernel.slug)
 
 

@@ -40,7 +40,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from cardroom.arena.statistics import BadRequest
-from cardroom.fast.kernel import Kernel
+from cardroom.fast.compiling import STREAMS
+from cardroom.fast.kernel import Kernel, mixed, of_the_game
 from cardroom.research.environment import LONGEST, Reward, check_reward, lineup
 from cardroom.rules import catalog
 from cardroom.rules.encoding import option_numbers
@@ -58,6 +59,46 @@ def _modules() -> Iterator[tuple[str, str]]:
 
 
 BATCHES: Final = dict(sorted(_modules()))
+
+
+# What a game has whose match is one record: of kernels (``fast.kernel``), (words, match, action),
+# (match, seat, out), except the options, and (match, seat, mask), if the match goes on.
+open_match = is_over = finish = act = see = allow = of_the_game
+
+
+def deal_lanes(options: Any, lanes: Any, words: Any, matches: Any, results: Any) -> None:
+    for at in range(lanes.shape[0]):
+        if lanes[at]:
+            results[at] = 0
+            matches[at, 0] = options[0]
+            open_match(words[at], matches[at, 0])
+
+
+def play_lanes(
+    actions: Any, lanes: Any, over: Any, _options: Any, words: Any, matches: Any, results: Any
+) -> None:
+    for at in range(lanes.shape[0]):
+        over[at] = False
+        if lanes[at]:
+            act(words[at], matches[at, 0], actions[at])
+            if is_over(matches[at, 0]):
+                finish(matches[at, 0], results[at])
+                over[at] = True
+
+
+def look_lanes(
+    _options: Any, public: Any, who: Any, observations: Any, masks: Any, _words: Any, matches: Any,
+    _results: Any,
+) -> None:  # fmt: skip
+    for at in range(observations.shape[0]):
+        own, out, match = max(0, who[at]), observations[at], matches[at, 0]
+        out[:] = 0
+        masks[at, :] = 0
+        see(match, own, out)
+        for nth in range(public.shape[0]):
+            out[out.shape[0] - public.shape[0] + nth] = public[nth]
+        if not is_over(match):
+            allow(match, own, masks[at])
 
 
 class Lane(NamedTuple):
@@ -78,6 +119,9 @@ class Batch(ABC):
 
     slug: ClassVar[str]
     kernel: ClassVar[Kernel]
+    deal: ClassVar[Callable[..., None]]
+    play: ClassVar[Callable[..., None]]
+    look: ClassVar[Callable[..., None]]
 
     def __init__(
         self,
@@ -142,7 +186,7 @@ class Batch(ABC):
             raise ValueError(f"There are {len(self)} matches; name an action for each.")
         moving = self._marked(playing)
         self._check(chosen, moving)
-        self._play(chosen, moving, self._over)
+        self.play(chosen, moving, self._over, self._options, *self._tables)
         self._rewards[:] = 0.0
         if self._over.any():
             self._end()
@@ -167,31 +211,28 @@ class Batch(ABC):
         self._write(numpy.asarray(seats, dtype=numpy.int64), observations, masks)
         return observations, masks
 
-    # What a game adds.
-
     @abstractmethod
     def _to_act(self) -> Any:
         """The seat to act in every lane, ``NOBODY`` where the match is over."""
-
-    @abstractmethod
-    def _deal(self, lanes: Any) -> None: ...
-
-    @abstractmethod
-    def _play(self, actions: Any, lanes: Any, over: Any) -> None: ...
-
-    @abstractmethod
-    def _write(self, seats: Any, observations: Any, masks: Any) -> None: ...
 
     def _public_numbers(self) -> Sequence[int]:
         """What every observation says of the options."""
         return option_numbers(self.lineup.options)
 
-    # What they all have in common.
+    def _deal(self, lanes: Any) -> None:
+        for stream in range(STREAMS):
+            begun = mixed(self._starts[lanes, stream], self.numbers[lanes])
+            self._tables[0][lanes, stream] = begun
+        self.deal(self._options, lanes, *self._tables)
+
+    def _write(self, seats: Any, observations: Any, masks: Any) -> None:
+        self.look(self._options, self._public, seats, observations, masks, *self._tables)
 
     def _blank_tables(self, count: int) -> tuple[Any, ...]:
         """Words and arrays of every match as in the kernel, then what it counts."""
         words, *others = [
-            numpy.zeros((count, *array.shape), dtype=array.dtype) for array in self.kernel.scratch()
+            numpy.zeros((count, *array.shape), dtype=array.dtype).view(type(array))
+            for array in self.kernel.scratch()
         ]
         results = numpy.zeros((count, self.kernel.width(self.lineup.options)), dtype=numpy.int64)
         return (words, *others, results)

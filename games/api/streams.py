@@ -25,7 +25,7 @@ from games.api.match_answers import Match, match_response
 from games.language import is_english
 from games.live.hub import TooManyStreams, hub
 from games.live.listener import EVENTS, LINES, Credential, Form, Talk, form_for, session_credential
-from games.live.match_stream import Content, MatchListener, messages_for_reader
+from games.live.match_stream import Content, MatchListener
 from games.live.news import (
     AnalysisNews,
     Cursor,
@@ -40,6 +40,7 @@ from games.live.page_stream import AccountListener
 from games.matches import refusals as matches
 from games.matches.selectors.log import plain_events
 from games.matches.selectors.secrecy import may_tell_all
+from games.spoken import messages_for_reader
 
 api = Api("playing")
 

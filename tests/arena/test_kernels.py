@@ -14,9 +14,10 @@ from cardroom.arena import compiled_code, engine, kernels
 from cardroom.arena.kernels import check
 from cardroom.arena.request import Part, describe, run_part, series
 from cardroom.fast import compiling
+from cardroom.fast import kernel as warming
 from cardroom.fast.kernel import seeds_of, work_arrays
 from cardroom.rules import catalog
-from cardroom.rules.shuffles import Stream, purpose_start, start
+from cardroom.rules.shuffles import Stream, start
 
 VARIANTS = list(kernels.variants())
 COVERED = [catalog.find(slug) for slug in compiled_code.covered_games()]
@@ -35,6 +36,22 @@ def quick(variant, games, **shortest):
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
 def test_a_kernel_is_in_the_state_of_the_rules_before_every_ply(variant):
     assert not check(quick(variant, 3), Part(0, 3)).difference
+
+
+@pytest.mark.parametrize("game", COVERED, ids=lambda game: game.slug)
+def test_what_is_compiled_ahead_is_what_plays(game, monkeypatch):
+    """Other types of arrays would be compiled again when the first match is played."""
+    monkeypatch.setattr(warming, "_note", lambda name: None)
+    kinds = []
+
+    def play(*arrays):
+        kinds.append([(array.dtype, array.ndim) for array in arrays])
+
+    kernel = replace(compiled_code.kernel_of_game(game.slug), play_batch=play)
+    warming.warm(kernel)
+    matches = series(describe(game.slug, seed=1))
+    kernel.play(seeds_of(1, [0], [0]), matches.options, matches.setups[0], [0] * len(matches.bots))
+    assert kinds[0] == kinds[1]
 
 
 def test_a_kernel_that_differs_is_named_with_the_match_and_the_ply(monkeypatch):
@@ -91,9 +108,6 @@ def test_the_long_matches_of_bored_bots_are_alike():
 def test_a_kernel_draws_what_the_generator_of_the_rules_draws():
     starts = seeds_of(2**53 - 1, [7], [9])[0]
     assert starts.tolist() == [start(2**53 - 1, "decks", 7), start(2**53 - 1, "bots", 9)]
-    begun = numpy.zeros(2, dtype=numpy.uint64)
-    compiling.begin(begun, compiling.DECKS, purpose_start(2**53 - 1, "decks"), 7)
-    assert begun[compiling.DECKS] == starts[compiling.DECKS]
     decks, bots = (Stream(int(word)) for word in starts)
     (words,) = work_arrays()
     words[: compiling.STREAMS] = starts

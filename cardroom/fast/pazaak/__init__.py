@@ -7,7 +7,7 @@ names. ``professor`` has none but a compiled search (``search``): it chooses as 
 from typing import Final
 
 from cardroom.fast.kernel import Kernel, assemble
-from cardroom.fast.pazaak.layout import GAMBLER, RANDOM, ROOKIE
+from cardroom.fast.pazaak.match import GAMBLER, RANDOM, ROOKIE
 from cardroom.rules.pazaak.options import PazaakOptions
 
 

@@ -1,7 +1,6 @@
 """``professor`` compiled: the functions of ``cardroom.rules.pazaak.bots`` on records."""
 
-from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any, Final
 
@@ -22,18 +21,8 @@ from cardroom.rules.pazaak.bots import outlook, professor
 from cardroom.rules.pazaak.bots.outlook import Sight
 from cardroom.rules.pazaak.bots.professor import Known, Workspace
 from cardroom.rules.pazaak.bots.world import PazaakWorld
-from cardroom.rules.pazaak.view import PazaakView
-from cardroom.rules.values import Event, Move, Weighing
 
 weigh_choices: Final = bound(professor.weigh_choices)
-
-
-def choose(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
-    return professor.choose(view, events, rng, playouts, compared)
-
-
-def weigh(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int) -> Weighing:
-    return professor.weigh(view, events, rng, playouts, compared)
 
 
 def compared(known: Known, choices: list[list[int]], rng: Random) -> search.Compare:
@@ -61,4 +50,6 @@ def load() -> None:
     weigh_choices(stream_words(), 0, ints([]), floats([]), nothing)
 
 
+choose: Final = partial(professor.choose, comparison=compared)
+weigh: Final = partial(professor.weigh, comparison=compared)
 SEARCHES: Final = {"professor": CompiledSearch(choose, load, weigh)}

@@ -7,12 +7,11 @@ changes nothing here, as neither looks at what it shows.
 from typing import Final
 
 from cardroom.fast.kernel import Kernel, assemble
-from cardroom.fast.pisti.kernel import GREEDY, RANDOM
+from cardroom.fast.pisti.match import GREEDY, RANDOM
 from cardroom.rules.pisti.options import side_count
 
 KERNEL: Final[Kernel] = assemble(
     __name__,
-    ("kernel", "kernel"),
     policies={"random": RANDOM, "greedy": GREEDY},
     trace_width=100,
     sides=side_count,

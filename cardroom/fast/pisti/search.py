@@ -1,6 +1,6 @@
 """The compiled form of ``searcher``: the functions of ``cardroom.rules.pisti.bots`` on records."""
 
-from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import Any, Final
 
@@ -31,20 +31,10 @@ from cardroom.rules.pisti.bots.searcher import (
     rows,
 )
 from cardroom.rules.pisti.bots.world import BLOCK, HAND, PistiWorld
-from cardroom.rules.pisti.view import PistiView
-from cardroom.rules.values import Event, Move, Weighing
 
 fill_pool: Final = bound(belief.fill_pool)
 play_worlds: Final = bound(searcher.play_worlds)
 solve_worlds: Final = bound(searcher.solve_worlds)
-
-
-def choose(view: PistiView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
-    return searcher.choose(view, events, rng, playouts, compared)
-
-
-def weigh(view: PistiView, events: Sequence[Event], rng: Random, playouts: int) -> Weighing:
-    return searcher.weigh(view, events, rng, playouts, compared)
 
 
 def compared(task: Task, rng: Random) -> search.Compare:
@@ -92,4 +82,6 @@ def load() -> None:
     solve_worlds(words, 0, none, floats([]), solving_in(none, pool))
 
 
+choose: Final = partial(searcher.choose, comparison=compared)
+weigh: Final = partial(searcher.weigh, comparison=compared)
 SEARCHES: Final = {"searcher": CompiledSearch(choose, load, weigh)}

@@ -16,7 +16,6 @@ def uncovered(options: PyanitsaOptions) -> str:
 
 KERNEL: Final[Kernel] = assemble(
     __name__,
-    ("kernel", "kernel"),
     policies={"automaton": 0, "hoarder": 0, "shuffler": 0, "random": 0},
     trace_width=320,
     uncovered=uncovered,

@@ -2,15 +2,12 @@
 
 The policies ``random``, ``lowest`` and ``keeper`` play exactly as the bots of these names; the
 searchers have none.
-
-Cards are numbered in the order of ``predicates.in_order`` here: rank times four and suit, so a hand
-is the bits of one number, in order, and a rank is four of them.
 """
 
 from typing import Final
 
 from cardroom.fast.kernel import Kernel, assemble
-from cardroom.fast.shithead.layout import KEEPER, LOWEST, RANDOM
+from cardroom.fast.shithead.match import KEEPER, LOWEST, RANDOM
 
 KERNEL: Final[Kernel] = assemble(
     __name__,

@@ -3,7 +3,7 @@
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any, Final
 
@@ -28,26 +28,10 @@ from cardroom.rules.shithead.bots.layouts import Compared, Exchange
 from cardroom.rules.shithead.bots.playouts import BY_KEEPERS, LONGEST, Network
 from cardroom.rules.shithead.bots.searcher import Node, SearchForm, Tree
 from cardroom.rules.shithead.bots.world import ShitheadWorld
-from cardroom.rules.shithead.view import ShitheadView
-from cardroom.rules.values import Event, Move, Weighing
 
 grow: Final = bound(searcher.grow)
 play_layouts: Final = bound(layouts.play_layouts)
 play_choices: Final = bound(layouts.play_choices)
-
-
-def choose(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
-    return searcher.choose(view, events, rng, playouts, FORM)
-
-
-def choose_carefully(
-    view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int
-) -> Move:
-    return searcher.choose_carefully(view, events, rng, playouts, FORM)
-
-
-def weigh(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int) -> Weighing:
-    return searcher.weigh(view, events, rng, playouts, FORM)
 
 
 def planted(known: Known, playouts: int, ends: int = BY_KEEPERS) -> tuple[Any, Any]:
@@ -123,7 +107,8 @@ def load() -> None:
 
 
 FORM: Final = SearchForm(planted, grow_drawing, compared, tried, search.AT_ONCE)
+weigh: Final = partial(searcher.weigh, form=FORM)
 SEARCHES: Final = {
-    "searcher": CompiledSearch(choose, load, weigh),
-    "strong_searcher": CompiledSearch(choose_carefully, load, weigh),
+    "searcher": CompiledSearch(partial(searcher.choose, form=FORM), load, weigh),
+    "strong_searcher": CompiledSearch(partial(searcher.choose_carefully, form=FORM), load, weigh),
 }

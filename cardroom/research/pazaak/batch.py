@@ -1,159 +1,93 @@
-"""Many matches of Pazaak at once: ``cardroom.research.batch`` on the kernel of Pazaak.
-
-The matches of ``batch`` in compiled code: dealing, playing, what a seat sees.
-
-All of it is in one file: Numba compiles again what it keeps on the disk when this file changes, or
-any of ``cardroom.fast`` and ``cardroom.rules``.
-"""
+"""Many matches of Pazaak at once: ``cardroom.research.batch`` on the world of the kernel."""
 
 from typing import Any, ClassVar, Final
 
 import numpy
 
-from cardroom.fast.compiling import BOTS, DECKS, begin, inner, outer
+from cardroom.fast.binding import bound
 from cardroom.fast.kernel import Kernel
-from cardroom.fast.pazaak import KERNEL, layout
-from cardroom.fast.pazaak.batch import finish
-from cardroom.fast.pazaak.layout import IS_OVER, PHASE, TO_ACT, has_space
-from cardroom.fast.pazaak.turns import act, carry_on, open_round, set_up
-from cardroom.research.batch import NOBODY, Batch
+from cardroom.fast.pazaak import KERNEL
+from cardroom.fast.pazaak.match import finish, is_over, open_match
+from cardroom.research.batch import NOBODY, Batch, deal_lanes, look_lanes, play_lanes
 from cardroom.rules.encoding import MOST
 from cardroom.rules.pazaak import encoding as places
+from cardroom.rules.pazaak.bots.world import (
+    CHOICES,
+    CLOSE,
+    MAIN_CODE,
+    MAIN_SIZE,
+    OVER,
+    PLAY,
+    START,
+    TIEBREAKER,
+    WAY_COUNTS,
+    PazaakWorld,
+    card_to_play,
+    cards_to_play,
+    fits,
+    play,
+)
 from cardroom.rules.pazaak.predicates import MOVES, WAYS
 from cardroom.rules.pazaak.side_cards import CODES
 
 STAND, DRAW, PASS, END = [list(MOVES).index(word) for word in ("stand", "draw", "pass", "end")]
-_PLAYED: Final = [None if play is None else play.code for play in MOVES.values()]
-# Of every action the card that it plays and the way to play it; the first way of a card.
-CARD_OF: Final = numpy.array(
-    [layout.NONE if code is None else CODES.index(code) for code in _PLAYED], dtype=numpy.int64
-)
-_WAYS: Final = [
-    0 if code is None else WAYS[code].index(text) for text, code in zip(MOVES, _PLAYED, strict=True)
-]
-WAY_OF: Final = numpy.array(_WAYS, dtype=numpy.int64)
-FIRST_OF: Final = numpy.array([_PLAYED.index(code) for code in CODES], dtype=numpy.int64)
-PHASES: Final = len(places.PHASES)
+# Of every action the choice in the world; the action of the first way of a card.
+CHOSEN: Final = numpy.array([CHOICES[move] for move in MOVES], dtype=numpy.int64)
+FIRST_OF: Final = tuple(list(MOVES).index(WAYS[code][0]) for code in CODES)
 
 
-@outer
-def deal(
-    options: Any, starts: Any, numbers: Any, lanes: Any, words: Any, cards: Any, seats: Any,
-    hands: Any, facts: Any, results: Any,
-) -> None:  # fmt: skip
-    for at in range(numbers.shape[0]):
-        if not lanes[at]:
-            continue
-        begin(words[at], DECKS, starts[at, DECKS], numbers[at])
-        begin(words[at], BOTS, starts[at, BOTS], numbers[at])
-        results[at, layout.ROUND_OVER] = 0
-        set_up(options, words[at], cards[at], seats[at], hands[at], facts[at])
-        open_round(options, words[at], cards[at], seats[at], hands[at], facts[at], results[at])
-        carry_on(
-            options, words[at], cards[at], seats[at], hands[at], facts[at], layout.DO_BEGIN,
-            results[at],
-        )  # fmt: skip
+def act(words: Any, world: PazaakWorld, action: int) -> None:
+    chosen = CHOSEN[action]
+    play(world, chosen[0], chosen[1], words)
 
 
-@outer
-def play(
-    actions: Any, lanes: Any, over: Any, options: Any, words: Any, cards: Any, seats: Any,
-    hands: Any, facts: Any, results: Any,
-) -> None:  # fmt: skip
-    for at in range(actions.shape[0]):
-        over[at] = False
-        if not lanes[at]:
-            continue
-        action, fact = actions[at], facts[at]
-        fact[layout.WAY] = WAY_OF[action]
-        if action == STAND:
-            fact[layout.CHOSEN] = layout.STAND
-        elif action == DRAW:
-            fact[layout.CHOSEN] = layout.DRAW
-        elif CARD_OF[action] < 0:
-            fact[layout.CHOSEN] = layout.CLOSE
-        else:
-            fact[layout.CHOSEN] = CARD_OF[action]
-        do = act(options, cards[at], seats[at], hands[at], fact, results[at])
-        carry_on(options, words[at], cards[at], seats[at], hands[at], fact, do, results[at])
-        if fact[layout.PHASE] == layout.IS_OVER:
-            finish(options, fact, results[at])
-            over[at] = True
-
-
-@outer
-def look(
-    options: Any, public: Any, who: Any, observations: Any, masks: Any, words: Any, cards: Any,  # noqa: ARG001
-    seats: Any, hands: Any, facts: Any, results: Any,  # noqa: ARG001
-) -> None:  # fmt: skip
-    for at in range(observations.shape[0]):
-        own, out, mask = max(0, who[at]), observations[at], masks[at]
-        out[:] = 0
-        mask[:] = 0
-        see(options, own, out, cards[at], seats[at], hands[at], facts[at])
-        for nth in range(public.shape[0]):
-            out[places.OPTIONS + nth] = public[nth]
-        if facts[at, layout.TO_ACT] == own and facts[at, layout.PHASE] != layout.IS_OVER:
-            allow(options, own, mask, seats[at], hands[at], facts[at])
-
-
-@inner
-def allow(options: Any, own: int, mask: Any, seats: Any, hands: Any, facts: Any) -> None:
+def allow(world: PazaakWorld, own: int, mask: Any) -> None:
     """Every legal action of the seat to act."""
-    phase = facts[layout.PHASE]
-    if phase == layout.TURN_START:
+    if world.turn != own:
+        return
+    if world.phase == START:
         mask[DRAW] = mask[STAND] = 1
         return
-    if phase == layout.TURN_CLOSE or options[layout.AT_END]:
+    if world.phase == CLOSE or world.at_end:
         mask[END] = mask[STAND] = 1
     else:
         mask[PASS] = 1
-    if phase != layout.TURN_PLAY or seats[own, layout.ALLOWANCE] == 0:
-        return
-    for code in range(layout.SIDE_CARDS):
-        if hands[own, code] and has_space(options, seats[own, layout.BOARD], code):
-            for way in range(layout.WAY_COUNTS[code]):
-                mask[FIRST_OF[code] + way] = 1
+    for at in range(cards_to_play(world, world.turn) if world.phase == PLAY else 0):
+        card = card_to_play(world, world.turn, at)
+        for way in range(WAY_COUNTS[card] if fits(world, card) else 0):
+            mask[FIRST_OF[card] + way] = 1
 
 
-@inner
-def see(options: Any, own: int, out: Any, cards: Any, seats: Any, hands: Any, facts: Any) -> None:
+def see(world: PazaakWorld, own: int, out: Any) -> None:
     """What ``encoding.observe`` writes for a seat, except the options."""
-    out[places.PHASE + facts[layout.PHASE]] = 1
-    if not options[layout.CHEATS + own]:
-        for code in range(layout.SIDE_CARDS):
-            out[places.HAND + code] = hands[own, code]
-    for at in range(seats[own, layout.SIDE]):
-        out[places.SIDE_DECK + cards[own, layout.REST, at]] += 1
-    out[places.STARTER] = facts[layout.STARTER] == own
-    out[places.ROUND_NO] = min(facts[layout.ROUND_NO], MOST)
-    see_half(options, own, out, places.OWN, cards, seats, hands, facts)
-    see_half(options, 1 - own, out, places.RIVAL, cards, seats, hands, facts)
+    out[places.PHASE + world.phase] = 1
+    for at in range(world.hand_size[own]):
+        out[places.HAND + world.hand[own][at]] += 1
+    for at in range(world.side_size[own]):
+        out[places.SIDE_DECK + world.side[own][at]] += 1
+    out[places.STARTER] = world.starter == own
+    out[places.ROUND_NO] = min(world.round_no, MOST)
+    see_half(world, own, out, places.OWN)
+    see_half(world, 1 - own, out, places.RIVAL)
 
 
-@inner
-def see_half(
-    options: Any, seat: int, out: Any, start: int, cards: Any, seats: Any, hands: Any, facts: Any
-) -> None:
-    for at in range(seats[seat, layout.BOARD]):
-        code = cards[seat, layout.CODE, at]
-        out[start + places.VALUES + at] = cards[seat, layout.NUMBER, at]
-        out[start + places.SIDE + at] = code < layout.MAIN_CODE
-        out[start + places.TIEBREAKERS + at] = code == layout.TIEBREAKER
-    for at in range(seats[seat, layout.PLAYED]):
-        out[start + places.PLAYED + cards[seat, layout.GONE, at]] += 1
-    held, cheats = 0, options[layout.CHEATS + seat]
-    for code in range(layout.SIDE_CARDS):
-        held += hands[seat, code]
+def see_half(world: PazaakWorld, seat: int, out: Any, start: int) -> None:
+    for at in range(world.board_size[seat]):
+        code = world.codes[seat][at]
+        out[start + places.VALUES + at] = world.board[seat][at]
+        out[start + places.SIDE + at] = code < MAIN_CODE
+        out[start + places.TIEBREAKERS + at] = code == TIEBREAKER
+    for at in range(world.played_size[seat]):
+        out[start + places.PLAYED + world.played[seat][at]] += 1
     first = start + places.FACTS
-    out[first] = seats[seat, layout.TOTAL]
-    out[first + 1] = seats[seat, layout.STANDING]
-    out[first + 2] = facts[layout.WINS_0 + seat]
-    out[first + 3] = 0 if cheats else held
-    out[first + 4] = seats[seat, layout.SIDE]
-    out[first + 5] = layout.MAIN_SIZE - seats[seat, layout.MAIN_AT]
-    out[first + 6] = cheats
-    out[first + 7] = seats[seat, layout.ALLOWANCE] if cheats else 0
+    out[first] = world.total[seat]
+    out[first + 1] = world.standing[seat]
+    out[first + 2] = world.wins[seat]
+    out[first + 3] = world.hand_size[seat]
+    out[first + 4] = world.side_size[seat]
+    out[first + 5] = MAIN_SIZE - world.drawn[seat]
+    out[first + 6] = world.allowance[seat] >= 0
+    out[first + 7] = max(0, world.allowance[seat])
 
 
 class PazaakBatch(Batch):
@@ -161,19 +95,13 @@ class PazaakBatch(Batch):
 
     slug: ClassVar[str] = "pazaak"
     kernel: ClassVar[Kernel] = KERNEL
+    deal = staticmethod(bound(deal_lanes, open_match=open_match))
+    play = staticmethod(bound(play_lanes, act=act, is_over=is_over, finish=finish))
+    look = staticmethod(bound(look_lanes, see=see, allow=allow, is_over=is_over))
 
     def _to_act(self) -> Any:
-        facts = self._tables[4]
-        return numpy.where(facts[:, PHASE] == IS_OVER, NOBODY, facts[:, TO_ACT])
-
-    def _deal(self, lanes: Any) -> None:
-        deal(self._options, self._starts, self.numbers, lanes, *self._tables)
-
-    def _play(self, actions: Any, lanes: Any, over: Any) -> None:
-        play(actions, lanes, over, self._options, *self._tables)
-
-    def _write(self, seats: Any, observations: Any, masks: Any) -> None:
-        look(self._options, self._public, seats, observations, masks, *self._tables)
+        worlds = self._tables[1][:, 0]
+        return numpy.where(worlds["phase"] == OVER, NOBODY, worlds["turn"])
 
 
 BATCH: Final = PazaakBatch

@@ -25,7 +25,7 @@ from typing import Annotated, Any, Final, NamedTuple
 
 import numpy
 
-from cardroom.fast.binding import bound, empty_records, int_rows, ints, records, stream_words
+from cardroom.fast.binding import bound, empty_records, int_rows, records, stream_words
 from cardroom.rules import values
 from cardroom.rules.pazaak import GAME
 from cardroom.rules.pazaak.bots.outlook import (
@@ -45,13 +45,11 @@ from cardroom.rules.pazaak.bots.world import (
     DO_OVER,
     DRAW,
     END,
-    KIND,
     NOTHING,
     NUMBER,
     OVER,
     STAND,
     START,
-    VALUE,
     WAY_COUNTS,
     PazaakWorld,
     act,
@@ -61,12 +59,13 @@ from cardroom.rules.pazaak.bots.world import (
     draw_hand,
     empty_world,
     end_round,
+    fits,
     follow,
     next_starter,
     open_round,
     winner_of_round,
 )
-from cardroom.rules.pazaak.predicates import MAIN_PACK, PLACES
+from cardroom.rules.pazaak.predicates import PLACES
 from cardroom.rules.pazaak.side_cards import (
     DECK_SIZE,
     READY_MADE,
@@ -121,7 +120,6 @@ class School(NamedTuple):
     courses: Any
     lessons: list[Lesson]
     decks: list[list[int]]
-    pack: list[int]
     table: Any
     squares: Any
     expert: Any
@@ -147,21 +145,19 @@ def learn(rng: Random, later: Stream, matches: int, school: School) -> None:
 def begin(rng: Random, later: Random, school: School) -> None:
     """R3, R5."""
     copy_into(school.worlds, 1, school.worlds[0])
-    world, pack = school.worlds[1], school.pack
+    world = school.worlds[1]
     for seat in range(2):
         school.lessons[seat].length = 0
         which = below(rng, len(school.decks))
         for at in range(DECK_SIZE):
-            pack[at] = school.decks[which][at]
-        shuffle(rng, pack, DECK_SIZE)
-        for at in range(DECK_SIZE):
-            world.side[seat][at] = pack[at]
+            world.side[seat][at] = school.decks[which][at]
+        shuffle(rng, world.side[seat], DECK_SIZE)
         world.side_size[seat] = DECK_SIZE
         if world.once:
             draw_hand(world, seat)
     world.starter = world.opener = below(rng, 2)
     world.round_no = 0
-    open_round(world, later, pack)
+    open_round(world, later)
     if world.at_end:
         draw(world)
 
@@ -249,9 +245,7 @@ def list_choices(world: PazaakWorld, course: Course) -> int:
         return count
     for at in range(cards_to_play(world, seat)):
         card = card_to_play(world, seat, at)
-        if world.board_size[seat] == PLACES and (world.slots or KIND[card] == VALUE):
-            continue
-        for way in range(WAY_COUNTS[card]):
+        for way in range(WAY_COUNTS[card] if fits(world, card) else 0):
             cards[count], amounts[count] = card, AMOUNTS[card][way]
             count += 1
     return count
@@ -294,7 +288,7 @@ def carry_on(later: Random, card: int, amount: int, cut: int, learner: int, scho
             for seat in range(2):
                 if learner in (EVERYBODY, seat):
                     note_round(seat, winner, cut if seat == mover else 0, school)
-            do = end_round(world, later, school.pack)
+            do = end_round(world, later)
 
 
 def note_round(seat: int, winner: int, cut: int, school: School) -> None:
@@ -363,7 +357,6 @@ def school_of(preset: str) -> School:
         courses=records([course], Course),
         lessons=empty_records(2, Lesson),
         decks=int_rows(side_decks(options.catalogue), DECK_SIZE),
-        pack=ints(MAIN_PACK),
         table=numpy.zeros(size, dtype=numpy.float32),
         squares=numpy.zeros(size, dtype=numpy.float32),
         expert=numpy.zeros(0, dtype=numpy.float32),

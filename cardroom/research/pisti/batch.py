@@ -11,11 +11,11 @@ from typing import Any, ClassVar, Final
 
 import numpy
 
-from cardroom.fast.compiling import BOTS, DECKS, begin, count_bits, inner, outer
+from cardroom.fast.compiling import count_bits, inner, outer
 from cardroom.fast.kernel import Kernel
 from cardroom.fast.pisti import KERNEL
-from cardroom.fast.pisti import kernel as layout
-from cardroom.fast.pisti.kernel import (
+from cardroom.fast.pisti import match as layout
+from cardroom.fast.pisti.match import (
     OVER,
     TO_PLAY,
     deal_from_stock,
@@ -34,13 +34,11 @@ from cardroom.rules.pisti import encoding as places
 
 @outer
 def deal(
-    options: Any, starts: Any, numbers: Any, lanes: Any, words: Any, decks: Any, piles: Any,
-    facts: Any, seats: Any, hands: Any, results: Any,
+    options: Any, lanes: Any, words: Any, decks: Any, piles: Any, facts: Any, seats: Any,
+    hands: Any, results: Any,
 ) -> None:  # fmt: skip
-    for at in range(numbers.shape[0]):
+    for at in range(lanes.shape[0]):
         if lanes[at]:
-            begin(words[at], DECKS, starts[at, DECKS], numbers[at])
-            begin(words[at], BOTS, starts[at, BOTS], numbers[at])
             open_match(options, facts[at], seats[at])
             open_deal(
                 options, words[at], decks[at], piles[at], facts[at], seats[at], hands[at],
@@ -144,19 +142,11 @@ class PistiBatch(Batch):
 
     slug: ClassVar[str] = "pisti"
     kernel: ClassVar[Kernel] = KERNEL
+    deal, play, look = staticmethod(deal), staticmethod(play), staticmethod(look)
 
     def _to_act(self) -> Any:
         facts = self._tables[3]
         return numpy.where(facts[:, OVER], NOBODY, facts[:, TO_PLAY])
-
-    def _deal(self, lanes: Any) -> None:
-        deal(self._options, self._starts, self.numbers, lanes, *self._tables)
-
-    def _play(self, actions: Any, lanes: Any, over: Any) -> None:
-        play(actions, lanes, over, self._options, *self._tables)
-
-    def _write(self, seats: Any, observations: Any, masks: Any) -> None:
-        look(self._options, self._public, seats, observations, masks, *self._tables)
 
     def _public_numbers(self) -> Sequence[int]:
         rules: Any = self.lineup.options

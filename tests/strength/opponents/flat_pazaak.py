@@ -19,19 +19,18 @@ from cardroom.rules.pazaak.bots.world import (
     CLOSE,
     DRAW,
     END,
-    KIND,
     NUMBER,
     OVER,
     STAND,
     START,
-    VALUE,
     WAY_COUNTS,
     PazaakWorld,
     card_to_play,
     cards_to_play,
+    fits,
     play,
 )
-from cardroom.rules.pazaak.predicates import MAIN_PACK, PLACES
+from cardroom.rules.pazaak.predicates import MAIN_PACK
 from cardroom.rules.pazaak.side_cards import CATALOGUES, DECK_SIZE
 from cardroom.rules.pazaak.view import PazaakView
 from cardroom.rules.search import below, copy_into, rewind
@@ -44,13 +43,12 @@ DECKS = 40  # at random, where none is known
 
 
 class Workspace(NamedTuple):
-    """The choices; a sampled world; one to play, the stream of its later rounds and a deck."""
+    """The choices; a sampled world; one to play and the stream of its later rounds."""
 
     choices: list[list[int]]
     sampled: Sampled
     playing: list[PazaakWorld]
     later: Stream
-    pack: list[int]
     is_random: int
 
 
@@ -69,10 +67,10 @@ def play_worlds(
             copy_into(workspace.playing, 0, workspace.sampled.worlds[0])
             rewind(workspace.later, workspace.sampled.later)
             world, chosen = workspace.playing[0], workspace.choices[moves[nth]]
-            play(world, chosen[0], chosen[1], workspace.later, workspace.pack)
+            play(world, chosen[0], chosen[1], workspace.later)
             while world.phase != OVER:
                 card, amount = any_choice(rng, world) if workspace.is_random else choice(world)
-                play(world, card, amount, workspace.later, workspace.pack)
+                play(world, card, amount, workspace.later)
             mine, theirs = world.wins[world.me], world.wins[1 - world.me]
             if mine >= theirs:
                 totals[nth] += 1.0 if mine > theirs else 0.5
@@ -108,11 +106,6 @@ def way(world: PazaakWorld, number: int) -> tuple[int, int]:
                 return card, AMOUNTS[card][number]
             number -= WAY_COUNTS[card]
     return END, 0
-
-
-def fits(world: PazaakWorld, card: int) -> bool:
-    """R14"""
-    return not (world.board_size[world.turn] == PLACES and (world.slots or KIND[card] == VALUE))
 
 
 @dataclass(frozen=True)
@@ -153,12 +146,12 @@ def arrays_of(known: Known, choices: list[list[int]], is_random: int) -> tuple[K
     sampled = Sampled(records(known.worlds, PazaakWorld), stream_words(), ints(MAIN_PACK))
     playing = empty_records(1, PazaakWorld)
     rows = int_rows(choices, 2)
-    return as_arrays, Workspace(rows, sampled, playing, stream_words(), ints(MAIN_PACK), is_random)
+    return as_arrays, Workspace(rows, sampled, playing, stream_words(), is_random)
 
 
 def lists_of(known: Known, choices: list[list[int]], is_random: int) -> tuple[Known, Workspace]:
     sampled = Sampled([known.worlds[0].copy()], Stream(), list(MAIN_PACK))
-    return known, Workspace(choices, sampled, [PazaakWorld()], Stream(), list(MAIN_PACK), is_random)
+    return known, Workspace(choices, sampled, [PazaakWorld()], Stream(), is_random)
 
 
 def flat(samples: int, playouts: Playouts = "sensible", *, knows_decks: bool = True) -> Bot[Any]:

@@ -22,9 +22,15 @@ from typing import Final
 from cardroom.rules.bot import Bot
 from cardroom.rules.pazaak.bots import six_rule
 from cardroom.rules.pazaak.bots.outlook import Play, draws_by_itself, halves, plays
-from cardroom.rules.pazaak.bots.six_rule import beats
-from cardroom.rules.pazaak.predicates import MAIN_PACK, PLACES, TARGET, is_bust
-from cardroom.rules.pazaak.view import PazaakView
+from cardroom.rules.pazaak.predicates import (
+    MAIN_PACK,
+    PLACES,
+    TARGET,
+    Board,
+    has_tiebreaker,
+    is_bust,
+)
+from cardroom.rules.pazaak.view import HalfView, PazaakView
 from cardroom.rules.values import Event, Move
 
 LEAST_EAGER: Final = 18
@@ -89,6 +95,13 @@ def _end(view: PazaakView, *, content: bool) -> Move:
     if not draws_by_itself(view):
         return "pass"
     return "stand" if content else "end"
+
+
+def beats(total: int, board: Board, rival: HalfView, scope: str) -> bool:
+    """Whether standing with this wins against what the rival stands on."""
+    if total != rival.total:
+        return total > rival.total
+    return has_tiebreaker(board, scope) and not has_tiebreaker(rival.board, scope)
 
 
 def _safe(view: PazaakView) -> list[Play]:

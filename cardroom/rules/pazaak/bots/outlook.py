@@ -61,7 +61,6 @@ MINUS: Final = tuple(
     max(0, *(-amount for amount in AMOUNTS[n])) if KIND[n] == VALUE else 0
     for n in range(len(CODES))
 )
-PLUS: Final = tuple(max(0, *AMOUNTS[n]) if KIND[n] == VALUE else 0 for n in range(len(CODES)))
 
 # Levels of what the table distinguishes.
 TOTALS: Final = 24  # -3 and less to 20

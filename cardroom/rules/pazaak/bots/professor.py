@@ -43,6 +43,7 @@ from cardroom.rules.pazaak.bots.world import (
     card_to_play,
     cards_to_play,
     changed_by,
+    fits,
     has_tie,
     next_starter,
 )
@@ -155,7 +156,7 @@ def is_open(world: PazaakWorld, chosen: int, card: int, at: int) -> bool:
     """Whether the choice leaves this card to be played, or none; equal cards count once."""
     if chosen >= 0 or card < 0:
         return card == chosen if chosen >= 0 else True
-    if world.board_size[world.turn] == PLACES and (world.slots or KIND[card] == VALUE):
+    if not fits(world, card):
         return False
     for before in range(at):  # noqa: SIM110 - compiled code has no generators
         if card_to_play(world, world.turn, before) == card:

@@ -17,9 +17,10 @@ from random import Random
 from typing import Final
 
 from cardroom.rules.bot import Bot, Growth
-from cardroom.rules.pazaak.bots import six_rule
-from cardroom.rules.pazaak.bots.outlook import draws_by_itself, halves, plays
+from cardroom.rules.pazaak.bots.outlook import draws_by_itself, halves, plays, position_of
 from cardroom.rules.pazaak.bots.professor import PROFESSOR
+from cardroom.rules.pazaak.bots.six_rule import NO_CARD, choose_gambler, mend, move_of
+from cardroom.rules.pazaak.bots.world import DRAW, END, PLAY, STAND, START, PazaakWorld
 from cardroom.rules.pazaak.predicates import TARGET, is_bust
 from cardroom.rules.pazaak.view import PazaakView
 from cardroom.rules.values import Event, Move
@@ -60,7 +61,7 @@ BEGINNER: Final[Bot[PazaakView]] = Bot(
 
 def choose_cheater(view: PazaakView, events: Sequence[Event], rng: Random) -> Move:
     """The view's legal moves hold every card left in the side deck, so the rule is the same."""
-    return six_rule.choose_gambler(view, events, rng)
+    return choose_gambler(view, events, rng)
 
 
 CHEATER: Final[Bot[PazaakView]] = Bot(
@@ -76,16 +77,19 @@ ROOKIE_ENOUGH: Final = 17
 
 
 def choose_rookie(view: PazaakView, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001
-    total = halves(view)[0].total
-    if view.phase == "turn_start":
-        return "stand" if total >= ROOKIE_ENOUGH else "draw"
-    if is_bust(total):
-        mending = [play for play in plays(view) if not is_bust(play.total)]
-        if mending:
-            return max(mending, key=lambda play: play.total).move
-    if not draws_by_itself(view):
-        return "pass"
-    return "stand" if total >= ROOKIE_ENOUGH and not is_bust(total) else "end"
+    return move_of(view, *rookies_choice(position_of(view, view.to_act[0])))
+
+
+def rookies_choice(world: PazaakWorld) -> tuple[int, int]:
+    """What ``rookie`` does, in the world of the searches: a card and what it counts, or a word."""
+    total, card, amount = world.total[world.turn], NO_CARD, 0
+    if world.phase == PLAY and total > TARGET:
+        card, amount = mend(world, 0)
+    if card >= 0:
+        return card, amount
+    if world.phase == START:
+        return (STAND if total >= ROOKIE_ENOUGH else DRAW), 0
+    return (STAND if world.at_end and ROOKIE_ENOUGH <= total <= TARGET else END), 0
 
 
 ROOKIE: Final[Bot[PazaakView]] = Bot(

