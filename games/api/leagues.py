@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
-from typing import Annotated, Literal
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
@@ -15,12 +15,11 @@ from games.api.bodies import Nothing
 from games.api.text import PlainText, lines_of
 from games.leagues import joining, selectors
 from games.leagues.models import Line
-from games.leagues.selectors import Division, Row, Sheet, Summary, Tier
+from games.leagues.selectors import Division, LeagueLine, Move, Sheet, Summary, Tier
 
 api = Api("tournaments")
 
 
-Move = Literal["up", "stays", "down"]
 Number = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
 
 
@@ -30,48 +29,6 @@ class LeagueQuery(msgspec.Struct, frozen=True):
     week: date | None = None
     tier: Number | None = None
     division: Number | None = None
-
-
-class LeagueLine(msgspec.Struct, frozen=True):
-    """``username`` is null where you may not see who it is.
-
-    ``move``: where it leads, a tier up or down; in a running week, if it ended now.
-    """
-
-    place: int
-    username: str | None
-    display_name: str | None
-    points: int
-    matches: int
-    move: Move
-    you: bool
-
-    @classmethod
-    def of(cls, row: Row) -> "LeagueLine":
-        name, shown = (row.person.username, row.person.display_name) if row.person else (None, None)
-        return answer(cls, row, username=name, display_name=shown, you=row.is_you)
-
-
-class DivisionJson(msgspec.Struct, frozen=True):
-    tier: int
-    division: int
-    players: int
-
-    @classmethod
-    def of(cls, one: Division) -> "DivisionJson":
-        return answer(cls, one, division=one.number)
-
-
-class TierJson(msgspec.Struct, frozen=True):
-    """Tier 1 is the top; its divisions are numbered from 1 on."""
-
-    tier: int
-    divisions: int
-    players: int
-
-    @classmethod
-    def of(cls, one: Tier) -> "TierJson":
-        return cls(*one)
 
 
 class LeagueJson(msgspec.Struct, frozen=True):
@@ -86,7 +43,7 @@ class LeagueJson(msgspec.Struct, frozen=True):
     players: int
     tiers: int
     member: bool | None
-    division: DivisionJson | None
+    division: Division | None
     you: LeagueLine | None
     links: dict[str, str]
 
@@ -97,8 +54,7 @@ class LeagueJson(msgspec.Struct, frozen=True):
             one,
             week=one.monday,
             member=one.is_member if is_known else None,
-            division=DivisionJson.of(one.division) if one.division else None,
-            you=LeagueLine.of(one.own) if one.own else None,
+            you=one.own,
             links={"self": f"{ROOT}leagues/{one.game}", "page": f"/leagues/{one.game}"},
         )
 
@@ -138,7 +94,7 @@ class LeagueSheet(msgspec.Struct, frozen=True):
     tier: int
     division: int
     standings: list[LeagueLine]
-    tiers: list[TierJson]
+    tiers: list[Tier]
     member: bool | None
     your_weeks: list[LeagueWeek]
 
@@ -150,9 +106,8 @@ class LeagueSheet(msgspec.Struct, frozen=True):
             week=sheet.monday,
             closed=sheet.is_closed,
             tier=sheet.division.tier,
-            division=sheet.division.number,
-            standings=[*map(LeagueLine.of, sheet.rows)],
-            tiers=[*map(TierJson.of, sheet.tiers)],
+            division=sheet.division.division,
+            standings=sheet.rows,
             member=member,
             your_weeks=[*map(LeagueWeek.of, weeks)],
         )

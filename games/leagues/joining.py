@@ -91,7 +91,7 @@ def settled_rating(account: UUID, game: str) -> float | None:
     known = [
         one
         for one in standings_of(account)
-        if one.board.game == game and one.board.opponents == PEOPLE and not one.is_provisional
+        if one.board.game == game and one.board.opponents == PEOPLE and not one.provisional
     ]
     return min(known, key=lambda one: one.deviation).rating if known else None
 

@@ -33,10 +33,10 @@ from games.language import words
 from games.lobby.finding import acquaintances
 from games.matches.selectors.history import as_listed
 from games.people.profiles import (
-    Curve,
     GameResults,
-    Point,
     Profile,
+    RatingCurve,
+    RatingPoint,
     Series,
     profile_of,
     results_of,
@@ -127,13 +127,13 @@ class DrawnCurve:
     first: datetime
     last: datetime
     title: str
-    points_of_table: list[Point]
-    is_provisional: bool
+    points_of_table: list[RatingPoint]
+    provisional: bool
     width: int = WIDTH
     height: int = HEIGHT
 
 
-def _title(curve: Curve) -> str:
+def _title(curve: RatingCurve) -> str:
     """The rated kinds of a game: *Normal · Against computers*; what is usual is not named."""
     names: list[Words] = [PACES[curve.pace]] if curve.pace else []
     if curve.sides == MORE:
@@ -143,7 +143,7 @@ def _title(curve: Curve) -> str:
     return " · ".join(map(words, names))
 
 
-def drawn(curve: Curve) -> DrawnCurve:
+def drawn(curve: RatingCurve) -> DrawnCurve:
     step = -(-len(curve.points) // MOST_POINTS)
     kept = [*curve.points[:-1:step], curve.points[-1]]
     begun, ended = kept[0].at, kept[-1].at
@@ -172,7 +172,7 @@ def drawn(curve: Curve) -> DrawnCurve:
         last=ended,
         title=_title(curve),
         points_of_table=list(reversed(kept)),
-        is_provisional=curve.is_provisional,
+        provisional=curve.provisional,
     )
 
 
@@ -202,7 +202,7 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
         "is_first_page": before(request) is None,
         "games": [_game_line(each) for each in shown.games],
         "curves": [(_name(curve.game), drawn(curve)) for curve in shown.curves],
-        "against": [(_name(game), score) for game, score in shown.against_reader],
+        "against": [(_name(one.game), one.score) for one in shown.against_reader],
         "series": [(_name(one.game), _series(one)) for one in shown.series],
         "line": line_between(reader, shown.person) if reader and not is_own else None,
         "is_blocked": reader is not None and has_blocked(reader, shown.person.pk),

@@ -41,9 +41,7 @@ def league_of(count):
 
 
 def standings(**where):
-    return [
-        (row.person.username, row.points) for row in sheet_of("pisti", reader=None, **where).rows
-    ]
+    return [(row.username, row.points) for row in sheet_of("pisti", reader=None, **where).rows]
 
 
 class TestJoining:
@@ -124,7 +122,7 @@ class TestWhatCounts:
             against(cleo, "greedy", visibility=Match.Visibility.PUBLIC)
             rating.rate_finished()
             assert standings() == [("Ada", 10), ("Ben", 0), ("Cleo", 0)]
-            (own,) = [row for row in sheet_of("pisti", reader=ada.pk).rows if row.is_you]
+            (own,) = [row for row in sheet_of("pisti", reader=ada.pk).rows if row.you]
             assert (own.place, own.matches) == (1, 2)
 
     def test_a_pair_cannot_feed_each_other(self, ada, ben):
