@@ -20,7 +20,7 @@ from cardroom.rules.values import Resigned, RolledBack
 from config.api.components import REF
 from config.api.document import operations
 from config.api.scopes import SCOPES
-from games.api.bodies import Reason, Status, Visibility
+from games.api.bodies import Status
 from games.api.streams import (
     FRIEND_MEANING,
     MEANING,
@@ -33,6 +33,8 @@ from games.api.streams import (
 )
 from games.live.listener import EVENTS
 from games.live.news import WAITING
+from games.lobby.challenges import Reason
+from games.matches.seats import Visibility
 from games.spoken import SaidMessage
 
 Schema = dict[str, Any]

@@ -1,14 +1,12 @@
 """Matches: lists, the match itself, its events and saves, what its table shows."""
 
-from collections.abc import Callable
 from datetime import date, datetime
-from functools import partial
 from typing import Annotated, Literal
 from uuid import UUID
 
 import msgspec
 from django.db.models import QuerySet
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -59,7 +57,6 @@ from games.matches.selectors.lists import (
 )
 from games.matches.selectors.log import log_entries, plain_events
 from games.matches.selectors.secrecy import may_tell_all
-from games.matches.snapshot import MatchSnapshot
 from games.mirrored import results
 from games.mirrored.opening import open_mirrored
 from games.mirrored.results import PairResult, SetResult, Standing, standing_of
@@ -99,25 +96,12 @@ def create_match(user: User, body: NewMatch) -> MatchAnswer:
 
     Opens a match; it starts by itself as soon as every seat is taken.
     """
-    match = _opening_of(body)(
-        creator=user,
-        game=body.game,
-        seats=with_guests(body.seats),
-        options=body.options,
-        preset=body.preset,
-        visibility=body.visibility,
-        turn_seconds=body.turn_seconds,
-        clock=body.clock.clock if body.clock else None,
-        on_timeout=body.on_timeout,
-        watch_delay=body.watch_delay,
-        rated=body.rated is not False,
-        only_rated=body.rated is True,
-    )
+    terms = asdict(body) | {"seats": with_guests(body.seats), "rated": body.rated is not False}
+    opens = open_mirrored if terms.pop("mirrored") else opening.open_match
+    if opens is opening.open_match:
+        del terms["pairs"]
+    match = opens(creator=user, only_rated=body.rated is True, **terms)
     return match_answer(match, user.pk, status=201)
-
-
-def _opening_of(body: NewMatch) -> Callable[..., MatchSnapshot]:
-    return partial(open_mirrored, pairs=body.pairs) if body.mirrored else opening.open_match
 
 
 def _page(query: MatchesQuery, user: UUID | None, request: Request) -> Page[Match]:

@@ -32,7 +32,6 @@ from games.api.bodies import (
     NewMove,
     Nothing,
     Resignation,
-    SeatIndex,
     SeatOffer,
     SeatTakenBack,
     Status,
@@ -50,6 +49,7 @@ from games.matches import refusals as matches
 from games.matches.planned import Planned
 from games.matches.plans import PlanLine, Steps
 from games.matches.refusals import GameNotInstalled
+from games.matches.seats import SeatIndex
 from games.matches.selectors.access import Caller
 
 api = Api("playing", "matches/<uuid:match_id>/")

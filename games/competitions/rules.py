@@ -227,10 +227,15 @@ TIES: Final = {
 """Tie-breaks of a form. Buchholz is in half points, Sonneborn-Berger in quarters of a point."""
 
 
+PARTS: Final = {"buchholz": 2, "direct": 2, "sonneborn_berger": 4}
+"""So many of these make a point."""
+
+
 @dataclass(frozen=True)
 class Line:
     """``points`` are half points; in an arena whole ones with streaks, in a knockout rounds."""
 
+    form: str
     entrant: int
     place: int
     points: int
@@ -238,6 +243,15 @@ class Line:
     drawn: int
     lost: int
     ties: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def shown_points(self) -> float:
+        return self.points / (1 if self.form in (ARENA, KNOCKOUT) else 2)
+
+    @property
+    def shown_ties(self) -> dict[str, float]:
+        """In points, in the order in which they decide."""
+        return {tie: value / PARTS.get(tie, 1) for tie, value in self.ties.items()}
 
 
 def standings(form: str, entrants: Sequence[int], boards: Sequence[Board]) -> list[Line]:
@@ -254,7 +268,9 @@ def standings(form: str, entrants: Sequence[int], boards: Sequence[Board]) -> li
     lines, place = [], 1
     for _, equal in groupby(ordered, key=lambda entrant: keys[entrant]):
         group = list(equal)
-        lines += [_line(one, place, points[one], ties[one], decided) for one in group]
+        for one in group:
+            won, drawn, lost = (_count(one, decided, result) for result in (WIN, DRAW, LOSS))
+            lines.append(Line(form, one, place, points[one], won, drawn, lost, ties[one]))
         place += len(group)
     return lines
 
@@ -316,13 +332,6 @@ def _ties(
     form: str, entrant: int, totals: dict[int, int], boards: Sequence[Board]
 ) -> dict[str, int]:
     return {name: _VALUES[name](entrant, totals, boards) for name in TIES[form]}
-
-
-def _line(
-    entrant: int, place: int, points: int, ties: dict[str, int], boards: Sequence[Board]
-) -> Line:
-    won, drawn, lost = (_count(entrant, boards, result) for result in (WIN, DRAW, LOSS))
-    return Line(entrant, place, points, won, drawn, lost, ties)
 
 
 def _count(entrant: int, boards: Sequence[Board], points: int) -> int:

@@ -24,7 +24,7 @@ from games.competitions.selectors import (
     TooManyTournaments,
     TournamentIsFull,
 )
-from games.competitions.taking_part import Terms
+from games.competitions.taking_part import NewTournament
 from games.matches import loading
 from games.matches.leaving import resign_as_operator
 from games.matches.models import Match
@@ -108,12 +108,12 @@ class TestCreating:
             held(ada, **terms)
 
     def test_the_same_key_gives_the_same_tournament(self, ada):
-        terms = Terms("Cup", "swiss", "pazaak", "normal")
+        terms = NewTournament("Cup", "swiss", "pazaak", "normal")
         one = taking_part.create_tournament(creator=ada, terms=terms, key="k")
         assert taking_part.create_tournament(creator=ada, terms=terms, key="k").id == one.id
         with pytest.raises(KeyOfAnotherTournament):
             taking_part.create_tournament(
-                creator=ada, terms=Terms("Cup", "arena", "pazaak", "normal"), key="k"
+                creator=ada, terms=NewTournament("Cup", "arena", "pazaak", "normal"), key="k"
             )
 
 
