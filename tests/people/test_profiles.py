@@ -10,7 +10,7 @@ from accounts import services as people
 from accounts.social import selectors, services
 from games.matches.models import Match
 from games.people import counting
-from games.people.profiles import Curve, Point, Series
+from games.people.profiles import RatingCurve, RatingPoint, Series
 from tests.matches.scenes import opened
 from tests.people.ended import against, between
 from tests.web.browsing import signed_in
@@ -148,7 +148,9 @@ def test_the_favourite_deck_is_one_that_was_shown(ada, ben, keyed):
 
 def test_ratings_and_series_come_from_the_apps_that_keep_them(played, keyed, ada, ben, monkeypatch):
     at = played.finished_at
-    curve = Curve("pisti", [Point(at.replace(year=2025), 1500.0), Point(at, 1612.4)], 51.2)
+    curve = RatingCurve(
+        "pisti", [RatingPoint(at.replace(year=2025), 1500.0), RatingPoint(at, 1612.4)], 51.2
+    )
     series = Series("pisti", "Ben", 2, 1, played.id, at)
     offers = {"rating_curves": [lambda _: [curve]], "series_of": [lambda *_: [series]]}
     monkeypatch.setattr("games.people.profiles.offered", lambda name: offers.get(name, []))
