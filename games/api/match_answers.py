@@ -15,6 +15,7 @@ from cardroom.rules.course import RoundShape, Streak
 from cardroom.rules.text import Words
 from cardroom.rules.values import Move, Outcome
 from config.api.errors import ProblemResponse, translates
+from config.api.operations import answer
 from config.telemetry import work
 from games.absent import check_installed, is_absent
 from games.api.bodies import OnTimeout, Status
@@ -382,23 +383,13 @@ def summary_response(
         )
         for seat in sorted(match.seats.all(), key=lambda seat: seat.index)
     ]
-    return MatchSummary(
-        id=match.id,
-        game=match.game,
-        status=match.status,  # type: ignore[arg-type]
-        version=match.version,
-        round=match.round,
+    return answer(
+        MatchSummary,
+        match,
         seats=seats,
-        to_act=match.to_act,
         your_seats=[seat.index for seat in seats if seat.is_you],
-        visibility=match.visibility,  # type: ignore[arg-type]
-        turn_seconds=match.turn_seconds,
-        deadline_at=match.deadline_at,
-        created_at=match.created_at,
-        updated_at=match.updated_at,
         links=links(match.id),
         options=msgspec.json.decode(bytes(match.options)),
-        rated=match.rated,
         host=match.creator.display_name,
         watchers=watchers,
         game_installed=False if is_absent(match.rules) else UNSET,
