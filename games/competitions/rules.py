@@ -259,7 +259,10 @@ def standings(form: str, entrants: Sequence[int], boards: Sequence[Board]) -> li
     decided = [board for board in boards if board.points is not None]
     points = points_by_form(form, entrants, decided)
     totals = scores(entrants, decided)
-    ties = {entrant: _ties(form, entrant, totals, decided) for entrant in entrants}
+    ties = {
+        entrant: {name: _VALUES[name](entrant, totals, decided) for name in TIES[form]}
+        for entrant in entrants
+    }
     keys = {
         entrant: (-points[entrant], *(-value for value in ties[entrant].values()))
         for entrant in entrants
@@ -326,12 +329,6 @@ def _opponent(entrant: int, board: Board) -> int:
     """Of an unplayed board somebody with one's own points: oneself."""
     other = board.other(entrant)
     return entrant if other is None or not board.played else other
-
-
-def _ties(
-    form: str, entrant: int, totals: dict[int, int], boards: Sequence[Board]
-) -> dict[str, int]:
-    return {name: _VALUES[name](entrant, totals, boards) for name in TIES[form]}
 
 
 def _count(entrant: int, boards: Sequence[Board], points: int) -> int:

@@ -282,7 +282,8 @@ def join(*, tournament_id: UUID, user: User) -> Tournament:
         entrant.state, entrant.missed = IN.value, 0
         entrant.joined_at = entrant.free_since = timezone.now()
         if tournament.begun_at is not None and entrant.number is None:
-            entrant.number = _next_number(tournament)
+            numbers = Entrant.objects.filter(tournament=tournament, number__isnull=False)
+            entrant.number = 1 + (numbers.aggregate(last=Max("number"))["last"] or 0)
         entrant.save()
         if tournament.by_hand and _joined(tournament) >= tournament.most:
             tournament.starts_at = min(tournament.starts_at, timezone.now())
@@ -314,11 +315,6 @@ def _judge(tournament: Tournament, own: Entrant | None) -> None:
 
 def _joined(tournament: Tournament) -> int:
     return Entrant.objects.filter(tournament=tournament, state=IN).count()
-
-
-def _next_number(tournament: Tournament) -> int:
-    numbers = Entrant.objects.filter(tournament=tournament, number__isnull=False)
-    return 1 + (numbers.aggregate(last=Max("number"))["last"] or 0)
 
 
 def _judge_side_deck(tournament: Tournament, user: User) -> None:

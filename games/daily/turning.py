@@ -96,7 +96,8 @@ def _reveal(daily: DailyDeal) -> bool:
         deal = locked.get(id=daily.deal_id)
         if deal.revealed_at is not None or _running(daily).exists():
             return False
-        _write_scores(daily)
+        for entries in batched(daily.entries.order_by("id")):
+            Entry.objects.bulk_update(judged(entries), ["score", "has_feat"])
         deal.revealed_at = timezone.now()
         deal.save(update_fields=["revealed_at"])
         _show_the_best(daily)
@@ -115,11 +116,6 @@ def _end(match_id: UUID) -> None:
     row = Match.objects.select_for_update().get(id=match_id)
     if row.status == Match.Status.ACTIVE:
         joining.abort(row, list(row.seats.order_by("index")))
-
-
-def _write_scores(daily: DailyDeal) -> None:
-    for entries in batched(daily.entries.order_by("id")):
-        Entry.objects.bulk_update(judged(entries), ["score", "has_feat"])
 
 
 def judged(entries: list[Entry]) -> list[Entry]:

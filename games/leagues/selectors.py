@@ -283,7 +283,8 @@ def sheet_of(
             raise NoSuchLeague
         first = Division(1, 1, 0)
         return Sheet(game, this_monday(), False, False, [], first, [])
-    tiers = _tiers(week)
+    rows = week.lines.order_by("tier").values_list("tier")
+    tiers = [Tier(*row) for row in rows.annotate(Max("division"), Count("id"))]
     named = _chosen(week, tiers, reader, tier, number)
     lines = list(week.lines.filter(tier=named[0], division=named[1]))
     return Sheet(
@@ -337,11 +338,6 @@ def _week(game: str, monday: date | None) -> Week | None:
         return weeks.filter(monday=monday).first()
     running = weeks.filter(closed_at=None).first()
     return running or weeks.filter(monday=this_monday()).first()
-
-
-def _tiers(week: Week) -> list[Tier]:
-    rows = week.lines.order_by("tier").values_list("tier")
-    return [Tier(*row) for row in rows.annotate(Max("division"), Count("id"))]
 
 
 def _chosen(

@@ -47,15 +47,11 @@ def recount_leagues(*, mend: bool) -> Iterator[str]:
 def _results(week: Week, *, mend: bool) -> Iterator[str]:
     lines = list(week.lines.all())
     for result in counted(week, lines, len(lines)):
-        stored, right = _stored(result.line), result[1:]
+        stored, right = tuple(getattr(result.line, name) for name in RESULT), result[1:]
         if stored != right:
             yield f"{week} line {result.line.pk}: {stored} is stored, {right} counted"
             if mend:
                 _write(result)
-
-
-def _stored(line: Line) -> tuple[object, ...]:
-    return tuple(getattr(line, name) for name in RESULT)
 
 
 def _write(each: Counted) -> None:

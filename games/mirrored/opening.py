@@ -56,12 +56,8 @@ def drawn_order(pairs: int, chance: Random = _chance) -> list[Place]:
     places = [Place(pair, swapped) for pair in range(pairs) for swapped in (False, True)]
     while True:
         chance.shuffle(places)
-        if _are_apart(places):
+        if all(one.pair != other.pair for one, other in pairwise(places)):
             return _numbered(places)
-
-
-def _are_apart(places: Sequence[Place]) -> bool:
-    return all(one.pair != other.pair for one, other in pairwise(places))
 
 
 def _numbered(places: Sequence[Place]) -> list[Place]:

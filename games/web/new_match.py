@@ -73,18 +73,17 @@ class SeatForm(forms.Form):
         super().__init__(*args, **kwargs)
         bots = [(_BOT + bot.slug, _offered(bot, ratings.get(bot.slug))) for bot in game.bots]
         who = self.fields["who"]
-        _offer(
-            who,
-            [
-                ("me", gettext("Me")),
-                *bots,
-                *((_PROGRAM + one.account.username, one.account.display_name) for one in programs),
-                ("open", gettext("Open: anybody may join")),
-                ("friends", gettext("Open: my friends may join")),
-                ("user", gettext("A player, by username")),
-                ("local", gettext("A person at this device")),
-            ],
-        )
+        choices = [
+            ("me", gettext("Me")),
+            *bots,
+            *((_PROGRAM + one.account.username, one.account.display_name) for one in programs),
+            ("open", gettext("Open: anybody may join")),
+            ("friends", gettext("Open: my friends may join")),
+            ("user", gettext("A player, by username")),
+            ("local", gettext("A person at this device")),
+        ]
+        if isinstance(who, forms.ChoiceField):
+            who.choices = list(choices)
 
     def request(self, deck: str | None) -> SeatRequest:
         who, name = self.cleaned_data["who"], self.cleaned_data["name"].strip()
@@ -111,11 +110,6 @@ def _offered(bot: Bot[Any], rating: BotRating | None) -> str:
     return gettext("Computer: {name} ({facts})").format(
         name=words(bot.name), facts=", ".join(facts)
     )
-
-
-def _offer(field: forms.Field, choices: Sequence[tuple[str, str]]) -> None:
-    if isinstance(field, forms.ChoiceField):
-        field.choices = list(choices)
 
 
 def _programs(game: AnyGame) -> list[Program]:

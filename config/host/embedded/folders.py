@@ -297,11 +297,8 @@ def _reachable(place: Home, source: Path, libraries: str | None, name: str = "")
     shutil.copytree(source, copy)
     if libraries and (source.parent / libraries).exists():
         shutil.copytree(source.parent / libraries, copy.parent / libraries, dirs_exist_ok=True)
-    _give(copy.parent, place)
-    stamp.write_text(source_and_time)
-    return copy
-
-
-def _give(folder: Path, place: Home) -> None:
+    folder = copy.parent
     for path in (folder, *folder.rglob("*")):
         os.chown(path, place.owner.uid, place.owner.gid, follow_symlinks=False)
+    stamp.write_text(source_and_time)
+    return copy
