@@ -17,7 +17,7 @@ from accounts.notifications.models import Cause, Choices
 from games.leagues import joining, turning
 from games.leagues.models import Line, Membership, Week
 from games.leagues.rules import ONE_WEEK, ROOM, SIZE
-from games.leagues.selectors import CannotJoinLeague, NoSuchLeague, sheet_of, titles_of
+from games.leagues.selectors import CannotJoinLeague, NoSuchLeague, Tier, sheet_of, titles_of
 from games.matches.models import Match
 from games.ratings import rating
 from games.ratings.models import PersonRating
@@ -68,7 +68,7 @@ class TestJoining:
         with day():
             league_of(SIZE + ROOM + 1)
         sheet = sheet_of("pisti", reader=None)
-        assert [tuple(one) for one in sheet.tiers] == [(1, 1, SIZE), (2, 2, ROOM + 1)]
+        assert sheet.tiers == [Tier(1, 1, SIZE), Tier(2, 2, ROOM + 1)]
         sizes = [sheet_of("pisti", reader=None, tier=2, number=n).division.players for n in (1, 2)]
         assert sizes == [ROOM, 1]
 
