@@ -18,10 +18,8 @@ from games.daily import playing, selectors
 from games.daily.models import DailyDeal
 from games.daily.selectors import (
     ONE_DAY,
-    Line,
     Own,
     Results,
-    Streak,
     admission,
     day_of,
     deals_of,
@@ -59,11 +57,6 @@ class DailyLine(msgspec.Struct, frozen=True):
     username: str
     display_name: str
     score: int
-
-    @classmethod
-    def of(cls, line: Line) -> "DailyLine":
-        person = line.person
-        return answer(cls, line, username=person.username, display_name=person.display_name)
 
 
 class OwnTry(msgspec.Struct, frozen=True):
@@ -124,7 +117,10 @@ class DailyResults(msgspec.Struct, frozen=True):
                 ComputerScoresJson(bot, ScoreCount.of_all(counts))
                 for bot, counts in results.computers.items()
             ],
-            lines=list(map(DailyLine.of, results.lines)),
+            lines=[
+                DailyLine(one.place, one.person.username, one.person.display_name, one.score)
+                for one in results.lines
+            ],
             best=results.best,
         )
 
@@ -141,10 +137,6 @@ class StreakJson(msgspec.Struct, frozen=True):
 
     current: int
     longest: int
-
-    @classmethod
-    def of(cls, streak: Streak) -> "StreakJson":
-        return cls(*streak)
 
 
 class NextDeal(msgspec.Struct, frozen=True):
@@ -197,7 +189,7 @@ def daily(user: User | None) -> Daily:
         tomorrow=[NextDeal(o.game, o.deal.commitment) for o in deals_of(day + ONE_DAY)],
         may_compete=opens.is_open if user else None,
         opens=None if opens.is_open else Opens(opens.opens_on, opens.matches_left),
-        streak=StreakJson.of(streak_of(user.pk)) if user else None,
+        streak=StreakJson(*streak_of(user.pk)) if user else None,
     )
 
 

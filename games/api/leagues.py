@@ -14,8 +14,7 @@ from config.api.operations import Api, answer
 from games.api.bodies import Nothing
 from games.api.text import PlainText, lines_of
 from games.leagues import joining, selectors
-from games.leagues.models import Line
-from games.leagues.selectors import Division, LeagueLine, Move, Sheet, Summary, Tier
+from games.leagues.selectors import Division, LeagueLine, Move, Tier
 
 api = Api("tournaments")
 
@@ -47,17 +46,6 @@ class LeagueJson(msgspec.Struct, frozen=True):
     you: LeagueLine | None
     links: dict[str, str]
 
-    @classmethod
-    def of(cls, one: Summary, *, is_known: bool) -> "LeagueJson":
-        return answer(
-            cls,
-            one,
-            week=one.monday,
-            member=one.is_member if is_known else None,
-            you=one.own,
-            links={"self": f"{ROOT}leagues/{one.game}", "page": f"/leagues/{one.game}"},
-        )
-
 
 class Leagues(msgspec.Struct, frozen=True):
     results: list[LeagueJson]
@@ -73,11 +61,6 @@ class LeagueWeek(msgspec.Struct, frozen=True):
     points: int
     matches: int
     move: Move
-
-    @classmethod
-    def of(cls, line: Line) -> "LeagueWeek":
-        counted = {name: getattr(line, name) or 0 for name in ("place", "points", "matches")}
-        return answer(cls, line, week=line.week.monday, **counted)
 
 
 class LeagueSheet(msgspec.Struct, frozen=True):
@@ -98,20 +81,6 @@ class LeagueSheet(msgspec.Struct, frozen=True):
     member: bool | None
     your_weeks: list[LeagueWeek]
 
-    @classmethod
-    def of(cls, sheet: Sheet, weeks: list[Line], *, member: bool | None) -> "LeagueSheet":
-        return answer(
-            cls,
-            sheet,
-            week=sheet.monday,
-            closed=sheet.is_closed,
-            tier=sheet.division.tier,
-            division=sheet.division.division,
-            standings=sheet.rows,
-            member=member,
-            your_weeks=[*map(LeagueWeek.of, weeks)],
-        )
-
 
 @api.get("leagues", plain_text=PlainText)
 def leagues(reader: UUID | None) -> Leagues:
@@ -119,8 +88,19 @@ def leagues(reader: UUID | None) -> Leagues:
 
     The running week of each game, with your place. Needs no key.
     """
-    rows = selectors.summaries(reader)
-    return Leagues([LeagueJson.of(one, is_known=reader is not None) for one in rows])
+    return Leagues(
+        [
+            answer(
+                LeagueJson,
+                one,
+                week=one.monday,
+                member=one.is_member if reader else None,
+                you=one.own,
+                links={"self": f"{ROOT}leagues/{one.game}", "page": f"/leagues/{one.game}"},
+            )
+            for one in selectors.summaries(reader)
+        ]
+    )
 
 
 @api.get("leagues/<slug:game>", plain_text=PlainText, refuses=[selectors.NoSuchLeague])
@@ -168,8 +148,27 @@ def leave_league(user: User, game: str) -> LeagueSheet:
 
 def _answer(sheet: selectors.Sheet, reader: UUID | None) -> LeagueSheet:
     member = None if reader is None else selectors.is_member(reader, sheet.game)
-    weeks = [] if reader is None else list(selectors.own_weeks(reader, sheet.game))
-    return LeagueSheet.of(sheet, weeks, member=member)
+    weeks = [] if reader is None else selectors.own_weeks(reader, sheet.game)
+    counts = ("place", "points", "matches")
+    return answer(
+        LeagueSheet,
+        sheet,
+        week=sheet.monday,
+        closed=sheet.is_closed,
+        tier=sheet.division.tier,
+        division=sheet.division.division,
+        standings=sheet.rows,
+        member=member,
+        your_weeks=[
+            answer(
+                LeagueWeek,
+                line,
+                week=line.week.monday,
+                **{name: getattr(line, name) or 0 for name in counts},
+            )
+            for line in weeks
+        ],
+    )
 
 
 @lines_of.register

@@ -94,10 +94,6 @@ def seek_response(seek: Seek, queue: Queue) -> SeekJson:
     )
 
 
-def queue_response(queue: Queue) -> QueueJson:
-    return answer(QueueJson, queue, pace=pace_shown(queue.pace), clock=clock_shown(queue.pace))
-
-
 def pace_shown(slug: str) -> PaceShown:
     return "clock" if OF_CLOCKS in slug else slug  # type: ignore[return-value]
 
@@ -119,7 +115,11 @@ def seeks(user: User) -> SeekList:
     mine = selectors.seeks_of(user.pk)[: selectors.MOST_SHOWN]
     queues = selectors.queues()
     own_seeks = [seek_response(seek, selectors.queue_among(queues, seek)) for seek in mine]
-    return SeekList(own_seeks, [queue_response(queue) for queue in queues])
+    shown = [
+        answer(QueueJson, queue, pace=pace_shown(queue.pace), clock=clock_shown(queue.pace))
+        for queue in queues
+    ]
+    return SeekList(own_seeks, shown)
 
 
 @api.post(
@@ -192,19 +192,15 @@ def challenge_response(shown: ChallengeTerms) -> Challenge:
     return Challenge(**msgspec.structs.asdict(shown), links=links)
 
 
-def list_response(username: str, shown: list[ChallengeTerms]) -> ChallengeList:
-    answers = [challenge_response(one) for one in shown]
-    mine = [one for one in answers if one.challenger.username == username]
-    return ChallengeList([one for one in answers if one not in mine], mine)
-
-
 @api.get("challenges", plain_text=PlainText)
 def challenges(user: User) -> ChallengeList:
     """List your challenges
 
     Those that you received and those that you sent, the newest first.
     """
-    return list_response(user.username, answering.challenges_of(user.pk))
+    answers = [challenge_response(one) for one in answering.challenges_of(user.pk)]
+    mine = [one for one in answers if one.challenger.username == user.username]
+    return ChallengeList([one for one in answers if one not in mine], mine)
 
 
 @api.post(

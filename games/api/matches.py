@@ -43,7 +43,7 @@ from games.lobby.finding import watchers_of
 from games.matches import opening
 from games.matches import refusals as matches_refusals
 from games.matches.models import Match, Round
-from games.matches.resting import SeatResting, resting_at
+from games.matches.resting import resting_at
 from games.matches.selectors.history import as_listed
 from games.matches.selectors.lists import (
     Sought,
@@ -238,18 +238,6 @@ class SeatHours(msgspec.Struct, frozen=True):
     quiet_until: str | None
     holidays: list[SeatHoliday]
 
-    @classmethod
-    def of(cls, one: SeatResting) -> "SeatHours":
-        rest, days = one.resting
-        begin, end = rest.ends or (None, None)
-        return cls(
-            seat=one.seat,
-            time_zone=rest.time_zone,
-            quiet_from=None if begin is None else f"{begin:%H:%M}",
-            quiet_until=None if end is None else f"{end:%H:%M}",
-            holidays=[answer(SeatHoliday, row) for row in days],
-        )
-
 
 class TableHours(msgspec.Struct, frozen=True):
     """The seats whose people rest; none where a move has less than a day."""
@@ -267,8 +255,13 @@ def match_hours(user: User, match_id: UUID) -> TableHours:
     ``deadline_at`` of a turn that begins now; a turn that runs keeps what held at its
     beginning.
     """
-    seats = resting_at(visible(match_id, user.pk), user.pk)
-    return TableHours([SeatHours.of(one) for one in seats])
+    seats = []
+    for one in resting_at(visible(match_id, user.pk), user.pk):
+        rest, days = one.resting
+        begin, end = (f"{end:%H:%M}" for end in rest.ends) if rest.ends else (None, None)
+        holidays = [answer(SeatHoliday, row) for row in days]
+        seats.append(SeatHours(one.seat, rest.time_zone, begin, end, holidays))
+    return TableHours(seats)
 
 
 class MirroredPair(msgspec.Struct, frozen=True):
@@ -314,11 +307,6 @@ class MirroredSetJson(msgspec.Struct, frozen=True):
     over_at: datetime | None
     result: MirroredResult | None
 
-    @classmethod
-    def of(cls, standing: Standing) -> "MirroredSetJson":
-        result = standing.result
-        return answer(cls, standing, result=_result(standing, result) if result else None)
-
 
 def _result(standing: Standing, result: SetResult) -> MirroredResult:
     pairs = [_pair(pair) for pair in result.pairs]
@@ -338,4 +326,6 @@ def mirrored(reader: UUID | None, match_id: UUID) -> MirroredSetJson:
     """
     match = visible(match_id, reader)
     check_installed(match.rules)
-    return MirroredSetJson.of(standing_of(match.id, reader))
+    standing = standing_of(match.id, reader)
+    result = _result(standing, standing.result) if standing.result else None
+    return answer(MirroredSetJson, standing, result=result)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 from rest_framework.request import Request
 
 from accounts.social import selectors
-from accounts.social.selectors import FriendLine, line_between, person_by_username
+from accounts.social.selectors import line_between, person_by_username
 from cardroom.rules import catalog
 from config.api.json import ROOT, PageQuery, Pages, last_seen, next_page
 from config.api.operations import Api, answer
@@ -20,15 +20,13 @@ from games.matches.selectors.history import as_listed
 from games.people.profiles import (
     AgainstYou,
     GameResults,
-    Profile,
     RatingCurve,
     Score,
-    Series,
     profile_of,
     results_of,
 )
 from games.ratings import people as ratings
-from games.ratings.people import LEAST, LeaderboardLine, Rung
+from games.ratings.people import LEAST, LeaderboardLine
 from games.ratings.scale import Board
 
 api = Api("watching")
@@ -54,10 +52,6 @@ class SeriesJson(msgspec.Struct, frozen=True):
     match: UUID | None
     at: datetime
 
-    @classmethod
-    def of(cls, one: Series) -> "SeriesJson":
-        return cls(*one)
-
 
 class UserProfile(msgspec.Struct, frozen=True):
     """What everybody may know of a person. ``friend`` is what is between you, if anything.
@@ -79,24 +73,6 @@ class UserProfile(msgspec.Struct, frozen=True):
     titles: list[TitleJson]
 
 
-def profile_response(profile: Profile, line: FriendLine | None) -> UserProfile:
-    name = profile.person.username
-    return UserProfile(
-        username=name,
-        display_name=profile.person.display_name,
-        member_since=profile.member_since,
-        results=profile.games,
-        ratings=profile.curves,
-        deck=profile.deck or None,
-        against_you=profile.against_reader,
-        series=list(map(SeriesJson.of, profile.series)),
-        friend=line.state if line else None,
-        online=line.online if line else None,
-        links={"self": f"{ROOT}users/{name}", "matches": f"{ROOT}users/{name}/matches"},
-        titles=[TitleJson(one.slug, one.game) for one in profile.titles],
-    )
-
-
 @api.get("users/<str:username>", plain_text=PlainText, refuses=[selectors.NoSuchAccount])
 def user(reader: UUID | None, username: str) -> UserProfile:
     """Read a profile
@@ -107,7 +83,21 @@ def user(reader: UUID | None, username: str) -> UserProfile:
     """
     profile = profile_of(reader, username)
     line = line_between(reader, profile.person) if reader else None
-    return profile_response(profile, line)
+    name = profile.person.username
+    return answer(
+        UserProfile,
+        profile.person,
+        member_since=profile.member_since,
+        results=profile.games,
+        ratings=profile.curves,
+        deck=profile.deck or None,
+        against_you=profile.against_reader,
+        series=[SeriesJson(*one) for one in profile.series],
+        friend=line.state if line else None,
+        online=line.online if line else None,
+        links={"self": f"{ROOT}users/{name}", "matches": f"{ROOT}users/{name}/matches"},
+        titles=[TitleJson(one.slug, one.game) for one in profile.titles],
+    )
 
 
 @api.get("users/<str:username>/matches", plain_text=PlainText, refuses=[selectors.NoSuchAccount])
@@ -159,12 +149,6 @@ class RungJson(msgspec.Struct, frozen=True):
     rating: float | None
     you: Score | None
 
-    @classmethod
-    def of(cls, rung: Rung, *, is_known: bool) -> "RungJson":
-        rating = rung.rating.rating if rung.rating else None
-        you = rung.score if is_known else None
-        return cls(rung.bot.slug, rung.bot.name, rung.bot.level, rating, you)
-
 
 class Ladder(msgspec.Struct, frozen=True):
     """From the weakest computer to the strongest. ``finished``: you have beaten each of them."""
@@ -208,7 +192,16 @@ def ladder(reader: UUID | None, game: str) -> Ladder:
     except KeyError:
         raise ratings.NoSuchLeaderboard from None
     rungs = ratings.ladder(rules, reader)
-    shown = [RungJson.of(rung, is_known=reader is not None) for rung in rungs]
+    shown = [
+        RungJson(
+            bot=rung.bot.slug,
+            name=rung.bot.name,
+            level=rung.bot.level,
+            rating=rung.rating.rating if rung.rating else None,
+            you=rung.score if reader else None,
+        )
+        for rung in rungs
+    ]
     return Ladder(rules.slug, shown, ratings.is_finished(rungs))
 
 

@@ -21,7 +21,6 @@ from games.api.text import PlainText, lines_of
 from games.competitions import selectors, taking_part
 from games.competitions.files import TABLE_CONTENT_TYPE, table_of
 from games.competitions.models import Entrant, Tournament
-from games.competitions.rules import Line
 from games.competitions.selectors import plain_name
 from games.competitions.taking_part import FormName, NewTournament
 from games.matches import refusals as matches
@@ -157,19 +156,6 @@ def tournament_response(
     )
 
 
-def results_response(sheet: selectors.Sheet) -> TournamentResults:
-    row = sheet.tournament
-    return answer(
-        TournamentResults,
-        row,
-        tournament=row.id,
-        players=[_player(row, one) for _, one in sorted(sheet.numbered.items())],
-        standings=[_line(line) for line in sheet.lines],
-        boards=list(_boards(sheet)),
-        pairs=_pairs(row),
-    )
-
-
 def _pairs(row: Tournament) -> int | UnsetType:
     return UNSET if row.pairs is None else row.pairs
 
@@ -178,11 +164,6 @@ def _player(row: Tournament, one: Entrant) -> Player:
     username, bot = one.account.username if one.account else None, one.bot or None
     name = plain_name(row, one)
     return answer(Player, one, number=one.number or 0, name=name, username=username, bot=bot)
-
-
-def _line(line: Line) -> StandingLine:
-    points, ties = line.shown_points, line.shown_ties
-    return answer(StandingLine, line, number=line.entrant, points=points, ties=ties)
 
 
 def _boards(sheet: selectors.Sheet) -> Iterable[BoardJson]:
@@ -322,7 +303,26 @@ def tournament_results(reader: UUID | None, tournament_id: UUID) -> TournamentRe
     among those who are level, if all of them have met. A bye or a walkover counts as met by
     oneself.
     """
-    return results_response(_sheet(reader, tournament_id))
+    sheet = _sheet(reader, tournament_id)
+    row = sheet.tournament
+    return answer(
+        TournamentResults,
+        row,
+        tournament=row.id,
+        players=[_player(row, one) for _, one in sorted(sheet.numbered.items())],
+        standings=[
+            answer(
+                StandingLine,
+                line,
+                number=line.entrant,
+                points=line.shown_points,
+                ties=line.shown_ties,
+            )
+            for line in sheet.lines
+        ],
+        boards=list(_boards(sheet)),
+        pairs=_pairs(row),
+    )
 
 
 @api.get(

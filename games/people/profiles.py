@@ -21,6 +21,7 @@ from cardroom.rules.game import AnyGame
 from cardroom.rules.text import Words, say
 from config.offers import offered
 from decks.selectors import ready_made
+from games.lobby.rematches import PersonSeries
 from games.matches.models import Match, Seat
 from games.people.models import SEVERAL, Meeting, Result, Tally
 
@@ -58,21 +59,7 @@ def curves_of(account: UUID) -> list[RatingCurve]:
 # ``AppConfig``: a function from the ids of an account and its reader to these, newest first.
 
 
-class Series(NamedTuple):
-    """``own`` and ``other`` are matches won; ``match`` is the last one.
-
-    ``opponent`` is the name that the reader may see.
-    """
-
-    game: str
-    opponent: str
-    own: int
-    other: int
-    match: UUID | None
-    at: datetime
-
-
-def series_of(account: UUID, reader: UUID | None) -> list[Series]:
+def series_of(account: UUID, reader: UUID | None) -> list[PersonSeries]:
     return [one for function in offered("series_of") for one in function(account, reader)]
 
 
@@ -140,7 +127,7 @@ class Profile(NamedTuple):
     curves: list[RatingCurve]
     deck: list[str] | None
     against_reader: list[AgainstYou]
-    series: Sequence[Series]
+    series: Sequence[PersonSeries]
     titles: Sequence[Title] = ()
 
 

@@ -31,13 +31,13 @@ from games.absent import HIDDEN, rules_of
 from games.bot_accounts.services import program_of
 from games.language import words
 from games.lobby.finding import acquaintances
+from games.lobby.rematches import PersonSeries
 from games.matches.selectors.history import as_listed
 from games.people.profiles import (
     GameResults,
     Profile,
     RatingCurve,
     RatingPoint,
-    Series,
     profile_of,
     results_of,
     watchable,
@@ -229,7 +229,7 @@ def _computer_name(results: GameResults) -> str | None:
     return words(catalog.find(results.game).bot(results.best_beaten).name)
 
 
-def _series(one: Series) -> Series:
+def _series(one: PersonSeries) -> PersonSeries:
     return one._replace(opponent=gettext(HIDDEN)) if one.opponent == HIDDEN else one
 
 

@@ -108,8 +108,8 @@ class TestCreating:
         terms = NewTournament("Cup", "pazaak")
         one = taking_part.create_tournament(creator=ada, terms=terms, key="k")
         assert taking_part.create_tournament(creator=ada, terms=terms, key="k").id == one.id
+        arena = NewTournament("Cup", "pazaak", "arena")
         with pytest.raises(KeyOfAnotherTournament):
-            arena = NewTournament("Cup", "pazaak", "arena")
             taking_part.create_tournament(creator=ada, terms=arena, key="k")
 
 

@@ -8,9 +8,10 @@ from rest_framework.test import APIClient
 
 from accounts import services as people
 from accounts.social import selectors, services
+from games.lobby.rematches import PersonSeries
 from games.matches.models import Match
 from games.people import counting
-from games.people.profiles import RatingCurve, RatingPoint, Series
+from games.people.profiles import RatingCurve, RatingPoint
 from tests.matches.scenes import opened
 from tests.people.ended import against, between
 from tests.web.browsing import signed_in
@@ -151,7 +152,7 @@ def test_ratings_and_series_come_from_the_apps_that_keep_them(played, keyed, ada
     curve = RatingCurve(
         "pisti", [RatingPoint(at.replace(year=2025), 1500.0), RatingPoint(at, 1612.4)], 51.2
     )
-    series = Series("pisti", "Ben", 2, 1, played.id, at)
+    series = PersonSeries("pisti", "Ben", 2, 1, played.id, at)
     offers = {"rating_curves": [lambda _: [curve]], "series_of": [lambda *_: [series]]}
     monkeypatch.setattr("games.people.profiles.offered", lambda name: offers.get(name, []))
     profile = keyed(ben).get(f"{HERE}/ada").json()
