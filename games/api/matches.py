@@ -40,7 +40,6 @@ from games.api.match_answers import (
 from games.api.text import PlainText, with_names
 from games.guests import with_names as with_guests
 from games.lobby.finding import watchers_of
-from games.matches import opening
 from games.matches import refusals as matches_refusals
 from games.matches.models import Match, Round
 from games.matches.resting import resting_at
@@ -58,7 +57,7 @@ from games.matches.selectors.lists import (
 from games.matches.selectors.log import log_entries, plain_events
 from games.matches.selectors.secrecy import may_tell_all
 from games.mirrored import results
-from games.mirrored.opening import open_mirrored
+from games.mirrored.opening import open_asked
 from games.mirrored.results import PairResult, SetResult, Standing, standing_of
 
 # Open to everybody: who may see a match is said by the match.
@@ -96,11 +95,7 @@ def create_match(user: User, body: NewMatch) -> MatchAnswer:
 
     Opens a match; it starts by itself as soon as every seat is taken.
     """
-    terms = asdict(body) | {"seats": with_guests(body.seats), "rated": body.rated is not False}
-    opens = open_mirrored if terms.pop("mirrored") else opening.open_match
-    if opens is opening.open_match:
-        del terms["pairs"]
-    match = opens(creator=user, only_rated=body.rated is True, **terms)
+    match = open_asked(creator=user, **asdict(body) | {"seats": with_guests(body.seats)})
     return match_answer(match, user.pk, status=201)
 
 

@@ -28,7 +28,7 @@ from games.matches.models import Match, Seat
 from games.matches.refusals import AlreadySeated, BadSeats, MatchNotOpen, SeatTaken
 from games.matches.seats import SeatIndex, SeatRequest, Visibility, find_invited
 from games.matches.time_bank import Clock, ClockTerms
-from games.mirrored.opening import open_mirrored
+from games.mirrored.opening import open_asked
 
 # What a challenge asks for, and how it is shown to those whom it concerns. Values only.
 
@@ -147,8 +147,7 @@ def _answered(account: User, terms: NewChallenge, key: str | None) -> UUID | Non
 def _made(account: User, terms: NewChallenge, key: str | None) -> UUID:
     pace = find_pace(terms.pace) if terms.pace else None
     person = find_invited(account, terms.username) if isinstance(terms.username, str) else None
-    opens = open_mirrored if terms.mirrored else opening.open_match
-    match = opens(
+    match = open_asked(
         creator=account,
         game=terms.game,
         preset=terms.preset,
@@ -157,8 +156,8 @@ def _made(account: User, terms: NewChallenge, key: str | None) -> UUID:
         visibility=terms.visibility,
         turn_seconds=pace.turn_seconds if pace and terms.clock is None else None,
         clock=terms.clock,
-        rated=terms.rated is not False,
-        only_rated=terms.rated is True,
+        rated=terms.rated,
+        mirrored=terms.mirrored,
         answer_by=timezone.now() + timedelta(seconds=terms.expires_in) if person else None,
     )
     Challenge.objects.create(
