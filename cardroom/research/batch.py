@@ -68,6 +68,14 @@ class Lane(NamedTuple):
     tables: tuple[Any, ...]
 
 
+class Steps(NamedTuple):
+    """The compiled functions of a game, over the arrays of its kernel."""
+
+    deal: Callable[..., None]
+    play: Callable[..., None]
+    look: Callable[..., None]
+
+
 class Batch(ABC):
     """``count`` matches side by side; see the module.
 
@@ -173,14 +181,16 @@ class Batch(ABC):
     def _to_act(self) -> Any:
         """The seat to act in every lane, ``NOBODY`` where the match is over."""
 
-    @abstractmethod
-    def _deal(self, lanes: Any) -> None: ...
+    steps: ClassVar[Steps]
 
-    @abstractmethod
-    def _play(self, actions: Any, lanes: Any, over: Any) -> None: ...
+    def _deal(self, lanes: Any) -> None:
+        self.steps.deal(self._options, self._starts, self.numbers, lanes, *self._tables)
 
-    @abstractmethod
-    def _write(self, seats: Any, observations: Any, masks: Any) -> None: ...
+    def _play(self, actions: Any, lanes: Any, over: Any) -> None:
+        self.steps.play(actions, lanes, over, self._options, *self._tables)
+
+    def _write(self, seats: Any, observations: Any, masks: Any) -> None:
+        self.steps.look(self._options, self._public, seats, observations, masks, *self._tables)
 
     def _public_numbers(self) -> Sequence[int]:
         """What every observation says of the options."""

@@ -16,7 +16,7 @@ from cardroom.fast.pazaak import KERNEL, layout
 from cardroom.fast.pazaak.batch import finish
 from cardroom.fast.pazaak.layout import IS_OVER, PHASE, TO_ACT, has_space
 from cardroom.fast.pazaak.turns import act, carry_on, open_round, set_up
-from cardroom.research.batch import NOBODY, Batch
+from cardroom.research.batch import NOBODY, Batch, Steps
 from cardroom.rules.encoding import MOST
 from cardroom.rules.pazaak import encoding as places
 from cardroom.rules.pazaak.predicates import MOVES, WAYS
@@ -161,19 +161,11 @@ class PazaakBatch(Batch):
 
     slug: ClassVar[str] = "pazaak"
     kernel: ClassVar[Kernel] = KERNEL
+    steps: ClassVar = Steps(deal, play, look)
 
     def _to_act(self) -> Any:
         facts = self._tables[4]
         return numpy.where(facts[:, PHASE] == IS_OVER, NOBODY, facts[:, TO_ACT])
-
-    def _deal(self, lanes: Any) -> None:
-        deal(self._options, self._starts, self.numbers, lanes, *self._tables)
-
-    def _play(self, actions: Any, lanes: Any, over: Any) -> None:
-        play(actions, lanes, over, self._options, *self._tables)
-
-    def _write(self, seats: Any, observations: Any, masks: Any) -> None:
-        look(self._options, self._public, seats, observations, masks, *self._tables)
 
 
 BATCH: Final = PazaakBatch

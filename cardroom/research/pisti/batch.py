@@ -17,7 +17,7 @@ from cardroom.fast.pisti import KERNEL, layout
 from cardroom.fast.pisti.batch import finish, open_match
 from cardroom.fast.pisti.layout import OVER, TO_PLAY, deal_from_stock, open_deal
 from cardroom.fast.pisti.turns import is_decided, put_down, score, without
-from cardroom.research.batch import NOBODY, Batch
+from cardroom.research.batch import NOBODY, Batch, Steps
 from cardroom.rules.encoding import MOST
 from cardroom.rules.pisti import encoding as places
 
@@ -134,19 +134,11 @@ class PistiBatch(Batch):
 
     slug: ClassVar[str] = "pisti"
     kernel: ClassVar[Kernel] = KERNEL
+    steps: ClassVar = Steps(deal, play, look)
 
     def _to_act(self) -> Any:
         facts = self._tables[3]
         return numpy.where(facts[:, OVER], NOBODY, facts[:, TO_PLAY])
-
-    def _deal(self, lanes: Any) -> None:
-        deal(self._options, self._starts, self.numbers, lanes, *self._tables)
-
-    def _play(self, actions: Any, lanes: Any, over: Any) -> None:
-        play(actions, lanes, over, self._options, *self._tables)
-
-    def _write(self, seats: Any, observations: Any, masks: Any) -> None:
-        look(self._options, self._public, seats, observations, masks, *self._tables)
 
     def _public_numbers(self) -> Sequence[int]:
         rules: Any = self.lineup.options

@@ -17,7 +17,7 @@ from cardroom.fast.pyanitsa.batch import finish
 from cardroom.fast.pyanitsa.layout import LAY_FROM, LAYING
 from cardroom.fast.pyanitsa.layout import deal as deal_cards
 from cardroom.fast.pyanitsa.turns import collect, highest, lay, leave, open_dispute, open_trick
-from cardroom.research.batch import NOBODY, Batch
+from cardroom.research.batch import NOBODY, Batch, Steps
 from cardroom.rules.cards import RANK
 from cardroom.rules.encoding import MOST
 from cardroom.rules.pyanitsa import encoding as places
@@ -162,20 +162,15 @@ class PyanitsaBatch(Batch):
 
     slug: ClassVar[str] = "pyanitsa"
     kernel: ClassVar[Kernel] = KERNEL
+    steps: ClassVar = Steps(deal, play, look)
 
     def _to_act(self) -> Any:
         trick, laying = self._tables[3], self._tables[4]
         following = laying[numpy.arange(len(self)), trick[:, LAY_FROM]]
         return numpy.where(trick[:, LAYING] == 0, NOBODY, following)
 
-    def _deal(self, lanes: Any) -> None:
-        deal(self._options, self._starts, self.numbers, lanes, *self._tables)
-
     def _play(self, actions: Any, lanes: Any, over: Any) -> None:
         play(lanes, over, self._options, *self._tables)
-
-    def _write(self, seats: Any, observations: Any, masks: Any) -> None:
-        look(self._options, self._public, seats, observations, masks, *self._tables)
 
 
 BATCH: Final = PyanitsaBatch

@@ -7,7 +7,7 @@ import numpy
 from cardroom.fast.kernel import Kernel
 from cardroom.fast.shithead import KERNEL
 from cardroom.fast.shithead.layout import IN_EXCHANGE, IS_OVER, PHASE, PLAYERS, READY, TURN
-from cardroom.research.batch import NOBODY, Batch
+from cardroom.research.batch import NOBODY, Batch, Steps
 from cardroom.research.shithead.steps import deal, look, play
 
 
@@ -16,21 +16,13 @@ class ShitheadBatch(Batch):
 
     slug: ClassVar[str] = "shithead"
     kernel: ClassVar[Kernel] = KERNEL
+    steps: ClassVar = Steps(deal, play, look)
 
     def _to_act(self) -> Any:
         facts, seats = self._tables[5], self._tables[6]
         unready = seats[:, : self._options[PLAYERS], READY] == 0
         turn = numpy.where(facts[:, PHASE] == IN_EXCHANGE, unready.argmax(axis=1), facts[:, TURN])
         return numpy.where(facts[:, PHASE] == IS_OVER, NOBODY, turn)
-
-    def _deal(self, lanes: Any) -> None:
-        deal(self._options, self._starts, self.numbers, lanes, *self._tables)
-
-    def _play(self, actions: Any, lanes: Any, over: Any) -> None:
-        play(actions, lanes, over, self._options, *self._tables)
-
-    def _write(self, seats: Any, observations: Any, masks: Any) -> None:
-        look(self._options, self._public, seats, observations, masks, *self._tables)
 
 
 BATCH: Final = ShitheadBatch
