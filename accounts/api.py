@@ -19,7 +19,6 @@ from accounts.models import (
     DISPLAY_NAME_LENGTH,
     KEY_NAME_LENGTH,
     USERNAME_PATTERN,
-    Key,
     User,
 )
 from accounts.signing_in import user_by_password
@@ -133,10 +132,6 @@ class KeyLine(Struct):
     last_used_at: datetime
     is_current: bool
 
-    @classmethod
-    def of(cls, key: Key, current: object) -> "KeyLine":
-        return answer(cls, key, is_current=key == current)
-
 
 class KeyPage(Struct):
     results: list[KeyLine]
@@ -219,7 +214,9 @@ def keys(request: Request, user: User, page: Pages) -> KeyPage:
     The caller's keys, newest first, without their secrets.
     """
     rows, following = page(services.keys_of(user))
-    return KeyPage([KeyLine.of(key, request.auth) for key in rows], following)
+    return KeyPage(
+        [answer(KeyLine, key, is_current=key == request.auth) for key in rows], following
+    )
 
 
 @api.delete("accounts/tokens/<uuid:key_id>", scope="account")

@@ -7,7 +7,6 @@ class AccountsConfig(AppConfig):
     name = "accounts"
     default = True
     verbose_name = "Accounts"
-    default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
         """Connects what counts failed sign-ins, remembers languages and keeps the roles."""
@@ -25,9 +24,7 @@ class StaffAdminConfig(admin_apps.AdminConfig):
 
 class AuditConfig(AppConfig):
     name = "accounts.audit"
-    label = "audit"
     verbose_name = "Audit"
-    default_auto_field = "django.db.models.BigAutoField"
 
 
 # For other apps: ``accounts.hours.services.rests_of`` and ``accounts.hours.services``.
@@ -35,9 +32,7 @@ class AuditConfig(AppConfig):
 
 class HoursConfig(AppConfig):
     name = "accounts.hours"
-    label = "hours"
     verbose_name = "Quiet hours and holidays"
-    default_auto_field = "django.db.models.BigAutoField"
 
 
 # For other apps: ``accounts.notifications.outbox.owe``, called in the transaction of the cause.
@@ -45,9 +40,7 @@ class HoursConfig(AppConfig):
 
 class NotificationsConfig(AppConfig):
     name = "accounts.notifications"
-    label = "notifications"
     verbose_name = "Notifications"
-    default_auto_field = "django.db.models.BigAutoField"
 
     duties = (
         "accounts.notifications.delivering.DELIVERIES",
@@ -64,7 +57,6 @@ class NotificationsConfig(AppConfig):
 class ProgramsConfig(AppConfig):
     name = "accounts.programs"
     verbose_name = "Accounts: programs"
-    default_auto_field = "django.db.models.BigAutoField"
 
 
 # For other apps: who are friends, who is online, whose profile may be seen.
@@ -91,7 +83,6 @@ class ProgramsConfig(AppConfig):
 class SocialConfig(AppConfig):
     name = "accounts.social"
     verbose_name = "Accounts: friends and blocks"
-    default_auto_field = "django.db.models.BigAutoField"
 
     friends_of = "accounts.social.selectors.friends_of"
     hidden_from = "accounts.social.selectors.hidden_from"

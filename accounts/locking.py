@@ -60,7 +60,7 @@ def _seen(kind: Literal["guests", "hosts"], user_id: UUID) -> list[UUID]:
     """The accounts seen at the address of this request, with this one."""
     key, now = f"cardroom:{kind}:{present_address()}", time.time()
     try:
-        with _valkey().pipeline() as together:
+        with _client(settings.VALKEY_URL).pipeline() as together:
             together.zadd(key, {str(user_id): now})
             together.zremrangebyscore(key, 0, now - KEPT)
             together.zremrangebyrank(key, 0, -MOST - 1)
@@ -71,10 +71,6 @@ def _seen(kind: Literal["guests", "hosts"], user_id: UUID) -> list[UUID]:
         log.debug("neighbours_not_known", cause=type(error).__name__)
         return [user_id]
     return [UUID(one.decode()) for one in ids]
-
-
-def _valkey() -> "redis.Redis":
-    return _client(settings.VALKEY_URL)
 
 
 @lru_cache(maxsize=1)

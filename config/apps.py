@@ -3,7 +3,6 @@ from django.apps import AppConfig
 
 class ConfigConfig(AppConfig):
     name = "config"
-    default_auto_field = "django.db.models.BigAutoField"
     duties = ("config.tasks.duties.FORGOTTEN",)
 
     def ready(self) -> None:

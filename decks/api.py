@@ -12,7 +12,6 @@ from cardroom.rules.pazaak.side_cards import (
     CATALOGUES,
     CODES,
     DECK_SIZE,
-    SideCard,
     legal_catalogues,
 )
 from config.api.document import drawn, one_of
@@ -109,10 +108,6 @@ class SideCardLine(Struct):
     name: str
     effect: str
 
-    @classmethod
-    def of(cls, card: SideCard) -> "SideCardLine":
-        return cls(card.code, card.kind, words(card.name), words(card.effect))
-
 
 SAVING: Final = (BadDeck, DeckNameTaken, TooManyDecks)
 CHANGING: Final = (NotFound, BadDeck, DeckNameTaken)
@@ -127,7 +122,8 @@ def side_cards(query: CatalogueQuery) -> list[SideCardLine]:
 
     The side cards of a catalogue, in its order, with their effects in words.
     """
-    return [SideCardLine.of(CARD[code]) for code in CATALOGUES[query.catalogue]]
+    cards = [CARD[code] for code in CATALOGUES[query.catalogue]]
+    return [SideCardLine(c.code, c.kind, words(c.name), words(c.effect)) for c in cards]
 
 
 @api.get("decks")

@@ -290,7 +290,16 @@ def request_measurement(*, cards: Sequence[str], requester: User) -> Measurement
         terms = selectors.terms()
         row, _ = Measurement.objects.select_for_update().get_or_create(code=code, **terms)
         if not row.holds:
-            row.simulation = _start(cards, requester)
+            row.simulation = work.start(
+                owner=None,
+                requester=requester,
+                game="pazaak",
+                bots=(BOT,),
+                side_decks=(in_order(cards), selectors.REFERENCE),
+                games=MATCHES,
+                seed=SEED,
+                swap=True,
+            )
             row.save(update_fields=["simulation"])
     return row
 
@@ -299,16 +308,3 @@ def forget_measurements(measurements: QuerySet[Measurement]) -> None:
     """Deletes measurements with their simulations; their decks can be measured again."""
     Simulation.objects.filter(measurement__in=measurements).delete()
     measurements.delete()  # what an earlier release has measured has no simulation
-
-
-def _start(cards: Sequence[str], requester: User) -> Simulation:
-    return work.start(
-        owner=None,
-        requester=requester,
-        game="pazaak",
-        bots=(BOT,),
-        side_decks=(in_order(cards), selectors.REFERENCE),
-        games=MATCHES,
-        seed=SEED,
-        swap=True,
-    )

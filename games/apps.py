@@ -5,7 +5,6 @@ from django.apps import AppConfig
 
 class GamesConfig(AppConfig):
     name = "games"
-    default_auto_field = "django.db.models.BigAutoField"
 
     # Offered to rooms below (config.offers).
     health: ClassVar = {"bots": "games.operations.figures.bots_move"}
@@ -53,9 +52,7 @@ class GamesConfig(AppConfig):
 
 class BotAccountsConfig(AppConfig):
     name = "games.bot_accounts"
-    label = "bot_accounts"
     verbose_name = "Bot accounts"
-    default_auto_field = "django.db.models.BigAutoField"
 
     duties = ("games.bot_accounts.services.SILENT",)
 
@@ -65,37 +62,26 @@ class BotAccountsConfig(AppConfig):
 
 class CalendarsConfig(AppConfig):
     name = "games.calendars"
-    label = "calendars"
     verbose_name = "Calendars"
-    default_auto_field = "django.db.models.BigAutoField"
 
 
 class CoachingConfig(AppConfig):
     name = "games.coaching"
-    label = "coaching"
     verbose_name = "Coach"
-    default_auto_field = "django.db.models.BigAutoField"
 
-    duties = (
-        "games.coaching.analyses.ANALYSES",
-        "games.coaching.hints.FORGOTTEN",
-    )
+    duties = ("games.coaching.analyses.ANALYSES", "games.coaching.hints.FORGOTTEN")
 
 
 class CompetitionsConfig(AppConfig):
     name = "games.competitions"
-    label = "competitions"
     verbose_name = "Tournaments"
-    default_auto_field = "django.db.models.BigAutoField"
 
     duties = ("games.competitions.advancing.TOURNAMENTS",)
 
 
 class DailyConfig(AppConfig):
     name = "games.daily"
-    label = "daily"
     verbose_name = "Deals of the day"
-    default_auto_field = "django.db.models.BigAutoField"
 
     duties = (
         "games.daily.playing.DEALS",
@@ -111,9 +97,7 @@ class DailyConfig(AppConfig):
 
 class ExercisesConfig(AppConfig):
     name = "games.exercises"
-    label = "exercises"
     verbose_name = "Exercises"
-    default_auto_field = "django.db.models.BigAutoField"
 
     duties = (
         "games.exercises.collecting.EXERCISES",
@@ -124,33 +108,21 @@ class ExercisesConfig(AppConfig):
 
 class ExportsConfig(AppConfig):
     name = "games.exports"
-    label = "exports"
     verbose_name = "Exports"
-    default_auto_field = "django.db.models.BigAutoField"
 
-    duties = (
-        "games.exports.exporting.EXPORTS",
-        "games.exports.exporting.LOOKED_AFTER",
-    )
+    duties = ("games.exports.exporting.EXPORTS", "games.exports.exporting.LOOKED_AFTER")
 
 
 class IdleConfig(AppConfig):
     name = "games.idle"
-    label = "idle"
     verbose_name = "Idle matches"
-    default_auto_field = "django.db.models.BigAutoField"
 
-    duties = (
-        "games.idle.ending.NUDGES",
-        "games.idle.ending.FORGOTTEN",
-    )
+    duties = ("games.idle.ending.NUDGES", "games.idle.ending.FORGOTTEN")
 
 
 class LeaguesConfig(AppConfig):
     name = "games.leagues"
-    label = "leagues"
     verbose_name = "Leagues"
-    default_auto_field = "django.db.models.BigAutoField"
 
     duties = ("games.leagues.divisions.LEAGUES",)
 
@@ -161,9 +133,7 @@ class LeaguesConfig(AppConfig):
 
 class LobbyConfig(AppConfig):
     name = "games.lobby"
-    label = "lobby"
     verbose_name = "Lobby"
-    default_auto_field = "django.db.models.BigAutoField"
 
     duties = (
         "games.lobby.seeking.SEEKS",
@@ -178,9 +148,7 @@ class LobbyConfig(AppConfig):
 
 class MirroredConfig(AppConfig):
     name = "games.mirrored"
-    label = "mirrored"
     verbose_name = "Mirrored matches"
-    default_auto_field = "django.db.models.BigAutoField"
 
     duties = ("games.mirrored.opening.MIRRORED",)
 
@@ -190,9 +158,7 @@ class MirroredConfig(AppConfig):
 
 class PeopleConfig(AppConfig):
     name = "games.people"
-    label = "people"
     verbose_name = "People and their results"
-    default_auto_field = "django.db.models.BigAutoField"
 
     duties = ("games.people.counting.RESULTS",)
 
@@ -207,23 +173,16 @@ class PeopleConfig(AppConfig):
 
 class PhrasesConfig(AppConfig):
     name = "games.phrases"
-    label = "phrases"
     verbose_name = "Phrases at the table"
-    default_auto_field = "django.db.models.BigAutoField"
 
     duties = ("games.phrases.speaking.FORGOTTEN",)
 
 
 class RatingsConfig(AppConfig):
     name = "games.ratings"
-    label = "ratings"
     verbose_name = "Ratings"
-    default_auto_field = "django.db.models.BigAutoField"
 
-    duties = (
-        "games.ratings.rating.RATINGS",
-        "games.ratings.computers.ROUND_ROBINS",
-    )
+    duties = ("games.ratings.rating.RATINGS", "games.ratings.computers.ROUND_ROBINS")
 
     # Offered to other rooms (config.offers).
     people_ratings = "games.ratings.people.ratings_by_account"

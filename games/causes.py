@@ -296,7 +296,8 @@ def add_result_causes() -> int:
         return 0  # another process looks
     until, causes = begun, []
     if people:
-        matches = _ended_since(locked)
+        ended = _all_ended_since(locked).filter(of_installed_games())
+        matches = list(ended.order_by("finished_at").prefetch_related("seats")[:AT_ONCE])
         rows = {match.pk: match for match in [*_failed(), *matches]}
         seats = set(people)
         by_match = each(
@@ -314,11 +315,6 @@ def add_result_causes() -> int:
 
 def _all_ended_since(progress: Progress) -> QuerySet[Match]:
     return Match.objects.filter(status="finished", finished_at__gt=progress.until - LATEST_COMMIT)
-
-
-def _ended_since(progress: Progress) -> list[Match]:
-    ended = _all_ended_since(progress).filter(of_installed_games())
-    return list(ended.order_by("finished_at").prefetch_related("seats")[:AT_ONCE])
 
 
 def _name(match: Match) -> str:

@@ -305,13 +305,9 @@ def end_holiday(*, account: UUID, holiday_id: UUID) -> Holiday | None:
         if now < row.announced_at + CAN_BE_WITHDRAWN:
             row.delete()
             return None
-        return _ended(row, now)
-
-
-def _ended(row: Holiday, now: datetime) -> Holiday:
-    row.ended_at, row.ends_at = now, max(row.starts_at, min(row.ends_at, now))
-    row.save(update_fields=["ended_at", "ends_at"])
-    return row
+        row.ended_at, row.ends_at = now, max(row.starts_at, min(row.ends_at, now))
+        row.save(update_fields=["ended_at", "ends_at"])
+        return row
 
 
 def _check_rests(user: User) -> None:

@@ -389,7 +389,8 @@ def _is_wanted(delivery: Delivery, choices: Choices) -> bool:
         return False
     until = quiet_until(choices, timezone.now()) if delivery.endpoint is None else None
     if until is not None:
-        _postpone(delivery, until)
+        waiting = Delivery.objects.filter(pk=delivery.pk, state="waiting")
+        waiting.update(next_at=until, attempts=F("attempts") - 1)
     return until is None
 
 
@@ -415,11 +416,6 @@ def _is_chosen(delivery: Delivery, choices: Choices) -> bool:
         return kind in choices.push and bool(settings.VAPID_PRIVATE_KEY)
     chosen = kind in choices.mail or kind in choices.daily
     return chosen and may_be_mailed(choices, delivery.cause.account)
-
-
-def _postpone(delivery: Delivery, until: datetime) -> None:
-    waiting = Delivery.objects.filter(pk=delivery.pk, state="waiting")
-    waiting.update(next_at=until, attempts=F("attempts") - 1)
 
 
 def ask_and_deliver() -> None:

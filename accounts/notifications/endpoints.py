@@ -217,7 +217,8 @@ def vapid(private_key: str) -> Vapid02:
 def key_of(private_key: str) -> str:
     """The public key to a private one."""
     key = vapid(private_key).public_key
-    return _text(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))
+    content = key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return urlsafe_b64encode(content).rstrip(b"=").decode()
 
 
 def browsers_of(account: UUID) -> QuerySet[Subscription]:
@@ -264,7 +265,3 @@ def _check(p256dh: str, auth: str) -> None:
 
 def _bytes(text: str) -> bytes:
     return urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
-
-
-def _text(content: bytes) -> str:
-    return urlsafe_b64encode(content).rstrip(b"=").decode()

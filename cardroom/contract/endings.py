@@ -26,13 +26,13 @@ from cardroom.contract.playing import (
     scratch,
     seed,
     setups,
-    texts_in,
 )
 from cardroom.contract.reporting import Broken, check, require, same
 from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame, Game
 from cardroom.rules.shuffles import Stacked, seeded
 from cardroom.rules.values import MalformedMove, Move, MoveRefused, NotYourTurn, Options, Seat
+from cardroom.rules.witnesses import texts_in
 
 MOST_PLIES: Final = 200_000
 FEW_SEATS: Final = 6

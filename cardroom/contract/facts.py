@@ -371,7 +371,10 @@ def everything_has_its_words(game: AnyGame, luck: Luck) -> None:
             for event in step.events:
                 _hides_what_is_hidden(game, event, event.seen_by(seat))
         for seat in game.to_act(step.state):
-            _have_words(game, game.legal_moves(step.state, seat))
+            moves = game.legal_moves(step.state, seat)
+            for move in moves:
+                for spelled in {move, game.public_move(move)}:
+                    require(str(game.label(spelled)).strip(), f"the move {spelled!r} has no words")
 
 
 def _hides_what_is_hidden(game: AnyGame, event: Event, seen: Event) -> None:
@@ -388,12 +391,6 @@ def hidden_words(event: Event, seen: Event) -> set[str]:
     codes, shown = (set(re.findall(r'"(\w{2,5})"', encoded(e).decode())) for e in (event, seen))
     hidden = codes - shown
     return hidden | {pretty(code) for code in hidden if code in CARD}
-
-
-def _have_words(game: AnyGame, moves: Sequence[Move]) -> None:
-    for move in moves:
-        for spelled in {move, game.public_move(move)}:
-            require(str(game.label(spelled)).strip(), f"the move {spelled!r} has no words")
 
 
 @check("What players say is short, and its slug can be sent.")

@@ -482,15 +482,3 @@ def account(
         "actions": dict(game.actions.among(view.legal_moves)) if game.actions else {},
         "notes": {name: words.description() for name, words in game.option_words.items()},
     }
-
-
-def texts_in(value: Any) -> Iterator[str]:
-    """Every text in plain values, however deep."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from texts_in(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from texts_in(inner)

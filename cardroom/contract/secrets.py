@@ -30,7 +30,6 @@ from cardroom.contract.playing import (
     scratch,
     seed,
     somewhere,
-    texts_in,
 )
 from cardroom.contract.reporting import Broken, check, require, same
 from cardroom.rules.defaults import default_redeal, pinned
@@ -48,7 +47,7 @@ from cardroom.rules.values import (
     Step,
     View,
 )
-from cardroom.rules.witnesses import Witnesses
+from cardroom.rules.witnesses import Witnesses, texts_in
 
 PLIES: Final = 120  # of a match in which leaks are looked for
 

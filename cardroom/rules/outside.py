@@ -199,17 +199,13 @@ def _shown(
         if not isinstance(view, View) or view.seat != reader:
             yield "a view is none of its reader's"
         views[reader] = _plain(view)
-        shown[reader] = [_plain(_seen(event, reader)) for event in step.events]
+        shown[reader] = [_plain(event.seen_by(reader)) for event in step.events]
     yield from witnesses.leaks(step.state, step.move, shown, views, decks)
 
 
 def _plain(value: View | Event) -> Any:
     """As it is sent."""
     return msgspec.json.decode(msgspec.json.encode(value))
-
-
-def _seen(event: Event, reader: Seat | None) -> Event:
-    return event.seen_by(reader)
 
 
 def _can_go_on(game: AnyGame, state: Any, to_act: Sequence[Seat], seats: int) -> Iterator[str]:

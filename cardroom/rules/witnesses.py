@@ -120,22 +120,23 @@ class Witnesses:
             yield name, self._texts(cards.listed(getattr(state, name)))
 
     def _cards(self, value: Any) -> Cards:
-        return {text for text in _texts(value) if text in self._codes}
+        return {text for text in texts_in(value) if text in self._codes}
 
 
 def _without_moves(view: Plain) -> list[Any]:
     return [view[name] for name in view if name != "legal_moves"]
 
 
-def _texts(value: Any) -> Iterator[str]:
+def texts_in(value: Any) -> Iterator[str]:
+    """Every text in plain values, however deep."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for inner in value.values():
-            yield from _texts(inner)
+            yield from texts_in(inner)
     elif isinstance(value, list | tuple):
         for inner in value:
-            yield from _texts(inner)
+            yield from texts_in(inner)
 
 
 def _name(reader: Reader) -> str:

@@ -78,7 +78,9 @@ def disk_status() -> str:
     if time.monotonic() < _good_until:
         return "up"
     try:
-        _write()
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(LEAST_MEMORY)
+            cursor.execute(WRITE)
     except OperationalError as error:
         if getattr(error.__cause__, "sqlstate", None) == DISK_FULL:
             return FULL
@@ -93,12 +95,6 @@ def _own_disk() -> tuple[int, int] | None:
         return None
     usage = shutil.disk_usage(settings.STATE)
     return usage.total, usage.free
-
-
-def _write() -> None:
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(LEAST_MEMORY)
-        cursor.execute(WRITE)
 
 
 SECONDS_TO_ANSWER = 0.8

@@ -170,16 +170,12 @@ class Compression(GZipMiddleware):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        if not _is_asked(request) or not _is_text(response):
+        if "gzip" not in request.headers.get("Accept-Encoding", "") or not _is_text(response):
             return response
         fits = _fits_api if request.path_info.startswith("/api/") else _fits_page
         if fits(request, len(getattr(response, "content", b""))):
             return super().process_response(request, response)
         return response
-
-
-def _is_asked(request: HttpRequest) -> bool:
-    return "gzip" in request.headers.get("Accept-Encoding", "")
 
 
 def _fits_api(request: HttpRequest, size: int) -> bool:

@@ -254,6 +254,16 @@ def to_try_again(duty: str) -> list[str]:
     return list(due.values_list("row", flat=True)[:100])
 
 
+def lock(number: int, *, wait: bool = False) -> bool:
+    """Until the transaction ends nobody else does what has this number."""
+    with connection.cursor() as cursor:
+        if wait:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
+            return True
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [number])
+        return bool(cursor.fetchone()[0])
+
+
 def forget_old() -> None:
     """Troubles of rows that were not due any more when their pause was over."""
     before = timezone.now() - NO_LONGER_DUE

@@ -102,7 +102,10 @@ def _act(request: HttpRequest, user: User, what: str) -> HttpResponse:
         if what != "export" or user.pk != by.id:
             refereeing.check_person(user.pk, by)
         if what == "export":
-            return _file(people.personal_data(user_id=user.pk, by=by), user)
+            data = people.personal_data(user_id=user.pk, by=by)
+            body = json.dumps(data, cls=DjangoJSONEncoder, indent=1, ensure_ascii=False)
+            headers = {"Content-Disposition": f'attachment; filename="{user.pk}.json"'}
+            return HttpResponse(body, content_type="application/json", headers=headers)
         messages.success(request, _ACTS[what](request, user, by))
     except Refusal as refused:
         messages.error(request, str(refused))
@@ -147,12 +150,6 @@ _ACTS: dict[str, Callable[[HttpRequest, User, Actor], str]] = {
     ),
     "erase": _erase,
 }
-
-
-def _file(data: dict[str, Any], user: User) -> HttpResponse:
-    body = json.dumps(data, cls=DjangoJSONEncoder, indent=1, ensure_ascii=False)
-    headers = {"Content-Disposition": f'attachment; filename="{user.pk}.json"'}
-    return HttpResponse(body, content_type="application/json", headers=headers)
 
 
 def _context(request: HttpRequest, person: Person) -> dict[str, Any]:

@@ -7,17 +7,15 @@ from msgspec import UNSET, UnsetType
 
 from config.api.document import drawn
 from config.api.json import PageQuery
+from games.lobby.challenges import Reason
 from games.matches.opening import LONGEST_DELAY, LONGEST_TURN, SHORTEST_TURN
-from games.matches.seats import SeatRequest
-from games.matches.time_bank import LEAST_BANK, MOST_BANK, MOST_INCREMENT, Clock
+from games.matches.seats import SeatIndex, SeatRequest, Visibility
+from games.matches.time_bank import ClockTerms
 from games.mirrored.opening import LEAST_PAIRS, MOST_PAIRS
 
 Status = Literal["open", "active", "finished", "aborted"]
-Visibility = Literal["public", "unlisted", "private"]
 OnTimeout = Literal["resign", "bot_move", "bot_takes_over"]
-Reason = Literal["game", "time", "busy", "generic"]
 Version = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
-SeatIndex = Annotated[int, msgspec.Meta(ge=0, le=99)]
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,21 +30,6 @@ class Nothing(Body, frozen=True):
 TurnSeconds = Annotated[
     int, msgspec.Meta(extra_json_schema=drawn(minimum=SHORTEST_TURN, maximum=LONGEST_TURN))
 ]
-
-
-class ClockTerms(Body, frozen=True):
-    """Seconds that everybody has for the whole match, and seconds that each move adds."""
-
-    bank: Annotated[
-        int, msgspec.Meta(extra_json_schema=drawn(minimum=LEAST_BANK, maximum=MOST_BANK))
-    ]
-    increment: Annotated[
-        int, msgspec.Meta(extra_json_schema=drawn(minimum=0, maximum=MOST_INCREMENT))
-    ] = 0
-
-    @property
-    def clock(self) -> Clock:
-        return Clock(self.bank, self.increment)
 
 
 class NewMatch(Body, frozen=True):

@@ -1,7 +1,7 @@
 """Bot accounts: becoming one, confirming one, and the public list."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 import msgspec
@@ -13,31 +13,16 @@ from config.api.operations import Api, answer, given
 from games.api.bodies import Body
 from games.bot_accounts import services
 from games.bot_accounts.models import DESCRIPTION_LENGTH
-from games.bot_accounts.services import Listed, Manners, Plays
+from games.bot_accounts.services import Listed, Manners, PlaysGame, Slug
 from games.matches import refusals as matches
 
 api = Api("playing")
 
 
 Pace = Literal["blitz", "normal", "slow"]
-Slug = Annotated[str, msgspec.Meta(max_length=64)]
 Description = Annotated[str, msgspec.Meta(max_length=DESCRIPTION_LENGTH)]
 AtOnce = Annotated[int, msgspec.Meta(ge=1, le=50)]
 Paces = Annotated[list[Pace], msgspec.Meta(max_length=3)]
-
-Presets = Annotated[list[Slug], msgspec.Meta(max_length=32)]
-
-
-class PlaysGame(Body, frozen=True):
-    """A game; ``presets`` names the rules that are played, empty: any."""
-
-    game: Slug
-    presets: Presets = msgspec.field(default_factory=list)
-
-    @property
-    def value(self) -> Plays:
-        return Plays(self.game, tuple(self.presets))
-
 
 Games = Annotated[list[PlaysGame], msgspec.Meta(max_length=32)]
 
@@ -56,16 +41,6 @@ class NewBot(Body, frozen=True):
     at_once: AtOnce = 1
     seeks: bool = False
 
-    @property
-    def manners(self) -> Manners:
-        return Manners(
-            description=self.description,
-            plays=tuple(one.value for one in self.plays),
-            paces=tuple(self.paces),
-            at_once=self.at_once,
-            seeks=self.seeks,
-        )
-
 
 class BotChange(Body, frozen=True):
     """A field that is left out stays as it is."""
@@ -75,13 +50,6 @@ class BotChange(Body, frozen=True):
     paces: Paces | UnsetType = UNSET
     at_once: AtOnce | UnsetType = UNSET
     seeks: bool | UnsetType = UNSET
-
-    @property
-    def changes(self) -> dict[str, Any]:
-        changes = given(self)
-        if "plays" in changes:
-            changes["plays"] = tuple(one.value for one in changes["plays"])
-        return changes
 
 
 class BotAccount(msgspec.Struct, frozen=True):
@@ -127,7 +95,7 @@ def bot_response(listed: Listed) -> BotAccount:
         name=row.account.display_name,
         owner=row.owner.username,
         status="asked" if row.confirmed_at is None else "confirmed",
-        plays=[PlaysGame(one["game"], list(one["presets"])) for one in row.plays],
+        plays=msgspec.convert(row.plays, list[PlaysGame]),
         online=listed.is_online,
         running=listed.running,
         links={"profile": f"{ROOT}users/{row.account.username}"},
@@ -175,7 +143,9 @@ def become_bot(user: User, body: NewBot) -> BotAccount:
     A bot account's name ends in BOT, it plays by the API only, and is rated with the computers.
     An account that has played rated matches stays a person's.
     """
-    row = services.ask_for_bot(account=user, owner=body.owner, manners=body.manners)
+    row = services.ask_for_bot(
+        account=user, owner=body.owner, manners=msgspec.convert(body, Manners, from_attributes=True)
+    )
     return bot_response(services.listed(row))
 
 
@@ -190,7 +160,7 @@ def change_bot(user: User, body: BotChange) -> BotAccount:
 
     Its description, games, paces, and how many matches it plays at once.
     """
-    row = services.change_bot(account=user, **body.changes)
+    row = services.change_bot(account=user, **given(body))
     return bot_response(services.listed(row))
 
 

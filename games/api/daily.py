@@ -44,11 +44,6 @@ class DailyLine(msgspec.Struct, frozen=True):
     display_name: str
     score: int
 
-    @classmethod
-    def of(cls, line: selectors.Line) -> "DailyLine":
-        person = line.person
-        return answer(cls, line, username=person.username, display_name=person.display_name)
-
 
 class OwnTry(msgspec.Struct, frozen=True):
     """Your match of a deal; ``score`` is there once you have played it to its end."""
@@ -108,7 +103,10 @@ class DailyResults(msgspec.Struct, frozen=True):
                 ComputerScoresJson(bot, ScoreCount.of_all(counts))
                 for bot, counts in results.computers.items()
             ],
-            lines=list(map(DailyLine.of, results.lines)),
+            lines=[
+                DailyLine(one.place, one.person.username, one.person.display_name, one.score)
+                for one in results.lines
+            ],
             best=results.best,
         )
 
@@ -125,10 +123,6 @@ class StreakJson(msgspec.Struct, frozen=True):
 
     current: int
     longest: int
-
-    @classmethod
-    def of(cls, streak: selectors.Streak) -> "StreakJson":
-        return cls(*streak)
 
 
 class NextDeal(msgspec.Struct, frozen=True):
@@ -183,7 +177,7 @@ def daily(user: User | None) -> Daily:
         ],
         may_compete=opens.is_open if user else None,
         opens=None if opens.is_open else Opens(opens.opens_on, opens.matches_left),
-        streak=StreakJson.of(selectors.streak_of(user.pk)) if user else None,
+        streak=StreakJson(*selectors.streak_of(user.pk)) if user else None,
     )
 
 

@@ -19,7 +19,7 @@ from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Resigned, RolledBack
 from config.api.document import REF, operations
 from config.api.scopes import SCOPES
-from games.api.bodies import Reason, Status, Visibility
+from games.api.bodies import Status
 from games.api.streams import (
     FRIEND_MEANING,
     MEANING,
@@ -32,6 +32,8 @@ from games.api.streams import (
 )
 from games.live.listener import EVENTS
 from games.live.news import WAITING
+from games.lobby.challenges import Reason
+from games.matches.seats import Visibility
 from games.spoken import SaidMessage
 
 Schema = dict[str, Any]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
-from typing import Annotated, Literal
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
@@ -15,13 +15,11 @@ from games.api.bodies import Nothing
 from games.api.text import PlainText, lines_of
 from games.leagues import divisions as joining
 from games.leagues import selectors
-from games.leagues.models import Line
-from games.leagues.selectors import Division, Row, Sheet, Summary, Tier
+from games.leagues.selectors import Division, LeagueLine, Move, Tier
 
 api = Api("tournaments")
 
 
-Move = Literal["up", "stays", "down"]
 Number = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
 
 
@@ -31,48 +29,6 @@ class LeagueQuery(msgspec.Struct, frozen=True):
     week: date | None = None
     tier: Number | None = None
     division: Number | None = None
-
-
-class LeagueLine(msgspec.Struct, frozen=True):
-    """``username`` is null where you may not see who it is.
-
-    ``move``: where it leads, a tier up or down; in a running week, if it ended now.
-    """
-
-    place: int
-    username: str | None
-    display_name: str | None
-    points: int
-    matches: int
-    move: Move
-    you: bool
-
-    @classmethod
-    def of(cls, row: Row) -> "LeagueLine":
-        name, shown = (row.person.username, row.person.display_name) if row.person else (None, None)
-        return answer(cls, row, username=name, display_name=shown, you=row.is_you)
-
-
-class DivisionJson(msgspec.Struct, frozen=True):
-    tier: int
-    division: int
-    players: int
-
-    @classmethod
-    def of(cls, one: Division) -> "DivisionJson":
-        return answer(cls, one, division=one.number)
-
-
-class TierJson(msgspec.Struct, frozen=True):
-    """Tier 1 is the top; its divisions are numbered from 1 on."""
-
-    tier: int
-    divisions: int
-    players: int
-
-    @classmethod
-    def of(cls, one: Tier) -> "TierJson":
-        return cls(*one)
 
 
 class LeagueJson(msgspec.Struct, frozen=True):
@@ -87,21 +43,9 @@ class LeagueJson(msgspec.Struct, frozen=True):
     players: int
     tiers: int
     member: bool | None
-    division: DivisionJson | None
+    division: Division | None
     you: LeagueLine | None
     links: dict[str, str]
-
-    @classmethod
-    def of(cls, one: Summary, *, is_known: bool) -> "LeagueJson":
-        return answer(
-            cls,
-            one,
-            week=one.monday,
-            member=one.is_member if is_known else None,
-            division=DivisionJson.of(one.division) if one.division else None,
-            you=LeagueLine.of(one.own) if one.own else None,
-            links={"self": f"{ROOT}leagues/{one.game}", "page": f"/leagues/{one.game}"},
-        )
 
 
 class Leagues(msgspec.Struct, frozen=True):
@@ -119,11 +63,6 @@ class LeagueWeek(msgspec.Struct, frozen=True):
     matches: int
     move: Move
 
-    @classmethod
-    def of(cls, line: Line) -> "LeagueWeek":
-        counted = {name: getattr(line, name) or 0 for name in ("place", "points", "matches")}
-        return answer(cls, line, week=line.week.monday, **counted)
-
 
 class LeagueSheet(msgspec.Struct, frozen=True):
     """A division with its standings. ``closed``: the week is over and its results stand.
@@ -139,24 +78,9 @@ class LeagueSheet(msgspec.Struct, frozen=True):
     tier: int
     division: int
     standings: list[LeagueLine]
-    tiers: list[TierJson]
+    tiers: list[Tier]
     member: bool | None
     your_weeks: list[LeagueWeek]
-
-    @classmethod
-    def of(cls, sheet: Sheet, weeks: list[Line], *, member: bool | None) -> "LeagueSheet":
-        return answer(
-            cls,
-            sheet,
-            week=sheet.monday,
-            closed=sheet.is_closed,
-            tier=sheet.division.tier,
-            division=sheet.division.number,
-            standings=[*map(LeagueLine.of, sheet.rows)],
-            tiers=[*map(TierJson.of, sheet.tiers)],
-            member=member,
-            your_weeks=[*map(LeagueWeek.of, weeks)],
-        )
 
 
 @api.get("leagues", plain_text=PlainText)
@@ -165,8 +89,19 @@ def leagues(reader: UUID | None) -> Leagues:
 
     The running week of each game, with your place. Needs no key.
     """
-    rows = selectors.summaries(reader)
-    return Leagues([LeagueJson.of(one, is_known=reader is not None) for one in rows])
+    return Leagues(
+        [
+            answer(
+                LeagueJson,
+                one,
+                week=one.monday,
+                member=one.is_member if reader else None,
+                you=one.own,
+                links={"self": f"{ROOT}leagues/{one.game}", "page": f"/leagues/{one.game}"},
+            )
+            for one in selectors.summaries(reader)
+        ]
+    )
 
 
 @api.get("leagues/<slug:game>", plain_text=PlainText, refuses=[selectors.NoSuchLeague])
@@ -214,8 +149,27 @@ def leave_league(user: User, game: str) -> LeagueSheet:
 
 def _answer(sheet: selectors.Sheet, reader: UUID | None) -> LeagueSheet:
     member = None if reader is None else selectors.is_member(reader, sheet.game)
-    weeks = [] if reader is None else list(selectors.own_weeks(reader, sheet.game))
-    return LeagueSheet.of(sheet, weeks, member=member)
+    weeks = [] if reader is None else selectors.own_weeks(reader, sheet.game)
+    counts = ("place", "points", "matches")
+    return answer(
+        LeagueSheet,
+        sheet,
+        week=sheet.monday,
+        closed=sheet.is_closed,
+        tier=sheet.division.tier,
+        division=sheet.division.division,
+        standings=sheet.rows,
+        member=member,
+        your_weeks=[
+            answer(
+                LeagueWeek,
+                line,
+                week=line.week.monday,
+                **{name: getattr(line, name) or 0 for name in counts},
+            )
+            for line in weeks
+        ],
+    )
 
 
 @lines_of.register

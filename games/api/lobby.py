@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Literal
 from uuid import UUID
 
 import msgspec
@@ -11,49 +11,26 @@ from msgspec import UNSET, UnsetType
 
 from accounts.models import User
 from config.api.json import ROOT
-from config.api.operations import Api, IdempotencyKey, answer, given
-from games.api.bodies import Body, ClockTerms, Reason, SeatIndex, Visibility
+from config.api.operations import Api, IdempotencyKey, answer
+from games.api.bodies import Body
 from games.api.match_answers import TOO_MANY_MATCHES
 from games.api.text import PlainText, lines_of
 from games.language import words
 from games.lobby import challenges as answering
 from games.lobby import seeking, selectors
-from games.lobby.challenges import LONGEST, SHORTEST, USUAL, ChallengeTerms, Terms
+from games.lobby.challenges import ChallengeTerms, NewChallenge, Reason, Slug
 from games.lobby.models import Seek
 from games.lobby.paces import OF_CLOCKS, clock_pace, find_pace, is_pace
-from games.lobby.seeking import MOST_SEATS, Wish
+from games.lobby.seeking import NewSeek
 from games.lobby.selectors import Queue
 from games.matches import refusals as matches
+from games.matches.time_bank import ClockTerms
 from games.mirrored import results as mirrored
 
 api = Api("playing")
 
 
-PaceName = Literal["blitz", "normal", "slow_1", "slow_3", "slow_7"]
 PaceShown = Literal["blitz", "normal", "slow_1", "slow_3", "slow_7", "clock"]
-LONGEST_WAIT = 24 * 3600
-
-
-class NewSeek(Body, frozen=True):
-    """A match with anybody. Without ``seats`` as many people as the preset, or the game, has.
-
-    ``pace``: 20 s a move, 60 s, or 1, 3 or 7 days. A ``clock`` takes its place: those who want the
-    same one are paired. ``computers_after``: so many seconds later
-    computers may take the seats that are left; null for people only.
-    """
-
-    game: Annotated[str, msgspec.Meta(max_length=32)]
-    pace: PaceName = "normal"
-    preset: Annotated[str, msgspec.Meta(max_length=64)] | None = None
-    rated: bool = True
-    seats: Annotated[int, msgspec.Meta(ge=2, le=MOST_SEATS)] | None = None
-    computers_after: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_WAIT)] | None = None
-    clock: ClockTerms | None = None
-
-    @property
-    def wish(self) -> Wish:
-        terms = msgspec.structs.asdict(self)
-        return Wish(**{**terms, "clock": self.clock.clock if self.clock else None})
 
 
 class SeekJson(msgspec.Struct, frozen=True):
@@ -117,17 +94,12 @@ def seek_response(seek: Seek, queue: Queue) -> SeekJson:
     )
 
 
-def queue_response(queue: Queue) -> QueueJson:
-    return answer(QueueJson, queue, pace=pace_shown(queue.pace), clock=clock_shown(queue.pace))
-
-
 def pace_shown(slug: str) -> PaceShown:
     return "clock" if OF_CLOCKS in slug else slug  # type: ignore[return-value]
 
 
 def clock_shown(slug: str) -> ClockTerms | UnsetType:
-    clock = find_pace(slug).clock if is_pace(slug) else None
-    return UNSET if clock is None else ClockTerms(clock.bank, clock.increment)
+    return (find_pace(slug).clock if is_pace(slug) else None) or UNSET
 
 
 @api.get("seeks", plain_text=PlainText)
@@ -143,7 +115,11 @@ def seeks(user: User) -> SeekList:
     mine = selectors.seeks_of(user.pk)[: selectors.MOST_SHOWN]
     queues = selectors.queues()
     own_seeks = [seek_response(seek, selectors.queue_among(queues, seek)) for seek in mine]
-    return SeekList(own_seeks, [queue_response(queue) for queue in queues])
+    shown = [
+        answer(QueueJson, queue, pace=pace_shown(queue.pace), clock=clock_shown(queue.pace))
+        for queue in queues
+    ]
+    return SeekList(own_seeks, shown)
 
 
 @api.post(
@@ -164,7 +140,7 @@ def create_seek(user: User, body: NewSeek, key: IdempotencyKey) -> SeekJson:
     waits at a time: the same wish again is the same seek, another one takes its place.
     The same `Idempotency-Key` again gives the seek that it made, whatever became of it.
     """
-    own_seek = seeking.seek(account=user, wish=body.wish, key=key)
+    own_seek = seeking.seek(account=user, wish=body, key=key)
     return seek_response(own_seek, selectors.queue_of(own_seek))
 
 
@@ -186,47 +162,6 @@ def delete_seek(user: User, seek_id: UUID) -> None:
     Ends a seek; again is no error. One that was paired has its match: 409.
     """
     seeking.withdraw(account=user, seek_id=seek_id)
-
-
-Name = Annotated[str, msgspec.Meta(max_length=150)]
-Slug = Annotated[str, msgspec.Meta(max_length=64)]
-
-
-class NewChallenge(Body, frozen=True):
-    """To a person or a program by ``username``, or to a computer of the game: ``bot``.
-
-    ``seat`` is yours; without it seats are drawn by lot. ``seats`` is the number of players;
-    ``computers`` is the bot on those beyond two. ``pace`` is a time for each move, a ``clock``
-    takes its place; without both nobody is in a hurry. ``rated``: true for a match that must be
-    rated, false for one that is not, by default where it can be. It waits ``expires_in`` seconds.
-    """
-
-    bounds: ClassVar = {"oneOf": [{"required": ["username"]}, {"required": ["bot"]}]}
-
-    game: Annotated[str, msgspec.Meta(max_length=32)]
-    username: Name | UnsetType = UNSET
-    bot: Slug | UnsetType = UNSET
-    preset: Slug | None = None
-    options: dict[str, Any] | None = None
-    seats: Annotated[int, msgspec.Meta(ge=2, le=MOST_SEATS)] | None = None
-    seat: SeatIndex | None = None
-    computers: Slug | None = None
-    pace: PaceName | None = None
-    clock: ClockTerms | None = None
-    rated: bool | None = None
-    mirrored: bool = False
-    visibility: Visibility = "unlisted"
-    expires_in: Annotated[int, msgspec.Meta(ge=SHORTEST, le=LONGEST)] = USUAL
-
-    def __post_init__(self) -> None:
-        if (self.username is UNSET) == (self.bot is UNSET):
-            raise ValueError("Give one of `username` and `bot`")
-
-    @property
-    def terms(self) -> Terms:
-        missing: Any = {"username": None, "bot": None}
-        clock = self.clock.clock if self.clock else None
-        return Terms(**missing | given(self) | {"clock": clock})
 
 
 class ChallengeAccepted(Body, frozen=True):
@@ -257,19 +192,15 @@ def challenge_response(shown: ChallengeTerms) -> Challenge:
     return Challenge(**msgspec.structs.asdict(shown), links=links)
 
 
-def list_response(username: str, shown: list[ChallengeTerms]) -> ChallengeList:
-    answers = [challenge_response(one) for one in shown]
-    mine = [one for one in answers if one.challenger.username == username]
-    return ChallengeList([one for one in answers if one not in mine], mine)
-
-
 @api.get("challenges", plain_text=PlainText)
 def challenges(user: User) -> ChallengeList:
     """List your challenges
 
     Those that you received and those that you sent, the newest first.
     """
-    return list_response(user.username, answering.challenges_of(user.pk))
+    answers = [challenge_response(one) for one in answering.challenges_of(user.pk)]
+    mine = [one for one in answers if one.challenger.username == user.username]
+    return ChallengeList([one for one in answers if one not in mine], mine)
 
 
 @api.post(
@@ -289,7 +220,7 @@ def create_challenge(user: User, body: NewChallenge, key: IdempotencyKey) -> Cha
     They hear of it by their stream (`challenge`), and see it in their lobby. A computer of the
     game accepts at once. The same `Idempotency-Key` again gives the challenge that it made.
     """
-    made = answering.send_challenge(account=user, terms=body.terms, key=key)
+    made = answering.send_challenge(account=user, terms=body, key=key)
     return challenge_response(answering.challenge_of(user.pk, made))
 
 
@@ -394,7 +325,7 @@ def _seek_line(seek: SeekJson) -> str:
 
 def pace_words(pace: str, clock: ClockTerms | UnsetType) -> str:
     if clock:
-        return words(clock_pace(clock.clock).name)
+        return words(clock_pace(clock).name)
     return words(find_pace(pace).name) if is_pace(pace) else pace
 
 

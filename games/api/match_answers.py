@@ -15,25 +15,22 @@ from cardroom.rules.course import RoundShape, Streak
 from cardroom.rules.text import Words
 from cardroom.rules.values import Move, Outcome
 from config.api.errors import ProblemResponse, translates
+from config.api.operations import answer
 from config.telemetry import work
 from games.absent import check_installed, is_absent
-from games.api.bodies import (
-    ClockTerms,
-    OnTimeout,
-    Reason,
-    Status,
-    Visibility,
-)
+from games.api.bodies import OnTimeout, Status
 from games.language import speaker, tag_of_language
 from games.live.hub import TooManyStreams
+from games.lobby.challenges import Reason
 from games.matches import refusals as refused
 from games.matches.models import Match as MatchRow
 from games.matches.models import Seat as SeatRow
 from games.matches.refusals import NotYourSeat, StaleVersion
+from games.matches.seats import Visibility
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
-from games.matches.time_bank import terms_of
-from games.ratings.people import at_table, changes_of
+from games.matches.time_bank import ClockTerms, terms_of
+from games.ratings.people import RatingChange, at_table, changes_of
 
 TOO_MANY_MATCHES: Final = (
     *(refused.TooManyLobbyTables, refused.TooManyOpenMatches, refused.TooManyActiveMatches),
@@ -114,16 +111,6 @@ class LegalMove(msgspec.Struct, frozen=True):
     label: str
 
 
-class RatingChangeJson(msgspec.Struct, frozen=True):
-    """``deviation``: two of three ratings of this certainty are within so much of the strength."""
-
-    seat: int
-    before: float
-    after: float
-    deviation: float
-    provisional: bool
-
-
 class Match(msgspec.Struct, frozen=True):
     """The match as the caller may see it; ``view`` is the game's own and null before the deal.
 
@@ -169,7 +156,7 @@ class Match(msgspec.Struct, frozen=True):
     take_back: WishToTakeBack | None = None
     coached: bool = False
     mirrored: bool = False
-    rating_changes: list[RatingChangeJson] | None = None
+    rating_changes: list[RatingChange] | None = None
     first_move: FirstMove | UnsetType = UNSET
 
 
@@ -396,23 +383,13 @@ def summary_response(
         )
         for seat in sorted(match.seats.all(), key=lambda seat: seat.index)
     ]
-    return MatchSummary(
-        id=match.id,
-        game=match.game,
-        status=match.status,  # type: ignore[arg-type]
-        version=match.version,
-        round=match.round,
+    return answer(
+        MatchSummary,
+        match,
         seats=seats,
-        to_act=match.to_act,
         your_seats=[seat.index for seat in seats if seat.is_you],
-        visibility=match.visibility,  # type: ignore[arg-type]
-        turn_seconds=match.turn_seconds,
-        deadline_at=match.deadline_at,
-        created_at=match.created_at,
-        updated_at=match.updated_at,
         links=links(match.id),
         options=msgspec.json.decode(bytes(match.options)),
-        rated=match.rated,
         host=match.creator.display_name,
         watchers=watchers,
         game_installed=False if is_absent(match.rules) else UNSET,
@@ -433,8 +410,7 @@ def with_rating_changes(body: Match) -> Match:
     """The match with what it made of the ratings; the move that ends it does not wait for that."""
     if body.status != "finished" or not body.rated:
         return body
-    made = at_table(changes_of(body.id), body.seats)
-    changes = [RatingChangeJson(*one) for one in made]
+    changes = at_table(changes_of(body.id), body.seats)
     return replace(body, rating_changes=changes or None)
 
 

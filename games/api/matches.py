@@ -1,14 +1,12 @@
 """Matches: lists, the match itself, its events and saves, what its table shows."""
 
-from collections.abc import Callable
 from datetime import date, datetime
-from functools import partial
 from typing import Annotated, Literal
 from uuid import UUID
 
 import msgspec
 from django.db.models import QuerySet
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -42,17 +40,15 @@ from games.api.match_answers import (
 from games.api.text import PlainText, with_names
 from games.guests import with_names as with_guests
 from games.lobby.finding import watchers_of
-from games.matches import opening
 from games.matches import refusals as matches_refusals
 from games.matches.models import Match, Round
-from games.matches.resting import SeatResting, resting_at
+from games.matches.resting import resting_at
 from games.matches.selectors import lists
 from games.matches.selectors.history import as_listed
 from games.matches.selectors.log import log_entries, plain_events
 from games.matches.selectors.secrecy import may_tell_all
-from games.matches.snapshot import MatchSnapshot
 from games.mirrored import results
-from games.mirrored.opening import open_mirrored
+from games.mirrored.opening import open_asked
 from games.mirrored.results import PairResult, SetResult, Standing, standing_of
 
 # Open to everybody: who may see a match is said by the match.
@@ -90,25 +86,8 @@ def create_match(user: User, body: NewMatch) -> MatchAnswer:
 
     Opens a match; it starts by itself as soon as every seat is taken.
     """
-    match = _opening_of(body)(
-        creator=user,
-        game=body.game,
-        seats=with_guests(body.seats),
-        options=body.options,
-        preset=body.preset,
-        visibility=body.visibility,
-        turn_seconds=body.turn_seconds,
-        clock=body.clock.clock if body.clock else None,
-        on_timeout=body.on_timeout,
-        watch_delay=body.watch_delay,
-        rated=body.rated is not False,
-        only_rated=body.rated is True,
-    )
+    match = open_asked(creator=user, **asdict(body) | {"seats": with_guests(body.seats)})
     return match_answer(match, user.pk, status=201)
-
-
-def _opening_of(body: NewMatch) -> Callable[..., MatchSnapshot]:
-    return partial(open_mirrored, pairs=body.pairs) if body.mirrored else opening.open_match
 
 
 def _page(query: MatchesQuery, user: UUID | None, request: Request) -> Page[Match]:
@@ -245,18 +224,6 @@ class SeatHours(msgspec.Struct, frozen=True):
     quiet_until: str | None
     holidays: list[SeatHoliday]
 
-    @classmethod
-    def of(cls, one: SeatResting) -> "SeatHours":
-        rest, days = one.resting
-        begin, end = rest.ends or (None, None)
-        return cls(
-            seat=one.seat,
-            time_zone=rest.time_zone,
-            quiet_from=None if begin is None else f"{begin:%H:%M}",
-            quiet_until=None if end is None else f"{end:%H:%M}",
-            holidays=[answer(SeatHoliday, row) for row in days],
-        )
-
 
 class TableHours(msgspec.Struct, frozen=True):
     """The seats whose people rest; none where a move has less than a day."""
@@ -274,8 +241,13 @@ def match_hours(user: User, match_id: UUID) -> TableHours:
     ``deadline_at`` of a turn that begins now; a turn that runs keeps what held at its
     beginning.
     """
-    seats = resting_at(visible(match_id, user.pk), user.pk)
-    return TableHours([SeatHours.of(one) for one in seats])
+    seats = []
+    for one in resting_at(visible(match_id, user.pk), user.pk):
+        rest, days = one.resting
+        begin, end = (f"{end:%H:%M}" for end in rest.ends) if rest.ends else (None, None)
+        holidays = [answer(SeatHoliday, row) for row in days]
+        seats.append(SeatHours(one.seat, rest.time_zone, begin, end, holidays))
+    return TableHours(seats)
 
 
 class MirroredPair(msgspec.Struct, frozen=True):
@@ -321,11 +293,6 @@ class MirroredSetJson(msgspec.Struct, frozen=True):
     over_at: datetime | None
     result: MirroredResult | None
 
-    @classmethod
-    def of(cls, standing: Standing) -> "MirroredSetJson":
-        result = standing.result
-        return answer(cls, standing, result=_result(standing, result) if result else None)
-
 
 def _result(standing: Standing, result: SetResult) -> MirroredResult:
     pairs = [_pair(pair) for pair in result.pairs]
@@ -345,4 +312,6 @@ def mirrored(reader: UUID | None, match_id: UUID) -> MirroredSetJson:
     """
     match = visible(match_id, reader)
     check_installed(match.rules)
-    return MirroredSetJson.of(standing_of(match.id, reader))
+    standing = standing_of(match.id, reader)
+    result = _result(standing, standing.result) if standing.result else None
+    return answer(MirroredSetJson, standing, result=result)

@@ -10,77 +10,26 @@ from django.utils.translation import gettext, ngettext
 from rest_framework.request import Request
 
 from accounts.social import selectors
-from accounts.social.selectors import FriendLine, line_between, person_by_username
+from accounts.social.selectors import line_between, person_by_username
 from cardroom.rules import catalog
 from config.api.json import ROOT, PageQuery, Pages, last_seen, next_page
 from config.api.operations import Api, answer
 from games.api.match_answers import MatchList, summary_response
 from games.api.text import PlainText, lines_of
 from games.matches.selectors.history import as_listed
-from games.people.profiles import Curve, GameResults, Profile, Series, profile_of, results_of
+from games.people.profiles import (
+    AgainstYou,
+    GameResults,
+    RatingCurve,
+    Score,
+    profile_of,
+    results_of,
+)
 from games.ratings import people as ratings
-from games.ratings.people import LEAST, Leaderboard, Line, Rung
+from games.ratings.people import LEAST, LeaderboardLine
 from games.ratings.scale import Board
 
 api = Api("watching")
-
-
-class ScoreJson(msgspec.Struct, frozen=True):
-    won: int
-    drawn: int
-    lost: int
-
-
-class GameResultsJson(msgspec.Struct, frozen=True):
-    """Matches that count: of people and of computers, at seats of one's own, from the first card.
-
-    ``best_beaten`` is the strongest computer of them that was beaten alone.
-    """
-
-    game: str
-    people: ScoreJson
-    computers: ScoreJson
-    best_beaten: str | None
-
-    @classmethod
-    def of(cls, results: GameResults) -> "GameResultsJson":
-        people, computers = results.people, results.computers
-        scores = {"people": answer(ScoreJson, people), "computers": answer(ScoreJson, computers)}
-        return answer(cls, results, **scores)
-
-
-class RatingPoint(msgspec.Struct, frozen=True):
-    at: datetime
-    rating: float
-
-
-class RatingCurve(msgspec.Struct, frozen=True):
-    """How a rating went; the last point is the rating now, give or take ``deviation``.
-
-    ``pace``, ``sides`` and ``opponents`` say what of the game it is about (`GET leaderboards/…`).
-    ``provisional``: the deviation is large yet, or again after a long time away.
-    """
-
-    game: str
-    points: list[RatingPoint]
-    deviation: float | None
-    pace: str = ""
-    sides: str = ""
-    opponents: str = ""
-    provisional: bool = False
-    matches: int | None = None
-
-    @classmethod
-    def of(cls, curve: Curve) -> "RatingCurve":
-        points = [RatingPoint(*point) for point in curve.points]
-        return answer(cls, curve, points=points, provisional=curve.is_provisional)
-
-
-class AgainstYou(msgspec.Struct, frozen=True):
-    """Your results against the person, as you see them."""
-
-    game: str
-    score: ScoreJson
 
 
 class TitleJson(msgspec.Struct, frozen=True):
@@ -103,10 +52,6 @@ class SeriesJson(msgspec.Struct, frozen=True):
     match: UUID | None
     at: datetime
 
-    @classmethod
-    def of(cls, one: Series) -> "SeriesJson":
-        return cls(*one)
-
 
 class UserProfile(msgspec.Struct, frozen=True):
     """What everybody may know of a person. ``friend`` is what is between you, if anything.
@@ -117,7 +62,7 @@ class UserProfile(msgspec.Struct, frozen=True):
     username: str
     display_name: str
     member_since: date
-    results: list[GameResultsJson]
+    results: list[GameResults]
     ratings: list[RatingCurve]
     deck: list[str] | None
     against_you: list[AgainstYou]
@@ -126,26 +71,6 @@ class UserProfile(msgspec.Struct, frozen=True):
     online: bool | None
     links: dict[str, str]
     titles: list[TitleJson]
-
-
-def profile_response(profile: Profile, line: FriendLine | None) -> UserProfile:
-    name = profile.person.username
-    return UserProfile(
-        username=name,
-        display_name=profile.person.display_name,
-        member_since=profile.member_since,
-        results=list(map(GameResultsJson.of, profile.games)),
-        ratings=list(map(RatingCurve.of, profile.curves)),
-        deck=list(profile.deck) if profile.deck else None,
-        against_you=[
-            AgainstYou(game, answer(ScoreJson, row)) for game, row in profile.against_reader
-        ],
-        series=list(map(SeriesJson.of, profile.series)),
-        friend=line.state if line else None,
-        online=line.online if line else None,
-        links={"self": f"{ROOT}users/{name}", "matches": f"{ROOT}users/{name}/matches"},
-        titles=[TitleJson(one.slug, one.game) for one in profile.titles],
-    )
 
 
 @api.get("users/<str:username>", plain_text=PlainText, refuses=[selectors.NoSuchAccount])
@@ -158,7 +83,21 @@ def user(reader: UUID | None, username: str) -> UserProfile:
     """
     profile = profile_of(reader, username)
     line = line_between(reader, profile.person) if reader else None
-    return profile_response(profile, line)
+    name = profile.person.username
+    return answer(
+        UserProfile,
+        profile.person,
+        member_since=profile.member_since,
+        results=profile.games,
+        ratings=profile.curves,
+        deck=profile.deck or None,
+        against_you=profile.against_reader,
+        series=[SeriesJson(*one) for one in profile.series],
+        friend=line.state if line else None,
+        online=line.online if line else None,
+        links={"self": f"{ROOT}users/{name}", "matches": f"{ROOT}users/{name}/matches"},
+        titles=[TitleJson(one.slug, one.game) for one in profile.titles],
+    )
 
 
 @api.get("users/<str:username>/matches", plain_text=PlainText, refuses=[selectors.NoSuchAccount])
@@ -188,31 +127,6 @@ class LeaderboardQuery(PageQuery, frozen=True):
     friends: bool = False
 
 
-class LeaderboardLine(msgspec.Struct, frozen=True):
-    """``place`` is null for you while you are not listed; ``at``: the last rated match."""
-
-    place: int | None
-    username: str
-    display_name: str
-    rating: float
-    deviation: float
-    provisional: bool
-    matches: int
-    at: datetime
-
-    @classmethod
-    def of(cls, line: Line) -> "LeaderboardLine":
-        person, standing = line.person, line.standing
-        return answer(
-            cls,
-            standing,
-            place=line.place,
-            username=person.username,
-            display_name=person.display_name,
-            provisional=standing.is_provisional,
-        )
-
-
 class LeaderboardJson(msgspec.Struct, frozen=True):
     """Listed is who has played ``least_matches``, one within a year, and is not provisional."""
 
@@ -226,17 +140,6 @@ class LeaderboardJson(msgspec.Struct, frozen=True):
     next: str | None
 
 
-def leaderboard_response(shown: Leaderboard, least: int, following: str | None) -> LeaderboardJson:
-    return answer(
-        LeaderboardJson,
-        shown.board,
-        least_matches=least,
-        you=LeaderboardLine.of(shown.own) if shown.own else None,
-        results=[LeaderboardLine.of(line) for line in shown.lines],
-        next=following,
-    )
-
-
 class RungJson(msgspec.Struct, frozen=True):
     """A computer; ``you``: your results against it alone, null without a key."""
 
@@ -244,13 +147,7 @@ class RungJson(msgspec.Struct, frozen=True):
     name: str
     level: int
     rating: float | None
-    you: ScoreJson | None
-
-    @classmethod
-    def of(cls, rung: Rung, *, is_known: bool) -> "RungJson":
-        rating = rung.rating.rating if rung.rating else None
-        you = answer(ScoreJson, rung.score) if is_known else None
-        return cls(rung.bot.slug, rung.bot.name, rung.bot.level, rating, you)
+    you: Score | None
 
 
 class Ladder(msgspec.Struct, frozen=True):
@@ -280,7 +177,8 @@ def leaderboard(
         limit=query.limit,
     )
     following = next_page(request, shown.following) if shown.following else None
-    return leaderboard_response(shown, LEAST, following)
+    lines = {"you": shown.own, "results": shown.lines, "next": following}
+    return answer(LeaderboardJson, shown.board, least_matches=LEAST, **lines)
 
 
 @api.get("ladders/<slug:game>", plain_text=PlainText, refuses=[ratings.NoSuchLeaderboard])
@@ -294,7 +192,16 @@ def ladder(reader: UUID | None, game: str) -> Ladder:
     except KeyError:
         raise ratings.NoSuchLeaderboard from None
     rungs = ratings.ladder(rules, reader)
-    shown = [RungJson.of(rung, is_known=reader is not None) for rung in rungs]
+    shown = [
+        RungJson(
+            bot=rung.bot.slug,
+            name=rung.bot.name,
+            level=rung.bot.level,
+            rating=rung.rating.rating if rung.rating else None,
+            you=rung.score if reader else None,
+        )
+        for rung in rungs
+    ]
     return Ladder(rules.slug, shown, ratings.is_finished(rungs))
 
 
@@ -314,7 +221,7 @@ def _(profile: UserProfile, _names: Sequence[str]) -> Iterator[str]:
         yield f"  {series.game}, {series.opponent}: {series.own} : {series.other}"
 
 
-def _score(score: ScoreJson) -> str:
+def _score(score: Score) -> str:
     counts = [
         ngettext("{n} won", "{n} won", score.won).format(n=score.won),
         ngettext("{n} drawn", "{n} drawn", score.drawn).format(n=score.drawn),

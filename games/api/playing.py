@@ -32,7 +32,6 @@ from games.api.bodies import (
     NewMove,
     Nothing,
     Resignation,
-    SeatIndex,
     SeatOffer,
     SeatTakenBack,
     Status,
@@ -44,12 +43,13 @@ from games.api.match_answers import TOO_MANY_MATCHES, MatchAnswer, match_answer
 from games.api.text import PlainText, lines_of, with_names
 from games.idle import ending
 from games.lobby import rematches
-from games.lobby.rematches import Series, Standing, series_of, standing_of
+from games.lobby.rematches import series_of, standing_of
 from games.matches import joining, leaving, loading, moves, overdue, planned, rolling_back
 from games.matches import refusals as matches
 from games.matches.planned import Planned
 from games.matches.plans import PlanLine, Steps
 from games.matches.refusals import GameNotInstalled
+from games.matches.seats import SeatIndex
 from games.matches.selectors.access import Caller
 
 api = Api("playing", "matches/<uuid:match_id>/")
@@ -331,13 +331,6 @@ class RematchJson(msgspec.Struct, frozen=True):
     series: SeriesJson | None
 
 
-def rematch_response(standing: Standing | None, series: Series | None) -> RematchJson:
-    score = answer(SeriesJson, series) if series else None
-    if standing is None:
-        return RematchJson(None, None, [], [], [], score)
-    return answer(RematchJson, standing, series=score)
-
-
 @api.get("rematch", tag="watching", plain_text=PlainText)
 def rematch_standing(reader: UUID | None, match_id: UUID) -> Annotated[Response, RematchJson]:
     """Read who wants a rematch
@@ -347,7 +340,11 @@ def rematch_standing(reader: UUID | None, match_id: UUID) -> Annotated[Response,
     A match belongs to a series from its first rematch on.
     """
     match = visible(match_id, reader)
-    return with_names(rematch_response(standing_of(match, reader), series_of(match)), match.names)
+    standing, series = standing_of(match, reader), series_of(match)
+    score = answer(SeriesJson, series) if series else None
+    if standing is None:
+        return with_names(RematchJson(None, None, [], [], [], score), match.names)
+    return with_names(answer(RematchJson, standing, series=score), match.names)
 
 
 @api.post(

@@ -20,7 +20,6 @@ from config.refusals import TooManyRequests
 from config.server.streams import LiveResponse
 from games.absent import check_installed
 from games.api.authentication import DEFERRED, RequestsByKey, anybody_or_key, visible_by_key
-from games.api.bodies import SeatIndex
 from games.api.match_answers import Match, match_response
 from games.language import is_english
 from games.live.hub import TooManyStreams, hub
@@ -38,6 +37,7 @@ from games.live.news import (
 )
 from games.live.page_stream import AccountListener
 from games.matches import refusals as matches
+from games.matches.seats import SeatIndex
 from games.matches.selectors.log import plain_events
 from games.matches.selectors.secrecy import may_tell_all
 from games.spoken import messages_for_reader

@@ -11,9 +11,10 @@ from accounts.models import User
 from accounts.social import selectors
 from config.api.operations import Api
 from games.api.authentication import visible
-from games.api.bodies import Body, NewReport, SeatIndex
+from games.api.bodies import Body, NewReport
 from games.language import words
 from games.matches import joining
+from games.matches.seats import SeatIndex
 from games.matches.snapshot import MatchSnapshot
 from games.operations import reports
 from games.phrases import speaking

@@ -72,7 +72,9 @@ def drawing(match: Match) -> Iterator[str]:
         return
     fields = msgspec.to_builtins(match.view, str_keys=True)
     own = match.acting_seat
-    order = _in_order(match.seats, own)
+    seats = match.seats
+    first = 0 if own is None else own + 1
+    order = [*seats[first:], *seats[:first]]
     yield f"  +{'-' * WIDTH}+"
     for seat in order[:-1]:
         yield from _row(_seat(seat, match, fields))
@@ -96,11 +98,6 @@ def _row(text: str) -> Iterator[str]:
         else:
             line = f"{line} {word}" if line or not word else (word or " ")
     yield f"  |  {line:<{WIDTH - 4}}  |"
-
-
-def _in_order(seats: Sequence[SeatJson], own: int | None) -> list[SeatJson]:
-    first = 0 if own is None else own + 1
-    return [*seats[first:], *seats[:first]]
 
 
 def _seat(seat: SeatJson, match: Match, fields: dict[str, Any]) -> str:

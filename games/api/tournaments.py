@@ -15,60 +15,19 @@ from msgspec import UNSET, UnsetType
 from accounts.models import User
 from config.api.json import ROOT, PageQuery, Pages
 from config.api.operations import Api, IdempotencyKey, answer
-from games.api.bodies import Body, ClockTerms, Nothing
-from games.api.lobby import PaceName, PaceShown, clock_shown, pace_shown, pace_words
+from games.api.bodies import Nothing
+from games.api.lobby import PaceShown, clock_shown, pace_shown, pace_words
 from games.api.text import PlainText, lines_of
 from games.competitions import selectors, taking_part
 from games.competitions.files import TABLE_CONTENT_TYPE, table_of
 from games.competitions.models import Entrant, Tournament
-from games.competitions.rules import ARENA, KNOCKOUT, Line
 from games.competitions.selectors import plain_name
-from games.competitions.taking_part import Terms
-from games.lobby.paces import clock_pace
+from games.competitions.taking_part import FormName, NewTournament
 from games.matches import refusals as matches
+from games.matches.time_bank import ClockTerms
 from games.mirrored import results as mirrored
-from games.mirrored.opening import LEAST_PAIRS, MOST_PAIRS
 
 api = Api("tournaments")
-
-
-FormName = Literal["swiss", "round_robin", "knockout", "arena"]
-Who = Literal["public", "link", "private"]
-
-
-class NewTournament(Body, frozen=True):
-    """The terms of a tournament, of which nothing can be changed later.
-
-    ``minutes`` are those of an arena, ``rounds`` those of a Swiss; ``round_minutes``: after these
-    a round is decided. ``mirrored``: each board is a set of ``pairs`` (3 without) of matches with
-    the same deals and the sides swapped, and its result that of the set. Computers come in until
-    there are ``fill_to`` players. Without ``starts_at`` it begins at once.
-    """
-
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-    game: Annotated[str, msgspec.Meta(max_length=32)]
-    form: FormName = "swiss"
-    pace: PaceName = "normal"
-    clock: ClockTerms | None = None
-    preset: Annotated[str, msgspec.Meta(max_length=64)] | None = None
-    options: dict[str, Any] | None = None
-    visibility: Who = "public"
-    rated: bool = True
-    mirrored: bool = False
-    pairs: Annotated[int, msgspec.Meta(ge=LEAST_PAIRS, le=MOST_PAIRS)] | None = None
-    rounds: Annotated[int, msgspec.Meta(ge=1, le=15)] | None = None
-    minutes: Annotated[int, msgspec.Meta(ge=1, le=180)] | None = None
-    round_minutes: Annotated[int, msgspec.Meta(ge=1, le=86400)] | None = None
-    most: Annotated[int, msgspec.Meta(ge=2, le=1024)] = 16
-    fill_to: Annotated[int, msgspec.Meta(ge=0, le=1024)] = 0
-    starts_at: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
-
-    @property
-    def terms(self) -> Terms:
-        values = {name: getattr(self, name) for name in self.__struct_fields__ if name != "clock"}
-        if self.clock is not None:
-            values["pace"] = clock_pace(self.clock.clock).slug
-        return Terms(**values)
 
 
 class TournamentJson(msgspec.Struct, frozen=True):
@@ -85,7 +44,7 @@ class TournamentJson(msgspec.Struct, frozen=True):
     preset: str | None
     options: Any
     pace: PaceShown
-    visibility: Who
+    visibility: Literal["public", "link", "private"]
     rated: bool
     rounds: int | None
     minutes: int | None
@@ -197,19 +156,6 @@ def tournament_response(
     )
 
 
-def results_response(sheet: selectors.Sheet) -> TournamentResults:
-    row = sheet.tournament
-    return answer(
-        TournamentResults,
-        row,
-        tournament=row.id,
-        players=[_player(row, one) for _, one in sorted(sheet.numbered.items())],
-        standings=[_line(row.form, line) for line in sheet.lines],
-        boards=list(_boards(sheet)),
-        pairs=_pairs(row),
-    )
-
-
 def _pairs(row: Tournament) -> int | UnsetType:
     return UNSET if row.pairs is None else row.pairs
 
@@ -218,14 +164,6 @@ def _player(row: Tournament, one: Entrant) -> Player:
     username, bot = one.account.username if one.account else None, one.bot or None
     name = plain_name(row, one)
     return answer(Player, one, number=one.number or 0, name=name, username=username, bot=bot)
-
-
-def _line(form: str, line: Line) -> StandingLine:
-    halves = 1 if form in (ARENA, KNOCKOUT) else 2
-    parts = {"buchholz": 2, "direct": 2, "sonneborn_berger": 4}
-    ties = {name: value / parts.get(name, 1) for name, value in line.ties.items()}
-    points = line.points / halves
-    return answer(StandingLine, line, number=line.entrant, points=points, ties=ties)
 
 
 def _boards(sheet: selectors.Sheet) -> Iterable[BoardJson]:
@@ -289,7 +227,7 @@ def create_tournament(user: User, body: NewTournament, key: IdempotencyKey) -> T
     to 16 computers; operators have no limits. The same `Idempotency-Key` again gives the
     tournament that it made.
     """
-    row = taking_part.create_tournament(creator=user, terms=body.terms, key=key)
+    row = taking_part.create_tournament(creator=user, terms=body, key=key)
     return _answer(row.id, user)
 
 
@@ -365,7 +303,26 @@ def tournament_results(reader: UUID | None, tournament_id: UUID) -> TournamentRe
     among those who are level, if all of them have met. A bye or a walkover counts as met by
     oneself.
     """
-    return results_response(_sheet(reader, tournament_id))
+    sheet = _sheet(reader, tournament_id)
+    row = sheet.tournament
+    return answer(
+        TournamentResults,
+        row,
+        tournament=row.id,
+        players=[_player(row, one) for _, one in sorted(sheet.numbered.items())],
+        standings=[
+            answer(
+                StandingLine,
+                line,
+                number=line.entrant,
+                points=line.shown_points,
+                ties=line.shown_ties,
+            )
+            for line in sheet.lines
+        ],
+        boards=list(_boards(sheet)),
+        pairs=_pairs(row),
+    )
 
 
 @api.get(

@@ -6,7 +6,7 @@ has changed, and asking again changes what was asked.
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -227,19 +227,22 @@ class BadProgram(Refusal, status=422):
     """This is nothing that can be played here."""
 
 
-class Plays(msgspec.Struct, frozen=True):
-    """A game that a program plays; without ``presets`` by any rules."""
+Slug = Annotated[str, msgspec.Meta(max_length=64)]
 
-    game: str
-    presets: tuple[str, ...] = ()
+
+class PlaysGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game; ``presets`` names the rules that are played, empty: any."""
+
+    game: Slug
+    presets: Annotated[list[Slug], msgspec.Meta(max_length=32)] = []
 
 
 class Manners(msgspec.Struct, frozen=True, kw_only=True):
     """What a program says of itself and of what it plays; ``seeks``: pairing may seat it."""
 
     description: str = ""
-    plays: tuple[Plays, ...] = ()
-    paces: tuple[str, ...] = ()
+    plays: Sequence[PlaysGame] = ()
+    paces: Sequence[str] = ()
     at_once: int = 1
     seeks: bool = False
 

@@ -211,7 +211,9 @@ def advance(tournament_id: UUID) -> None:
 
 def _step(tournament_id: UUID) -> bool:
     """What was played first: what is due is judged by it. Whether there may be more to do."""
-    sheet = _running(tournament_id)
+    running = Tournament.objects.filter(id=tournament_id, status=Tournament.Status.RUNNING)
+    row = running.first()
+    sheet = selectors.sheet_of(row) if row else None
     if sheet is None:
         return False
     if follow_sets(sheet.tournament):
@@ -227,12 +229,6 @@ def _step(tournament_id: UUID) -> bool:
     if boards.open_missing(sheet):
         return sheet.tournament.is_arena
     return boards.advance_round(sheet)
-
-
-def _running(tournament_id: UUID) -> selectors.Sheet | None:
-    running = Tournament.objects.filter(id=tournament_id, status=Tournament.Status.RUNNING)
-    row = running.first()
-    return selectors.sheet_of(row) if row else None
 
 
 TOURNAMENTS: Final = Duty(

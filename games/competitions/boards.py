@@ -25,7 +25,7 @@ from games.matches.models import Match, Ply, Seat
 from games.matches.refusals import MatchNotActive, SeatIsOut
 from games.matches.seats import CannotSit, SeatRequest
 from games.matches.snapshot import MatchSnapshot
-from games.mirrored.opening import open_arranged
+from games.mirrored.opening import open_set
 
 # The account that opens the matches of tournaments, so that no player is host of one.
 #
@@ -119,7 +119,7 @@ def _match(tournament: Tournament, entrants: list[Entrant], number: int) -> Matc
     seats = [SeatRequest("bot", bot=one.bot) if one.bot else SeatRequest("open") for one in seated]
     pace = tournament.named_pace
     sets = {} if tournament.pairs is None else {"pairs": tournament.pairs}
-    open_it: Callable[..., MatchSnapshot] = open_arranged if sets else opening.open_match
+    open_it: Callable[..., MatchSnapshot] = open_set if sets else opening.open_match
     return open_it(
         creator=house(),
         game=tournament.game,

@@ -9,7 +9,7 @@ from icalendar import Alarm, Calendar, Event
 
 from games.competitions import selectors
 from games.competitions.models import Tournament
-from games.competitions.rules import ARENA, KNOCKOUT, TIES, Board
+from games.competitions.rules import TIES, Board
 from games.competitions.selectors import Sheet, plain_name
 
 # A tournament as an entry of a calendar (RFC 5545).
@@ -75,7 +75,6 @@ def _end(tournament: Tournament) -> datetime:
 
 TABLE_CONTENT_TYPE: Final = "text/csv; charset=utf-8"
 SIGNS: Final = {2: "+", 1: "=", 0: "-"}
-PARTS: Final = {"buchholz": 2, "direct": 2, "sonneborn_berger": 4}
 FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")  # begin what a spreadsheet would compute
 
 
@@ -87,13 +86,10 @@ def table_of(sheet: Sheet) -> str:
     writer.writerow(["place", "number", "name", "points", "won", "drawn", "lost", *ties, *columns])
     for line in sheet.lines:
         name = plain_name(sheet.tournament, sheet.numbered[line.entrant])
-        halves = 1 if sheet.tournament.form in (ARENA, KNOCKOUT) else 2
-        values = [line.ties[tie] / PARTS.get(tie, 1) for tie in ties]
-        counts = [line.won, line.drawn, line.lost]
-        facts = [*counts, *(f"{value:g}" for value in values)]
-        points = f"{line.points / halves:g}"
+        shown = [f"{value:g}" for value in (line.shown_points, *line.shown_ties.values())]
+        facts = [shown[0], line.won, line.drawn, line.lost, *shown[1:]]
         cells = crosstable_cells(sheet, line.entrant)
-        writer.writerow([line.place, line.entrant, _plain(name), points, *facts, *cells])
+        writer.writerow([line.place, line.entrant, _plain(name), *facts, *cells])
     return out.getvalue()
 
 

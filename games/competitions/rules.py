@@ -227,10 +227,15 @@ TIES: Final = {
 """Tie-breaks of a form. Buchholz is in half points, Sonneborn-Berger in quarters of a point."""
 
 
+PARTS: Final = {"buchholz": 2, "direct": 2, "sonneborn_berger": 4}
+"""So many of these make a point."""
+
+
 @dataclass(frozen=True)
 class Line:
     """``points`` are half points; in an arena whole ones with streaks, in a knockout rounds."""
 
+    form: str
     entrant: int
     place: int
     points: int
@@ -239,13 +244,25 @@ class Line:
     lost: int
     ties: dict[str, int] = field(default_factory=dict)
 
+    @property
+    def shown_points(self) -> float:
+        return self.points / (1 if self.form in (ARENA, KNOCKOUT) else 2)
+
+    @property
+    def shown_ties(self) -> dict[str, float]:
+        """In points, in the order in which they decide."""
+        return {tie: value / PARTS.get(tie, 1) for tie, value in self.ties.items()}
+
 
 def standings(form: str, entrants: Sequence[int], boards: Sequence[Board]) -> list[Line]:
     """Everybody in order; ``boards`` as they were decided, one after the other."""
     decided = [board for board in boards if board.points is not None]
     points = points_by_form(form, entrants, decided)
     totals = scores(entrants, decided)
-    ties = {entrant: _ties(form, entrant, totals, decided) for entrant in entrants}
+    ties = {
+        entrant: {name: _VALUES[name](entrant, totals, decided) for name in TIES[form]}
+        for entrant in entrants
+    }
     keys = {
         entrant: (-points[entrant], *(-value for value in ties[entrant].values()))
         for entrant in entrants
@@ -254,7 +271,9 @@ def standings(form: str, entrants: Sequence[int], boards: Sequence[Board]) -> li
     lines, place = [], 1
     for _, equal in groupby(ordered, key=lambda entrant: keys[entrant]):
         group = list(equal)
-        lines += [_line(one, place, points[one], ties[one], decided) for one in group]
+        for one in group:
+            won, drawn, lost = (_count(one, decided, result) for result in (WIN, DRAW, LOSS))
+            lines.append(Line(form, one, place, points[one], won, drawn, lost, ties[one]))
         place += len(group)
     return lines
 
@@ -310,19 +329,6 @@ def _opponent(entrant: int, board: Board) -> int:
     """Of an unplayed board somebody with one's own points: oneself."""
     other = board.other(entrant)
     return entrant if other is None or not board.played else other
-
-
-def _ties(
-    form: str, entrant: int, totals: dict[int, int], boards: Sequence[Board]
-) -> dict[str, int]:
-    return {name: _VALUES[name](entrant, totals, boards) for name in TIES[form]}
-
-
-def _line(
-    entrant: int, place: int, points: int, ties: dict[str, int], boards: Sequence[Board]
-) -> Line:
-    won, drawn, lost = (_count(entrant, boards, result) for result in (WIN, DRAW, LOSS))
-    return Line(entrant, place, points, won, drawn, lost, ties)
 
 
 def _count(entrant: int, boards: Sequence[Board], points: int) -> int:

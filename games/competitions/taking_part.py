@@ -1,10 +1,9 @@
 """Creating a tournament, joining and leaving it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal
 from uuid import UUID
 
 import msgspec
@@ -12,6 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
+from msgspec import Meta
 
 from accounts.locking import check_may_play, locked_accounts, refusal_of
 from accounts.models import User
@@ -23,14 +23,15 @@ from config import club
 from config.refusals import NotAllowed
 from games.competitions import selectors
 from games.competitions.models import Entrant, Tournament
-from games.competitions.rules import ARENA, FORMS, ROUND_ROBIN, SWISS
-from games.lobby.paces import Pace, find_pace
+from games.competitions.rules import ARENA, ROUND_ROBIN, SWISS
+from games.lobby.paces import Pace, PaceName, clock_pace, find_pace
 from games.matches import opening
 from games.matches.models import Seat
 from games.matches.refusals import UnknownUser
 from games.matches.seats import assign_side_deck, find_invited
+from games.matches.time_bank import ClockTerms
 from games.mirrored import opening as mirrored
-from games.mirrored.opening import LEAST_PAIRS
+from games.mirrored.opening import LEAST_PAIRS, MOST_PAIRS
 
 # Creating a tournament: its terms are judged once and fixed.
 #
@@ -40,9 +41,8 @@ SEATS: Final = 2
 MOST_PLAYERS: Final = 64
 MOST_OF_OPERATORS: Final = 1024
 MOST_ALL_AGAINST_ALL: Final = 16
-MOST_ROUNDS: Final = 15
 MOST_COMPUTERS: Final = 16
-ARENA_MINUTES: Final = (10, 180)
+SHORTEST_ARENA, LONGEST_ARENA = 10, 180  # minutes
 MOST_ROUND_MINUTES: Final = 60 * 24 * 60
 LATEST: Final = timedelta(days=90)
 BY_HAND_WAITS: Final = timedelta(days=1)
@@ -52,40 +52,50 @@ TERMS: Final = (
 )
 
 
-@dataclass(frozen=True)
-class Terms:
-    """What a tournament is to be. ``starts_at``: none is now, or with ``by_hand`` the host's word.
+FormName = Literal["swiss", "round_robin", "knockout", "arena"]
 
-    ``round_minutes``: none is as long as matches of this pace may take. ``mirrored``: each board is
-    a set of so many ``pairs``, of the fewest without.
+
+class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The terms of a tournament, of which nothing can be changed later.
+
+    ``minutes`` are those of an arena, ``rounds`` those of a Swiss; ``round_minutes``: after these
+    a round is decided. ``mirrored``: each board is a set of ``pairs`` (3 without) of matches with
+    the same deals and the sides swapped, and its result that of the set. Computers come in until
+    there are ``fill_to`` players. Without ``starts_at`` it begins at once.
     """
 
-    name: str
-    form: str
-    game: str
-    pace: str
-    preset: str | None = None
-    options: Mapping[str, Any] | None = None
-    visibility: str = Tournament.Visibility.PUBLIC.value
+    name: Annotated[str, Meta(min_length=1, max_length=64)]
+    game: Annotated[str, Meta(max_length=32)]
+    form: FormName = "swiss"
+    pace: PaceName = "normal"
+    clock: ClockTerms | None = None
+    preset: Annotated[str, Meta(max_length=64)] | None = None
+    options: dict[str, Any] | None = None
+    visibility: Literal["public", "link", "private"] = "public"
     rated: bool = True
     mirrored: bool = False
-    pairs: int | None = None
-    rounds: int | None = None
-    minutes: int | None = None
-    round_minutes: int | None = None
-    most: int = MOST_ALL_AGAINST_ALL
-    fill_to: int = 0
-    starts_at: datetime | None = None
-    by_hand: bool = False
+    pairs: Annotated[int, Meta(ge=LEAST_PAIRS, le=MOST_PAIRS)] | None = None
+    rounds: Annotated[int, Meta(ge=1, le=15)] | None = None
+    minutes: Annotated[int, Meta(ge=1, le=LONGEST_ARENA)] | None = None
+    round_minutes: Annotated[int, Meta(ge=1, le=MOST_ROUND_MINUTES)] | None = None
+    most: Annotated[int, Meta(ge=2, le=MOST_OF_OPERATORS)] = 16
+    fill_to: Annotated[int, Meta(ge=0, le=MOST_OF_OPERATORS)] = 0
+    starts_at: Annotated[datetime, Meta(tz=True)] | None = None
 
 
-def create_tournament(*, creator: User, terms: Terms, key: str | None = None) -> Tournament:
-    """The tournament; the same ``key`` again gives the one that it made."""
+def create_tournament(
+    *, creator: User, terms: NewTournament, by_hand: bool = False, key: str | None = None
+) -> Tournament:
+    """The tournament; the same ``key`` again gives the one that it made.
+
+    ``by_hand``: it begins when its creator says so, or is full.
+    """
     if creator.is_guest:
         raise selectors.GuestsHoldNoTournaments
     club.check_who("tournaments", creator)
     free = creator.has_perm(selectors.RIGHT)
-    made = _row(creator, terms, key, free=free)
+    made = _row(creator, terms, by_hand=by_hand, free=free)
+    made.key = key
     with locked_accounts(creator.pk) as active:
         if creator.pk not in active:
             raise refusal_of(creator.pk)
@@ -120,8 +130,8 @@ def _judge_limit(creator: UUID, *, free: bool) -> None:
         raise selectors.TooManyTournaments(limit=most)
 
 
-def _row(creator: User, terms: Terms, key: str | None, *, free: bool) -> Tournament:
-    pace = _pace(terms.pace)
+def _row(creator: User, terms: NewTournament, *, by_hand: bool, free: bool) -> Tournament:
+    pace = _pace(terms)
     game, options = opening.find_terms(terms.game, terms.options, terms.preset, pace.clock)
     faults = list(_faults(terms, seats=game.seats(options), free=free))
     name = selectors.checked_name(terms.name)
@@ -145,21 +155,21 @@ def _row(creator: User, terms: Terms, key: str | None, *, free: bool) -> Tournam
         round_minutes=terms.round_minutes or longest(pace, 2 * (pairs or 0) or 1),
         most=terms.most,
         fill_to=terms.fill_to,
-        starts_at=terms.starts_at
-        or timezone.now() + (BY_HAND_WAITS if terms.by_hand else timedelta()),
-        by_hand=terms.by_hand,
-        key=key,
+        starts_at=terms.starts_at or timezone.now() + (BY_HAND_WAITS if by_hand else timedelta()),
+        by_hand=by_hand,
     )
 
 
-def _pace(slug: str) -> Pace:
+def _pace(terms: NewTournament) -> Pace:
     try:
-        return find_pace(slug)
+        return clock_pace(terms.clock) if terms.clock else find_pace(terms.pace)
     except KeyError:
-        raise selectors.BadTournament(say("There is no pace {pace}.", pace=repr(slug))) from None
+        raise selectors.BadTournament(
+            say("There is no pace {pace}.", pace=repr(terms.pace))
+        ) from None
 
 
-def _pairs(terms: Terms, game: AnyGame, options: Options) -> int | None:
+def _pairs(terms: NewTournament, game: AnyGame, options: Options) -> int | None:
     """Raises CannotBeMirrored."""
     if not terms.mirrored:
         return None
@@ -178,12 +188,10 @@ def longest(pace: Pace, matches: int = 1) -> int:
     return one if matches == 1 else min(one * matches, MOST_ROUND_MINUTES)
 
 
-def _faults(terms: Terms, *, seats: int, free: bool) -> Iterator[Words]:
+def _faults(terms: NewTournament, *, seats: int, free: bool) -> Iterator[Words]:
     if seats != SEATS:
         yield say("Tournaments are played by two at a table.")
-    if terms.form not in FORMS or terms.visibility not in Tournament.Visibility.values:
-        yield say("There is no such form of tournament.")
-    if terms.form == ARENA and not _pace(terms.pace).is_live:
+    if terms.form == ARENA and not _pace(terms).is_live:
         yield say("An arena is played at one sitting.")
     if terms.form == ARENA and terms.mirrored:
         yield say(
@@ -197,7 +205,7 @@ def _faults(terms: Terms, *, seats: int, free: bool) -> Iterator[Words]:
         yield say("A tournament begins within the next {days} days.", days=LATEST.days)
 
 
-def _faults_of_numbers(terms: Terms, *, free: bool) -> Iterator[Phrase]:
+def _faults_of_numbers(terms: NewTournament, *, free: bool) -> Iterator[Phrase]:
     most = MOST_OF_OPERATORS if free else MOST_PLAYERS
     if terms.form == ROUND_ROBIN and not free:
         most = MOST_ALL_AGAINST_ALL
@@ -207,14 +215,9 @@ def _faults_of_numbers(terms: Terms, *, free: bool) -> Iterator[Phrase]:
     if not 0 <= terms.fill_to <= min(terms.most, computers):
         bound = min(max(terms.most, 0), computers)
         yield say("Computers fill it up to {most} players at most.", most=bound)
-    if terms.rounds is not None and not 1 <= terms.rounds <= MOST_ROUNDS:
-        yield say("It has {least} to {most} rounds.", least=1, most=MOST_ROUNDS)
-    shortest, longest_arena = ARENA_MINUTES
-    shortest = 1 if free else shortest
-    if terms.minutes is not None and not shortest <= terms.minutes <= longest_arena:
-        yield say("An arena takes {least} to {most} minutes.", least=shortest, most=longest_arena)
-    if terms.round_minutes is not None and not 1 <= terms.round_minutes <= MOST_ROUND_MINUTES:
-        yield say("A round takes a minute to 60 days.")
+    if terms.minutes is not None and terms.minutes < SHORTEST_ARENA and not free:
+        least, most = SHORTEST_ARENA, LONGEST_ARENA
+        yield say("An arena takes {least} to {most} minutes.", least=least, most=most)
 
 
 # The lock of a tournament: whatever changes one is written under it.
@@ -268,7 +271,8 @@ def join(*, tournament_id: UUID, user: User) -> Tournament:
         entrant.state, entrant.missed = IN.value, 0
         entrant.joined_at = entrant.free_since = timezone.now()
         if tournament.begun_at is not None and entrant.number is None:
-            entrant.number = _next_number(tournament)
+            numbers = Entrant.objects.filter(tournament=tournament, number__isnull=False)
+            entrant.number = 1 + (numbers.aggregate(last=Max("number"))["last"] or 0)
         entrant.save()
         if tournament.by_hand and _joined(tournament) >= tournament.most:
             tournament.starts_at = min(tournament.starts_at, timezone.now())
@@ -300,11 +304,6 @@ def _judge(tournament: Tournament, own: Entrant | None) -> None:
 
 def _joined(tournament: Tournament) -> int:
     return Entrant.objects.filter(tournament=tournament, state=IN).count()
-
-
-def _next_number(tournament: Tournament) -> int:
-    numbers = Entrant.objects.filter(tournament=tournament, number__isnull=False)
-    return 1 + (numbers.aggregate(last=Max("number"))["last"] or 0)
 
 
 def _judge_side_deck(tournament: Tournament, user: User) -> None:

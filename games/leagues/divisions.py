@@ -95,7 +95,7 @@ def settled_rating(account: UUID, game: str) -> float | None:
     known = [
         one
         for one in standings_of(account)
-        if one.board.game == game and one.board.opponents == PEOPLE and not one.is_provisional
+        if one.board.game == game and one.board.opponents == PEOPLE and not one.provisional
     ]
     return min(known, key=lambda one: one.deviation).rating if known else None
 
@@ -173,15 +173,11 @@ def recount_leagues(*, mend: bool) -> Iterator[str]:
 def _results(week: Week, *, mend: bool) -> Iterator[str]:
     lines = list(week.lines.all())
     for result in counted(week, lines, len(lines)):
-        stored, right = _stored(result.line), result[1:]
+        stored, right = tuple(getattr(result.line, name) for name in RESULT), result[1:]
         if stored != right:
             yield f"{week} line {result.line.pk}: {stored} is stored, {right} counted"
             if mend:
                 _write(result)
-
-
-def _stored(line: Line) -> tuple[object, ...]:
-    return tuple(getattr(line, name) for name in RESULT)
 
 
 def _write(each: Counted) -> None:

@@ -7,13 +7,13 @@ of strangers names nobody who hides their profile, and nobody who has blocked th
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 from uuid import UUID
 
+import msgspec
 from django.db.models import Count, Exists, Max, OuterRef, Prefetch, QuerySet
 from django.utils import timezone
 
-from accounts.models import User
 from accounts.social.selectors import people_seen_by
 from cardroom.rules import catalog
 from cardroom.rules.text import say
@@ -157,30 +157,37 @@ class CannotJoinLeague(NotAllowed):
     """Leagues are for people with an account. Sign up to play in one."""
 
 
+Move = Literal["up", "stays", "down"]
 HISTORY: Final = 12  # weeks
 
 
-class Division(NamedTuple):
+class Division(msgspec.Struct, frozen=True):
     tier: int
-    number: int
+    division: int
     players: int
 
 
-class Tier(NamedTuple):
-    number: int
+class Tier(msgspec.Struct, frozen=True):
+    """Tier 1 is the top; its divisions are numbered from 1 on."""
+
+    tier: int
     divisions: int
     players: int
 
 
-class Row(NamedTuple):
-    """``person`` is null where the reader may not see it. ``move``: if the week ended now."""
+class LeagueLine(msgspec.Struct, frozen=True):
+    """``username`` is null where you may not see who it is.
+
+    ``move``: where it leads, a tier up or down; in a running week, if it ended now.
+    """
 
     place: int
-    person: User | None
+    username: str | None
+    display_name: str | None
     points: int
     matches: int
-    move: str
-    is_you: bool
+    move: Move
+    you: bool
 
 
 class Sheet(NamedTuple):
@@ -192,7 +199,7 @@ class Sheet(NamedTuple):
     is_closed: bool
     tiers: list[Tier]
     division: Division
-    rows: list[Row]
+    rows: list[LeagueLine]
 
     @property
     def begins_at(self) -> datetime:
@@ -209,11 +216,11 @@ class Sheet(NamedTuple):
     @property
     def divisions(self) -> int:
         """Of the tier that is shown."""
-        return next((one.divisions for one in self.tiers if one.number == self.division.tier), 1)
+        return next((one.divisions for one in self.tiers if one.tier == self.division.tier), 1)
 
     @property
-    def own(self) -> Row | None:
-        return next((row for row in self.rows if row.is_you), None)
+    def own(self) -> LeagueLine | None:
+        return next((row for row in self.rows if row.you), None)
 
 
 class Summary(NamedTuple):
@@ -225,7 +232,7 @@ class Summary(NamedTuple):
     tiers: int
     is_member: bool
     division: Division | None
-    own: Row | None
+    own: LeagueLine | None
 
     @property
     def ends_at(self) -> datetime:
@@ -266,7 +273,8 @@ def sheet_of(
             raise NoSuchLeague
         first = Division(1, 1, 0)
         return Sheet(game, this_monday(), False, False, [], first, [])
-    tiers = _tiers(week)
+    rows = week.lines.order_by("tier").values_list("tier")
+    tiers = [Tier(*row) for row in rows.annotate(Max("division"), Count("id"))]
     named = _chosen(week, tiers, reader, tier, number)
     lines = list(week.lines.filter(tier=named[0], division=named[1]))
     return Sheet(
@@ -322,11 +330,6 @@ def _week(game: str, monday: date | None) -> Week | None:
     return running or weeks.filter(monday=this_monday()).first()
 
 
-def _tiers(week: Week) -> list[Tier]:
-    rows = week.lines.order_by("tier").values_list("tier")
-    return [Tier(*row) for row in rows.annotate(Max("division"), Count("id"))]
-
-
 def _chosen(
     week: Week, tiers: Sequence[Tier], reader: UUID | None, tier: int | None, number: int | None
 ) -> tuple[int, int]:
@@ -335,26 +338,28 @@ def _chosen(
         if own is not None:
             return own.tier, own.division
     wanted = 1 if tier is None else tier, 1 if number is None else number
-    sizes = {one.number: one.divisions for one in tiers}
+    sizes = {one.tier: one.divisions for one in tiers}
     if wanted == (1, 1) or 1 <= wanted[1] <= sizes.get(wanted[0], 0):
         return wanted
     raise NoSuchLeague
 
 
-def _rows(week: Week, lines: list[Line], players: int, reader: UUID | None) -> list[Row]:
+def _rows(week: Week, lines: list[Line], players: int, reader: UUID | None) -> list[LeagueLine]:
     results = _stored(lines) if week.closed_at else counted(week, lines, players)
     ids = [line.account_id for line in lines]
     seen = {one.pk: one for one in people_seen_by(reader).filter(pk__in=ids)}
     return [
-        Row(
+        LeagueLine(
             each.place,
-            seen.get(each.line.account_id),
+            person.username if person else None,
+            person.display_name if person else None,
             each.points,
             each.matches,
-            each.move,
+            each.move,  # type: ignore[arg-type]
             each.line.account_id == reader,
         )
         for each in results
+        for person in [seen.get(each.line.account_id)]
     ]
 
 

@@ -4,29 +4,31 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from random import SystemRandom
-from typing import Any, Final, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 from uuid import UUID
 
 import msgspec
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import replace
 
 from accounts.models import User
 from config.refusals import NotAllowed
 from config.tasks.duties import Duty
 from config.tasks.rows import each
 from games.absent import of_installed_games
-from games.lobby.models import Challenge
-from games.lobby.paces import find_pace
+from games.lobby.models import MOST_SEATS, Challenge
+from games.lobby.paces import PaceName, find_pace
 from games.lobby.selectors import ChallengeIsOver, KeyOfAnotherChallenge, NoSuchChallenge
 from games.matches import opening, time_bank
 from games.matches.joining import abort, join, leave
 from games.matches.models import Match, Seat
 from games.matches.refusals import AlreadySeated, BadSeats, MatchNotOpen, SeatTaken
-from games.matches.seats import SeatRequest, find_invited
-from games.matches.time_bank import Clock
-from games.mirrored.opening import open_mirrored
+from games.matches.seats import SeatIndex, SeatRequest, Visibility, find_invited
+from games.matches.time_bank import Clock, ClockTerms
+from games.mirrored.opening import open_asked
 
 # What a challenge asks for, and how it is shown to those whom it concerns. Values only.
 
@@ -34,36 +36,47 @@ SHORTEST: Final = 30  # seconds
 LONGEST: Final = 7 * 24 * 3600
 USUAL: Final = 24 * 3600
 
+Slug = Annotated[str, Meta(max_length=64)]
 Status = Literal["waiting", "accepted", "declined", "withdrawn", "expired"]
 Reason = Literal["game", "time", "busy", "generic"]
 
 
-class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """``username`` or ``bot`` is challenged; ``seat`` is that of the challenger, by lot without.
+class NewChallenge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """To a person or a program by ``username``, or to a computer of the game: ``bot``.
 
-    ``computers`` names the bot that plays the seats beyond two. ``pace`` is one of the lobby's, a
-    ``clock`` takes its place; without both there is no limit. ``rated``: ``None`` where it can be.
+    ``seat`` is yours; without it seats are drawn by lot. ``seats`` is the number of players;
+    ``computers`` is the bot on those beyond two. ``pace`` is a time for each move, a ``clock``
+    takes its place; without both nobody is in a hurry. ``rated``: true for a match that must be
+    rated, false for one that is not, by default where it can be. It waits ``expires_in`` seconds.
     """
 
-    game: str
-    username: str | None = None
-    bot: str | None = None
-    preset: str | None = None
-    options: Mapping[str, Any] | None = None
-    seats: int | None = None
-    seat: int | None = None
-    computers: str | None = None
-    pace: str | None = None
-    clock: Clock | None = None
+    bounds: ClassVar = {"oneOf": [{"required": ["username"]}, {"required": ["bot"]}]}
+
+    game: Annotated[str, Meta(max_length=32)]
+    username: Annotated[str, Meta(max_length=150)] | UnsetType = UNSET
+    bot: Slug | UnsetType = UNSET
+    preset: Slug | None = None
+    options: dict[str, Any] | None = None
+    seats: Annotated[int, Meta(ge=2, le=MOST_SEATS)] | None = None
+    seat: SeatIndex | None = None
+    computers: Slug | None = None
+    pace: PaceName | None = None
+    clock: ClockTerms | None = None
     rated: bool | None = None
     mirrored: bool = False
-    visibility: str = "unlisted"
-    expires_in: int = USUAL
+    visibility: Visibility = "unlisted"
+    expires_in: Annotated[int, Meta(ge=SHORTEST, le=LONGEST)] = USUAL
+
+    def __post_init__(self) -> None:
+        if isinstance(self.username, str) == isinstance(self.bot, str):
+            raise ValueError("Give one of `username` and `bot`")
 
     @property
     def digest(self) -> str:
         """The same for the same terms."""
-        return sha256(msgspec.json.encode(self, order="deterministic")).hexdigest()
+        missing = {name: None for name in ("username", "bot") if getattr(self, name) is UNSET}
+        whole = replace(self, **missing)
+        return sha256(msgspec.json.encode(whole, order="deterministic")).hexdigest()
 
 
 class ChallengeParty(msgspec.Struct, frozen=True):
@@ -93,7 +106,7 @@ class ChallengeTerms(msgspec.Struct, frozen=True):
     clock: Clock | None
     rated: bool
     mirrored: bool
-    visibility: Literal["public", "unlisted", "private"]
+    visibility: Visibility
     created_at: datetime
     expires_at: datetime | None
     reason: Reason | None
@@ -107,7 +120,7 @@ _TRIES: Final = 3
 _chance = SystemRandom()
 
 
-def send_challenge(*, account: User, terms: Terms, key: str | None = None) -> UUID:
+def send_challenge(*, account: User, terms: NewChallenge, key: str | None = None) -> UUID:
     """The id of the challenge; the same ``key`` again gives the one that it made.
 
     Raises a refusal where the match could not be opened, or the person takes no invitation.
@@ -122,7 +135,7 @@ def send_challenge(*, account: User, terms: Terms, key: str | None = None) -> UU
     raise AssertionError("the last try returns or raises")
 
 
-def _answered(account: User, terms: Terms, key: str | None) -> UUID | None:
+def _answered(account: User, terms: NewChallenge, key: str | None) -> UUID | None:
     if key is None:
         return None
     before = Challenge.objects.filter(challenger=account, key=key).first()
@@ -131,11 +144,10 @@ def _answered(account: User, terms: Terms, key: str | None) -> UUID | None:
     return before.match_id if before else None
 
 
-def _made(account: User, terms: Terms, key: str | None) -> UUID:
+def _made(account: User, terms: NewChallenge, key: str | None) -> UUID:
     pace = find_pace(terms.pace) if terms.pace else None
-    person = find_invited(account, terms.username) if terms.username is not None else None
-    opens = open_mirrored if terms.mirrored else opening.open_match
-    match = opens(
+    person = find_invited(account, terms.username) if isinstance(terms.username, str) else None
+    match = open_asked(
         creator=account,
         game=terms.game,
         preset=terms.preset,
@@ -144,8 +156,8 @@ def _made(account: User, terms: Terms, key: str | None) -> UUID:
         visibility=terms.visibility,
         turn_seconds=pace.turn_seconds if pace and terms.clock is None else None,
         clock=terms.clock,
-        rated=terms.rated is not False,
-        only_rated=terms.rated is True,
+        rated=terms.rated,
+        mirrored=terms.mirrored,
         answer_by=timezone.now() + timedelta(seconds=terms.expires_in) if person else None,
     )
     Challenge.objects.create(
@@ -154,7 +166,7 @@ def _made(account: User, terms: Terms, key: str | None) -> UUID:
     return match.id
 
 
-def _options(terms: Terms) -> Mapping[str, Any] | None:
+def _options(terms: NewChallenge) -> Mapping[str, Any] | None:
     """With the number of players, if one was named, where the game has that option."""
     rules, _ = opening.find_terms(terms.game, terms.options, terms.preset)
     if terms.seats is None or "players" not in rules.options.__struct_fields__:
@@ -162,7 +174,7 @@ def _options(terms: Terms) -> Mapping[str, Any] | None:
     return {**(terms.options or {}), "players": terms.seats}
 
 
-def _seats(terms: Terms) -> Sequence[SeatRequest]:
+def _seats(terms: NewChallenge) -> Sequence[SeatRequest]:
     rules, options = opening.find_terms(terms.game, _options(terms), terms.preset)
     count = rules.seats(options)
     if terms.seats not in (None, count):
@@ -171,18 +183,16 @@ def _seats(terms: Terms) -> Sequence[SeatRequest]:
         raise BadSeats("The match has no such seat.")
     if count > 2 and terms.computers is None:
         raise BadSeats("Name the computer that plays the other seats: `computers`.")
+    if isinstance(terms.username, str):
+        challenged = SeatRequest("user", username=terms.username)
+    else:
+        challenged = SeatRequest("bot", bot=str(terms.bot))
     rest = [SeatRequest("bot", bot=terms.computers)] * (count - 2)
-    others = [_challenged(terms), *rest]
+    others = [challenged, *rest]
     own = _chance.randrange(count) if terms.seat is None else terms.seat
     if terms.seat is None:
         _chance.shuffle(others)
     return [*others[:own], SeatRequest("me"), *others[own:]]
-
-
-def _challenged(terms: Terms) -> SeatRequest:
-    if terms.username is None:
-        return SeatRequest("bot", bot=terms.bot)
-    return SeatRequest("user", username=terms.username)
 
 
 # Every read of a challenge. Only the two whom it concerns learn that there is one.

@@ -3,7 +3,7 @@
 A seek waits until it is paired or ends, and is kept for a while; so does a challenge.
 """
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from django.conf import settings
 from django.db import models
@@ -15,6 +15,8 @@ from cardroom.rules.game import AnyGame
 from config.uuid7 import uuid7
 from games.lobby.paces import Pace, find_pace, is_pace
 from games.matches.models import Match
+
+MOST_SEATS: Final = 8
 
 
 class Seek(models.Model):

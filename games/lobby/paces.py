@@ -6,13 +6,14 @@ adds. A clock has its numbers for a name: *600+5*. Those who want the same one a
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from cardroom.rules.text import Phrase, say
-from games.matches.time_bank import Clock, is_in_bounds
+from games.matches.time_bank import Clock, ClockTerms, is_in_bounds
 
 DAY: Final = 24 * 3600
 OF_CLOCKS: Final = "+"  # in every name of a clock, and in no other
+PaceName = Literal["blitz", "normal", "slow_1", "slow_3", "slow_7"]
 _CLOCK: Final = re.compile(r"([0-9]{1,5})\+([0-9]{1,3})", re.ASCII)
 
 
@@ -23,7 +24,7 @@ class Pace:
     slug: str
     turn_seconds: int | None
     name: Phrase
-    clock: Clock | None = None
+    clock: ClockTerms | None = None
 
     @property
     def is_live(self) -> bool:
@@ -31,10 +32,11 @@ class Pace:
 
 
 def clock_pace(clock: Clock) -> Pace:
+    terms = ClockTerms(clock.bank, clock.increment)
     minutes, rest = divmod(clock.bank, 60)
     bank = f"{minutes}:{rest:02}"
     name = say("Clock: {bank} and {seconds} s a move", bank=bank, seconds=clock.increment)
-    return Pace(f"{clock.bank}{OF_CLOCKS}{clock.increment}", None, name, clock)
+    return Pace(f"{clock.bank}{OF_CLOCKS}{clock.increment}", None, name, terms)
 
 
 BLITZ: Final = Pace("blitz", 20, say("Blitz: 20 seconds a move"))

@@ -146,7 +146,7 @@ SHOWN: Final = 10
 LOOKED_AT: Final = 100  # matches
 
 
-class Line(NamedTuple):
+class PersonSeries(NamedTuple):
     """``own`` and ``other`` are matches won; ``match`` is the last one."""
 
     game: str
@@ -157,12 +157,12 @@ class Line(NamedTuple):
     at: datetime
 
 
-def series_of_person(account: UUID, reader: UUID | None) -> list[Line]:
+def series_of_person(account: UUID, reader: UUID | None) -> list[PersonSeries]:
     """Those whose last match the reader may find: public, or their own; against one person."""
     return list(_lines(account, reader))[:SHOWN]
 
 
-def _lines(account: UUID, reader: UUID | None) -> Iterator[Line]:
+def _lines(account: UUID, reader: UUID | None) -> Iterator[PersonSeries]:
     rows = SeriesMatch.objects.filter(match__seats__user=account, match__status="finished")
     newest: dict[UUID, UUID] = {}
     for row in rows.order_by("-match_id").distinct()[:LOOKED_AT]:
@@ -173,7 +173,7 @@ def _lines(account: UUID, reader: UUID | None) -> Iterator[Line]:
             yield from _line(named_for(match, reader), account)
 
 
-def _line(match: MatchSnapshot, account: UUID) -> Iterator[Line]:
+def _line(match: MatchSnapshot, account: UUID) -> Iterator[PersonSeries]:
     others = [seat for seat in match.seats if seat.user_id not in (None, account)]
     own = match.seats_of(account)
     if len(match.seats) != 2 or len(own) != 1 or len(others) != 1:
@@ -182,7 +182,7 @@ def _line(match: MatchSnapshot, account: UUID) -> Iterator[Line]:
     if series is not None:
         wins, other = series.wins, others[0].index
         at = match.finished_at or match.updated_at
-        yield Line(match.game, match.names[other], wins[own[0]], wins[other], match.id, at)
+        yield PersonSeries(match.game, match.names[other], wins[own[0]], wins[other], match.id, at)
 
 
 # How it stands with the rematch of a match: who wants it, who has not answered, who does not.

@@ -6,11 +6,10 @@ A seek is locked before its account: pairing takes the locks in the same order.
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from random import SystemRandom
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 from uuid import UUID
 from zlib import crc32
 
@@ -20,6 +19,7 @@ from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
+from msgspec import Meta
 
 from accounts.locking import locked_accounts, refusal_of
 from accounts.models import User
@@ -35,8 +35,8 @@ from config.tasks.duties import Duty
 from config.tasks.rows import each
 from games.lobby import selectors
 from games.lobby.finding import ratings_for
-from games.lobby.models import Seek
-from games.lobby.paces import OF_CLOCKS, PACES, clock_pace, find_pace
+from games.lobby.models import MOST_SEATS, Seek
+from games.lobby.paces import OF_CLOCKS, PACES, PaceName, clock_pace, find_pace
 from games.matches import opening
 from games.matches import seats as programs
 from games.matches.models import Match, Seat
@@ -44,31 +44,32 @@ from games.matches.rating import has_limit, who_stays_away
 from games.matches.refusals import BadSeats, ProgramDeclines
 from games.matches.seats import CannotSit, SeatRequest, assign_side_deck, check_seats
 from games.matches.snapshot import MatchSnapshot
-from games.matches.time_bank import Clock
+from games.matches.time_bank import ClockTerms
 
-MOST_SEATS: Final = 8
+LONGEST_WAIT: Final = 24 * 3600  # seconds, until computers take free seats
 PATIENCE: Final = timedelta(seconds=15)  # without a sign of life
 _TRIES: Final = 5
 _TERMS: Final = ("game", "options", "pace", "rated", "seats", "computers_after")
 
 
-@dataclass(frozen=True)
-class Wish:
-    """What somebody wants to play. Without ``seats`` as many as the preset has.
+class NewSeek(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A match with anybody. Without ``seats`` as many people as the preset, or the game, has.
 
-    A ``clock`` takes the place of the ``pace``.
+    ``pace``: 20 s a move, 60 s, or 1, 3 or 7 days. A ``clock`` takes its place: those who want the
+    same one are paired. ``computers_after``: so many seconds later
+    computers may take the seats that are left; null for people only.
     """
 
-    game: str
-    pace: str
-    preset: str | None = None
+    game: Annotated[str, Meta(max_length=32)]
+    pace: PaceName = "normal"
+    preset: Annotated[str, Meta(max_length=64)] | None = None
     rated: bool = True
-    seats: int | None = None
-    computers_after: int | None = None
-    clock: Clock | None = None
+    seats: Annotated[int, Meta(ge=2, le=MOST_SEATS)] | None = None
+    computers_after: Annotated[int, Meta(ge=0, le=LONGEST_WAIT)] | None = None
+    clock: ClockTerms | None = None
 
 
-def seek(*, account: User, wish: Wish, key: str | None = None) -> Seek:
+def seek(*, account: User, wish: NewSeek, key: str | None = None) -> Seek:
     """The account's seek, which waits for others. Raises a refusal where it could not play.
 
     The same wish again is the same seek; another one of the same game takes its place. The same
@@ -135,7 +136,7 @@ def _terms(one: Seek) -> tuple[object, ...]:
     return tuple(bytes(each) if isinstance(each, memoryview) else each for each in earlier)
 
 
-def _new_seek(account: User, wish: Wish, key: str | None) -> Seek:
+def _new_seek(account: User, wish: NewSeek, key: str | None) -> Seek:
     game, options = _rules(wish)
     return Seek(
         account=account,
@@ -150,7 +151,7 @@ def _new_seek(account: User, wish: Wish, key: str | None) -> Seek:
     )
 
 
-def _rules(wish: Wish) -> tuple[AnyGame, Options]:
+def _rules(wish: NewSeek) -> tuple[AnyGame, Options]:
     """Raises UnknownGame, BadOptions or BadSeats."""
     values: Mapping[str, int] = {} if wish.seats is None else {"players": wish.seats}
     game, options = opening.find_terms(wish.game, None, wish.preset, wish.clock)

@@ -346,14 +346,10 @@ def open_match(
         watch_delay=watch_delay,
         rated_wish=only_rated or (None if rated else False),
         answer_by=answer_by,
-        **_sealed_by(deal),
+        **{"deal": deal, "seed": deal.salted_seed} if deal else {},
     )
     settle(row, rows)
     return confirm(write_new(row, rows, limited=not arranged))
-
-
-def _sealed_by(deal: SharedDeal | None) -> dict[str, Any]:
-    return {"deal": deal, "seed": deal.salted_seed} if deal else {}
 
 
 def open_harder(match: MatchSnapshot, user: User, bot: str) -> MatchSnapshot:

@@ -22,7 +22,6 @@ from cardroom.rules import course, record
 from cardroom.rules import record as rules_record
 from cardroom.rules.course import DeckPlaces
 from cardroom.rules.record import Fault, LoadedFrom, Record, RecordedRound, RecordedSeat, Reshuffled
-from cardroom.rules.values import Deck
 from config.tasks.queues import CHECKS
 from games.matches.models import Match, Round
 from games.matches.refusals import DealIsSealed, GameNotInstalled, MatchNotOver, ParentStillRunning
@@ -89,7 +88,7 @@ def _rounds(match: MatchSnapshot) -> Iterator[RecordedRound]:
         places.dealt(len(later))
         yield RecordedRound(
             number=round_.number,
-            shuffles=tuple(_text(match, deck) for deck in [*opened, *later]),
+            shuffles=tuple(record.deck_text(match.rules, deck) for deck in [*opened, *later]),
             moves=tuple(record.entry(e.seat, e.move) for e in played),
             scores=None if round_.scores is None else tuple(round_.scores),
             undone=round_.undone_at is not None,
@@ -104,10 +103,6 @@ def _reshuffled(round_: Round, places: DeckPlaces, decks: int) -> tuple[Reshuffl
         return None
     where, _ = places.reopened(round_.number, reopened_with(round_).moved)
     return tuple(Reshuffled(deck, positions) for deck, positions in where)
-
-
-def _text(match: MatchSnapshot, deck: Deck) -> str:
-    return record.deck_text(match.rules, deck)
 
 
 def _loaded_from(match: MatchSnapshot) -> LoadedFrom | None:

@@ -61,11 +61,12 @@ def add_rest(transitions: Sequence[Transition], at: datetime) -> None:
     for transition in begun if rests else ():
         for seat, holder in list(_beginning(transition)):
             if holder in rests:
-                _give(
-                    transition,
-                    seat,
-                    extra_seconds(transition.match.turn_seconds, rests[holder], at),
+                extra = extra_seconds(transition.match.turn_seconds, rests[holder], at)
+                given = replace(
+                    transition.seats[seat], extra_seconds=extra, extra_version=transition.version
                 )
+                transition.seats[seat] = given
+                transition.seats_changed = True
 
 
 def _beginning(transition: Transition) -> Iterator[tuple[int, UUID]]:
@@ -74,12 +75,6 @@ def _beginning(transition: Transition) -> Iterator[tuple[int, UUID]]:
         holder = transition.seats[seat].user_id
         if holder is not None and seat not in transition.unchanged:
             yield seat, holder
-
-
-def _give(transition: Transition, seat: int, extra: int) -> None:
-    given = replace(transition.seats[seat], extra_seconds=extra, extra_version=transition.version)
-    transition.seats[seat] = given
-    transition.seats_changed = True
 
 
 # Whose clocks stand still at a table, for those who play there or may sit down.

@@ -54,6 +54,10 @@ def is_free_for(seat: Seat | SeatSnapshot, host: UUID, user: UUID | None) -> boo
     return not seat.for_friends or (user is not None and are_friends(host, user))
 
 
+SeatIndex = Annotated[int, Meta(ge=0, le=99)]
+Visibility = Literal["public", "unlisted", "private"]
+
+
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who is to take a seat: an entry of ``seats`` in ``POST matches``."""
 

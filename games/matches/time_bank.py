@@ -8,10 +8,13 @@ has to be written while it runs, and a move is charged by the time that its stat
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from math import ceil
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import replace
+
+from config.api.document import drawn
 
 LEAST_BANK: Final = 30
 MOST_BANK: Final = 3 * 3600
@@ -41,6 +44,13 @@ class Clock(msgspec.Struct, frozen=True):
 
     def encode(self) -> bytes:
         return msgspec.json.encode(self)
+
+
+class ClockTerms(Clock, frozen=True, forbid_unknown_fields=True):
+    """Seconds that everybody has for the whole match, and seconds that each move adds."""
+
+    bank: Annotated[int, Meta(extra_json_schema=drawn(minimum=LEAST_BANK, maximum=MOST_BANK))]
+    increment: Annotated[int, Meta(extra_json_schema=drawn(minimum=0, maximum=MOST_INCREMENT))] = 0
 
 
 class Banks(Clock, frozen=True):

@@ -137,15 +137,11 @@ def _is_timed_out(match: MatchSnapshot, ply: Ply) -> bool:
     return any(isinstance(event, Resigned) and event.timed_out for event in events)
 
 
-def _first_ply(match: MatchSnapshot) -> Ply | None:
-    stored = Ply.objects.filter(match_id=match.id, version=0).first()
-    return stored or next(iter(folded_plies(match.id, -1, 0)), None)
-
-
 def _deal_faults(match: MatchSnapshot) -> Iterator[str]:
     shuffle = RecordingShuffle(Sealed(match.seed))
     step = match.rules.start(match.options, match.setups, shuffle)
-    first = _first_ply(match)
+    stored = Ply.objects.filter(match_id=match.id, version=0).first()
+    first = stored or next(iter(folded_plies(match.id, -1, 0)), None)
     if first is None or bytes(first.events) != msgspec.json.encode(step.events):
         yield "The first deal is not the one that the seed gives."
     opening = next((one for one in rounds_of_match(match) if one.opening_version == 0), None)

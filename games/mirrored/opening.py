@@ -56,12 +56,8 @@ def drawn_order(pairs: int, chance: Random = _chance) -> list[Place]:
     places = [Place(pair, swapped) for pair in range(pairs) for swapped in (False, True)]
     while True:
         chance.shuffle(places)
-        if _are_apart(places):
+        if all(one.pair != other.pair for one, other in pairwise(places)):
             return _numbered(places)
-
-
-def _are_apart(places: Sequence[Place]) -> bool:
-    return all(one.pair != other.pair for one, other in pairwise(places))
 
 
 def _numbered(places: Sequence[Place]) -> list[Place]:
@@ -143,111 +139,69 @@ def refuses_seat(_account: User, match: Match, *, by_pairing: bool) -> Words | N
 DUPLICATE: Final = [Place(0, is_swapped=False), Place(0, is_swapped=True)]
 
 
-def open_mirrored(
-    *,
-    creator: User,
-    game: str,
-    seats: Sequence[SeatRequest],
-    options: Mapping[str, Any] | None = None,
-    preset: str | None = None,
-    pairs: int | None = None,
-    **others: Any,
+def open_asked(
+    *, mirrored: bool, rated: bool | None, pairs: int | None = None, **match: Any
 ) -> MatchSnapshot:
-    """A set, or a duplicate where twice as many seats are named as the game has.
+    """A match as a person asks for it. ``rated``: it must be, it is not, or where it can be.
 
-    ``others`` are what ``open_match`` takes. Raises ``Refusal`` by cause.
+    ``match`` is what ``open_match`` takes, here and below. Raises ``Refusal`` by cause.
     """
-    same: dict[str, Any] = {"creator": creator, "game": game, "seats": seats, "options": options}
-    rules, chosen = opening.find_terms(game, options, preset)
-    if len(seats) != 2 * rules.seats(chosen):
-        count = LEAST_PAIRS if pairs is None else pairs
-        return open_set(**same, preset=preset, pairs=count, **others)
+    match |= {"rated": rated is not False, "only_rated": rated is True}
+    return open_mirrored(pairs=pairs, **match) if mirrored else opening.open_match(**match)
+
+
+def open_mirrored(*, pairs: int | None = None, **match: Any) -> MatchSnapshot:
+    """A set, or a duplicate where twice as many seats are named as the game has."""
+    rules, chosen = _terms(match)
+    if len(match["seats"]) != 2 * rules.seats(chosen):
+        return open_set(pairs=LEAST_PAIRS if pairs is None else pairs, **match)
     if pairs is not None:
         raise CannotBeMirrored("A duplicate is one pair: nobody plays a deal twice.")
-    return open_duplicate(**same, preset=preset, **others)
+    return open_duplicate(**match)
 
 
-def open_set(
-    *,
-    creator: User,
-    game: str,
-    seats: Sequence[SeatRequest],
-    options: Mapping[str, Any] | None = None,
-    preset: str | None = None,
-    pairs: int = LEAST_PAIRS,
-    visibility: str = Match.Visibility.UNLISTED,
-    **others: Any,
-) -> MatchSnapshot:
+def _terms(match: Mapping[str, Any]) -> tuple[AnyGame, Options]:
+    return opening.find_terms(match["game"], match.get("options"), match.get("preset"))
+
+
+def open_set(*, pairs: int, **match: Any) -> MatchSnapshot:
     """The first match of a set of so many pairs; the others begin by themselves (``going_on``).
 
-    It is not rated, which raises ``CannotBeRated`` where the host wants no other.
+    It is not rated, which raises ``CannotBeRated`` where the host wants no other. The host of one
+    that a tournament arranges has no seat; no bot account plays it, since none joins a tournament.
     """
-    rules, chosen = opening.find_terms(game, options, preset)
-    check_terms(rules, chosen, seats)
-    check_set(creator, seats, pairs)
-    if others.pop("only_rated", False):
+    check_terms(*_terms(match), match["seats"])
+    if match.get("arranged"):
+        check_pairs(pairs)
+    else:
+        check_set(match["creator"], match["seats"], pairs)
+    if match.pop("only_rated", False):
         raise CannotBeRated(TWINS_ARE_KNOWN)
-    match = {"creator": creator, "game": game, "seats": seats, "options": options}
-    return _begun(pairs, visibility, {**match, "preset": preset, **others, "rated": False})
+    with transaction.atomic():
+        legs = _drawn(MirroredSet.Form.SET, match, drawn_order(pairs))
+        return _opened(legs[0], {**match, "rated": False})
 
 
-def open_arranged(
-    *,
-    creator: User,
-    game: str,
-    seats: Sequence[SeatRequest],
-    options: Mapping[str, Any],
-    pairs: int,
-    visibility: str,
-    **others: Any,
-) -> MatchSnapshot:
-    """The first match of a set that a tournament opens: its host has no seat at it.
-
-    Those who play are no bot accounts, since none joins a tournament.
-    """
-    rules, chosen = opening.find_terms(game, options, None)
-    check_terms(rules, chosen, seats)
-    check_pairs(pairs)
-    match = {"creator": creator, "game": game, "seats": seats, "options": options}
-    return _begun(pairs, visibility, {**match, **others})
-
-
-def open_duplicate(
-    *,
-    creator: User,
-    game: str,
-    seats: Sequence[SeatRequest],
-    options: Mapping[str, Any] | None = None,
-    preset: str | None = None,
-    visibility: str = Match.Visibility.UNLISTED,
-    **others: Any,
-) -> MatchSnapshot:
+def open_duplicate(**match: Any) -> MatchSnapshot:
     """The host's table of two: ``seats`` names those at it, then the partner of each of them.
 
     The other table is opened too, where the partners have the sides of those they are not partners
     of. Its host sees nothing of it until both are over.
     """
-    rules, chosen = opening.find_terms(game, options, preset)
+    (rules, chosen), seats = _terms(match), match["seats"]
     count = rules.seats(chosen)
     own, partners = seats[:count], seats[count:]
     check_terms(rules, chosen, seats)
-    check_duplicate(creator, (own, partners))
-    swapped = [*partners[1:], *partners[:1]]
-    table = {"creator": creator, "game": game, "options": options, "preset": preset, **others}
+    check_duplicate(match["creator"], (own, partners))
     with transaction.atomic():
-        first, second = _drawn(MirroredSet.Form.DUPLICATE, visibility, DUPLICATE)
-        match = _opened(first, visibility, {**table, "seats": own})
-        _opened(second, visibility, {**table, "seats": swapped})
-    return match
+        first, second = _drawn(MirroredSet.Form.DUPLICATE, match, DUPLICATE)
+        opened = _opened(first, {**match, "seats": own})
+        _opened(second, {**match, "seats": [*partners[1:], *partners[:1]]})
+    return opened
 
 
-def _begun(pairs: int, visibility: str, match: Mapping[str, Any]) -> MatchSnapshot:
-    with transaction.atomic():
-        legs = _drawn(MirroredSet.Form.SET, visibility, drawn_order(pairs))
-        return _opened(legs[0], visibility, match)
-
-
-def _drawn(form: str, visibility: str, order: Sequence[Place]) -> list[Leg]:
+def _drawn(form: str, match: Mapping[str, Any], order: Sequence[Place]) -> list[Leg]:
+    visibility = match.get("visibility", Match.Visibility.UNLISTED)
     of = MirroredSet.objects.create(form=form, visibility=visibility)
     deals = [_new_deal() for _ in range(len(order) // 2)]
     return Leg.objects.bulk_create(
@@ -263,9 +217,8 @@ def _new_deal() -> SharedDeal:
     return deal
 
 
-def _opened(leg: Leg, visibility: str, match: Mapping[str, Any]) -> MatchSnapshot:
-    """``match`` is what ``open_match`` takes."""
-    opened = opening.open_match(**match, visibility=visibility, deal=leg.deal)
+def _opened(leg: Leg, match: Mapping[str, Any]) -> MatchSnapshot:
+    opened = opening.open_match(**match, deal=leg.deal)
     leg.match_id = opened.id
     leg.save(update_fields=["match"])
     return opened

@@ -185,7 +185,7 @@ def count_finished(*, most: int = 20_000) -> int:
     after: tuple[datetime, UUID] | None = None
     while looked_at < most:
         with transaction.atomic():
-            if not lock():
+            if not of_duties.lock(LOCK):
                 break  # another process counts
             progress = Progress.objects.first() or Progress(until=_BEGINNING)
             matches = _next(progress.until - LATEST_COMMIT, after)
@@ -216,16 +216,6 @@ def _again(beside: Sequence[Match]) -> list[Match]:
     of_duties.forget(NAME, set(ids) - {str(match.id) for match in again})
     known = {match.id for match in beside}
     return [match for match in again if match.id not in known]
-
-
-def lock(*, wait: bool = False) -> bool:
-    """Until the transaction ends nobody else counts."""
-    with connection.cursor() as cursor:
-        if wait:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
-            return True
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [LOCK])
-        return bool(cursor.fetchone()[0])
 
 
 def count(results: Sequence[Earned]) -> int:
@@ -336,7 +326,7 @@ def _compare(matches: Sequence[Match], *, mend: bool) -> Iterator[str]:
         yield f"match {match_id}: {len(stored[match_id])} results are stored, not as it ended"
     if wrong and mend:
         with transaction.atomic():
-            lock(wait=True)
+            of_duties.lock(LOCK, wait=True)
             Result.objects.filter(match__in=wrong).delete()
             store([earned for match_id in wrong for earned in right[match_id]])
 
@@ -355,7 +345,7 @@ def _derived(table: str, key: Sequence[str], right: str, *, mend: bool) -> Itera
     """The rows of a table that differ from what they are counted from."""
     with transaction.atomic():
         if mend:
-            lock(wait=True)
+            of_duties.lock(LOCK, wait=True)
         for row in _differences(table, key, right):
             at, kept, counted = row[: len(key)], row[len(key)], row[len(key) + 1]
             if mend:

@@ -9,6 +9,7 @@ from datetime import date, datetime
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+import msgspec
 from django.db import connection
 from django.db.models import Count, QuerySet
 
@@ -20,6 +21,7 @@ from cardroom.rules.game import AnyGame
 from cardroom.rules.text import Words, say
 from config.offers import offered
 from decks.selectors import ready_made
+from games.lobby.rematches import PersonSeries
 from games.matches.models import Match, Seat
 from games.people.models import SEVERAL, Meeting, Result, Tally
 
@@ -27,30 +29,29 @@ from games.people.models import SEVERAL, Meeting, Result, Tally
 # ``AppConfig``: a function from an account's id to these.
 
 
-class Point(NamedTuple):
-    """A rating, and when it became so."""
-
+class RatingPoint(msgspec.Struct, frozen=True):
     at: datetime
     rating: float
 
 
-class Curve(NamedTuple):
-    """``points`` in the order of time, one at least; ``deviation`` of the last, if it is known.
+class RatingCurve(msgspec.Struct, frozen=True):
+    """How a rating went; the last point is the rating now, give or take ``deviation``.
 
-    ``pace``, ``sides`` and ``opponents`` say what of the game is rated, where it is rated apart.
+    ``pace``, ``sides`` and ``opponents`` say what of the game it is about (`GET leaderboards/…`).
+    ``provisional``: the deviation is large yet, or again after a long time away.
     """
 
     game: str
-    points: Sequence[Point]
-    deviation: float | None = None
+    points: list[RatingPoint]
+    deviation: float | None
     pace: str = ""
     sides: str = ""
     opponents: str = ""
-    is_provisional: bool = False
+    provisional: bool = False
     matches: int | None = None
 
 
-def curves_of(account: UUID) -> list[Curve]:
+def curves_of(account: UUID) -> list[RatingCurve]:
     return [curve for function in offered("rating_curves") for curve in function(account)]
 
 
@@ -58,21 +59,7 @@ def curves_of(account: UUID) -> list[Curve]:
 # ``AppConfig``: a function from the ids of an account and its reader to these, newest first.
 
 
-class Series(NamedTuple):
-    """``own`` and ``other`` are matches won; ``match`` is the last one.
-
-    ``opponent`` is the name that the reader may see.
-    """
-
-    game: str
-    opponent: str
-    own: int
-    other: int
-    match: UUID | None
-    at: datetime
-
-
-def series_of(account: UUID, reader: UUID | None) -> list[Series]:
+def series_of(account: UUID, reader: UUID | None) -> list[PersonSeries]:
     return [one for function in offered("series_of") for one in function(account, reader)]
 
 
@@ -98,34 +85,49 @@ def titles_for(reader: UUID | None, account: UUID) -> Sequence[Title]:
 LOOKED_AT: Final = 200  # of the last matches, for the favourite deck
 
 
-class Score(NamedTuple):
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
+class Score(msgspec.Struct, frozen=True):
+    won: int
+    drawn: int
+    lost: int
 
     def plus(self, row: Tally | Meeting) -> "Score":
         return Score(self.won + row.won, self.drawn + row.drawn, self.lost + row.lost)
 
     @property
     def matches(self) -> int:
-        return sum(self)
+        return self.won + self.drawn + self.lost
 
 
-class GameResults(NamedTuple):
+NO_SCORE: Final = Score(0, 0, 0)
+
+
+class GameResults(msgspec.Struct, frozen=True):
+    """Matches that count: of people and of computers, at seats of one's own, from the first card.
+
+    ``best_beaten`` is the strongest computer of them that was beaten alone.
+    """
+
     game: str
     people: Score
     computers: Score
-    best_beaten: str | None  # the slug of the strongest computer that they won against
+    best_beaten: str | None
+
+
+class AgainstYou(msgspec.Struct, frozen=True):
+    """Your results against the person, as you see them."""
+
+    game: str
+    score: Score
 
 
 class Profile(NamedTuple):
     person: User
     member_since: date
-    games: Sequence[GameResults]
-    curves: Sequence[Curve]
-    deck: Sequence[str] | None
-    against_reader: Sequence[tuple[str, Score]]  # by game, as the reader sees it
-    series: Sequence[Series]
+    games: list[GameResults]
+    curves: list[RatingCurve]
+    deck: list[str] | None
+    against_reader: list[AgainstYou]
+    series: Sequence[PersonSeries]
     titles: Sequence[Title] = ()
 
 
@@ -164,7 +166,7 @@ def _results(person: UUID) -> list[GameResults]:
 
 
 def _game_results(game: str, rows: Sequence[Tally]) -> GameResults:
-    people = computers = Score()
+    people = computers = NO_SCORE
     for row in rows:
         if row.bot:
             computers = computers.plus(row)
@@ -202,11 +204,11 @@ def _favourite_deck(person: UUID) -> list[str] | None:
     return first["side_deck"] if first else None
 
 
-def _meetings(reader: UUID | None, person: UUID) -> list[tuple[str, Score]]:
+def _meetings(reader: UUID | None, person: UUID) -> list[AgainstYou]:
     if reader is None or reader == person:
         return []
     rows = Meeting.objects.filter(account=reader, opponent=person).order_by("game")
-    return [(row.game, Score().plus(row)) for row in rows]
+    return [AgainstYou(row.game, NO_SCORE.plus(row)) for row in rows]
 
 
 def watchable(people: Sequence[UUID]) -> dict[UUID, UUID]:

@@ -11,12 +11,12 @@ from datetime import UTC, datetime, time
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+import msgspec
 from django.core.cache import cache
 from django.db import connection
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from accounts.models import User
 from accounts.social.selectors import friends_of, hidden_profiles, people_seen_by
 from cardroom.rules import catalog
 from cardroom.rules.bot import Bot
@@ -24,7 +24,7 @@ from cardroom.rules.game import AnyGame
 from cardroom.rules.text import say
 from config.refusals import NotFound
 from games.people.models import Tally
-from games.people.profiles import Curve, Point, Score, Title
+from games.people.profiles import NO_SCORE, RatingCurve, RatingPoint, Score, Title
 from games.ratings.computers import ratings_of
 from games.ratings.models import BotRating, PersonRating, RatedSeat
 from games.ratings.scale import (
@@ -47,14 +47,14 @@ from games.ratings.scale import (
 class Standing(NamedTuple):
     """``deviation``: two of three ratings of this certainty are within so much of the strength.
 
-    It grows with the time since ``at``. ``is_provisional``: it is large yet, or again.
+    It grows with the time since ``at``. ``provisional``: it is large yet, or again.
     """
 
     board: Board
     account: UUID
     rating: float
     deviation: float
-    is_provisional: bool
+    provisional: bool
     matches: int
     at: datetime
 
@@ -106,26 +106,26 @@ SELECT DISTINCT ON (board, day) board, day, mean FROM (
 """
 
 
-def curves_of_person(account: UUID) -> list[Curve]:
+def curves_of_person(account: UUID) -> list[RatingCurve]:
     """A curve for each board on which the person has played for a year."""
     newest = {str(one.board): one for one in standings_of(account)}
-    points: dict[str, list[Point]] = {}
+    points: dict[str, list[RatingPoint]] = {}
     for board, day, mean in _days(account, list(newest)):
         at = datetime.combine(day, time(), UTC)
-        points.setdefault(board, []).append(Point(at, rating(mean)))
+        points.setdefault(board, []).append(RatingPoint(at, rating(mean)))
     return [_curve(board, points[board], newest[board]) for board in sorted(points)]
 
 
-def _curve(text: str, points: list[Point], now: Any) -> Curve:
+def _curve(text: str, points: list[RatingPoint], now: Any) -> RatingCurve:
     board = find_board(text)
-    return Curve(
+    return RatingCurve(
         board.game,
         points,
         now.deviation,
         board.pace,
         board.sides,
         board.opponents,
-        now.is_provisional,
+        now.provisional,
         now.matches,
     )
 
@@ -155,7 +155,7 @@ class Rung(NamedTuple):
 def ladder(game: AnyGame, account: UUID | None) -> list[Rung]:
     ratings, scores = ratings_of(game.slug), _scores(game, account)
     rungs = [
-        Rung(bot, ratings.get(bot.slug), scores.get(bot.slug, Score()))
+        Rung(bot, ratings.get(bot.slug), scores.get(bot.slug, NO_SCORE))
         for bot in game.bots
         if bot.rated
     ]
@@ -189,18 +189,20 @@ def _scores(game: AnyGame, account: UUID | None) -> Mapping[str, Score]:
     if account is None:
         return {}
     rows = Tally.objects.filter(account=account, game=game.slug)
-    return {row.bot: Score().plus(row) for row in rows}
+    return {row.bot: NO_SCORE.plus(row) for row in rows}
 
 
 # What a match made of the ratings of those who played it.
 
 
-class RatingChange(NamedTuple):
+class RatingChange(msgspec.Struct, frozen=True):
+    """``deviation``: two of three ratings of this certainty are within so much of the strength."""
+
     seat: int
     before: float
     after: float
     deviation: float
-    is_provisional: bool
+    provisional: bool
 
     @property
     def by(self) -> int:
@@ -257,20 +259,25 @@ LEAST: Final = 10  # matches
 PLACE_KEPT: Final = 300  # seconds: everybody ahead is counted for it
 
 
-class Line(NamedTuple):
-    """``place`` is null for a reader who is not listed."""
+class LeaderboardLine(msgspec.Struct, frozen=True):
+    """``place`` is null for you while you are not listed; ``at``: the last rated match."""
 
     place: int | None
-    person: User
-    standing: Standing
+    username: str
+    display_name: str
+    rating: float
+    deviation: float
+    provisional: bool
+    matches: int
+    at: datetime
 
 
 class Leaderboard(NamedTuple):
     """``following`` is the name after which the next page begins."""
 
     board: Board
-    lines: list[Line]
-    own: Line | None
+    lines: list[LeaderboardLine]
+    own: LeaderboardLine | None
     following: str | None
 
 
@@ -288,7 +295,7 @@ def leaderboard(
     seen = rows.filter(account__in=people_seen_by(viewer)).select_related("account")
     page = list(seen.order_by("-mean", "account")[: limit + 1])
     lines = [_line(row, place + at) for at, row in enumerate(page[:limit])]
-    following = lines[-1].person.username if len(page) > limit else None
+    following = lines[-1].username if len(page) > limit else None
     return Leaderboard(board, lines, _own(board, viewer, circle), following)
 
 
@@ -351,7 +358,7 @@ def _row(board: Board, viewer: UUID | None, username: str) -> PersonRating:
     return row
 
 
-def _own(board: Board, viewer: UUID | None, circle: list[UUID] | None) -> Line | None:
+def _own(board: Board, viewer: UUID | None, circle: list[UUID] | None) -> LeaderboardLine | None:
     row = PersonRating.objects.filter(board=str(board), account=viewer).first() if viewer else None
     if row is None:
         return None
@@ -359,5 +366,7 @@ def _own(board: Board, viewer: UUID | None, circle: list[UUID] | None) -> Line |
     return _line(row, _ahead(board, circle, row) + 1 if is_listed else None)
 
 
-def _line(row: PersonRating, place: int | None) -> Line:
-    return Line(place, row.account, standing_of(row, timezone.now()))
+def _line(row: PersonRating, place: int | None) -> LeaderboardLine:
+    person, now = row.account, standing_of(row, timezone.now())
+    known = (now.rating, now.deviation, now.provisional, now.matches, now.at)
+    return LeaderboardLine(place, person.username, person.display_name, *known)

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
@@ -42,7 +42,7 @@ def rate_finished(*, most: int = 20_000) -> int:
     after: Position | None = None
     while looked_at < most:
         with transaction.atomic():
-            if not lock():
+            if not of_duties.lock(LOCK):
                 break  # another process folds
             era = current_era()
             matches = _next(era, after)
@@ -74,16 +74,6 @@ def _again(era: RatingEra, beside: Sequence[Match]) -> list[Match]:
     )
 
 
-def lock(*, wait: bool = False) -> bool:
-    """Until the transaction ends nobody else folds."""
-    with connection.cursor() as cursor:
-        if wait:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
-            return True
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [LOCK])
-        return bool(cursor.fetchone()[0])
-
-
 @transaction.atomic
 def annul(matches: Iterable[UUID]) -> int:
     """Takes finished matches out of the ratings; how many. The beat takes back what they changed.
@@ -91,7 +81,7 @@ def annul(matches: Iterable[UUID]) -> int:
     Of a set of mirrored matches all are taken out with any of them: they are one result.
     The lock keeps a match from being rated between the two statements.
     """
-    lock(wait=True)
+    of_duties.lock(LOCK, wait=True)
     ids, now = matches_of_the_same_sets(matches), timezone.now()
     changed = Match.objects.filter(id__in=ids, status="finished", rated=True)
     count = changed.update(rated=False, updated_at=now)
@@ -195,7 +185,7 @@ def recount_ratings(*, mend: bool) -> Iterator[str]:
         pass
     with transaction.atomic():
         if mend:
-            lock(wait=True)
+            of_duties.lock(LOCK, wait=True)
         yield from _Recount(timezone.now() - LATEST_COMMIT, mend=mend).run()
 
 

@@ -286,7 +286,8 @@ def _run(part: SimulationPart) -> None:
     spent = Simulation.objects.filter(id=part.simulation_id)
     spent.update(seconds=F("seconds") + (monotonic() - begun))
     if isinstance(played, PausedPart):
-        _pause(part, played)
+        unplayed = SimulationPart.objects.filter(id=part.id, figures=None)
+        unplayed.update(paused=msgspec.json.encode(played), given_at=None)
     else:
         _store_figures(part, played)
         finish_if_complete(part.simulation_id)
@@ -369,11 +370,6 @@ def _waiting(parts: QuerySet[SimulationPart]) -> QuerySet[SimulationPart]:
     """Parts that paused, and those that were given out and never came back."""
     lost = Q(given_at__lt=timezone.now() - LOST_AFTER)
     return parts.filter(Q(given_at=None) | lost, figures=None).order_by("first")
-
-
-def _pause(part: SimulationPart, paused: PausedPart) -> None:
-    unplayed = SimulationPart.objects.filter(id=part.id, figures=None)
-    unplayed.update(paused=msgspec.json.encode(paused), given_at=None)
 
 
 def _store_figures(part: SimulationPart, figures: Figures) -> None:

@@ -29,7 +29,7 @@ from config.telemetry import requests
 from config.words import sentence_of
 from games.language import words
 from games.lobby import challenges, seeking, selectors
-from games.lobby.challenges import ChallengeTerms, Reason, Terms, challenge_of
+from games.lobby.challenges import ChallengeTerms, NewChallenge, Reason, challenge_of
 from games.lobby.models import Seek
 from games.lobby.paces import find_pace
 from games.lobby.selectors import AlreadyPaired, ChallengeIsOver
@@ -75,7 +75,7 @@ def new_challenge(request: HttpRequest, username: str) -> HttpResponse:
     return render(request, "games/new_challenge.html", _form(request.POST, person, fault))
 
 
-def _terms(sent: QueryDict, username: str) -> Terms:
+def _terms(sent: QueryDict, username: str) -> NewChallenge:
     """The terms that the form asks for; anything odd in it is as usual."""
     slug, _, preset = sent.get("rules", "").partition(":")
     game = next((one for one in catalog.GAMES if one.slug == slug), catalog.GAMES[0])
@@ -83,11 +83,11 @@ def _terms(sent: QueryDict, username: str) -> Terms:
     wanted = sent.get("pace", "")
     pace = find_pace(wanted) if wanted in offered else None
     rated, seat = sent.get("rated", ""), sent.get("seat", "")
-    return Terms(
+    return NewChallenge(
         game=game.slug,
         preset=preset if preset in game.presets else game.quick_preset,
         username=username,
-        pace=pace.slug if pace and pace.clock is None else None,
+        pace=pace.slug if pace and pace.clock is None else None,  # type: ignore[arg-type]
         clock=pace.clock if pace else None,
         rated={"yes": True, "no": False}.get(rated),
         seat=int(seat) if seat in ("0", "1") else None,

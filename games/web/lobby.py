@@ -31,9 +31,9 @@ from games.lobby.finding import (
     remembered,
     watchers_of,
 )
-from games.lobby.models import Seek
+from games.lobby.models import MOST_SEATS, Seek
 from games.lobby.paces import CLOCKS, NORMAL, PACES, find_pace
-from games.lobby.seeking import MOST_SEATS, Wish
+from games.lobby.seeking import NewSeek
 from games.lobby.selectors import Queue, queues, waiting
 from games.matches import time_bank
 from games.matches.models import Match, Seat
@@ -225,14 +225,14 @@ PACES_OFFERED: Final = (*PACES[:2], *CLOCKS, *PACES[2:])
 _SLUGS: Final = frozenset(pace.slug for pace in PACES_OFFERED)
 
 
-def wish_of(game: AnyGame, sent: Mapping[str, str]) -> Wish:
+def wish_of(game: AnyGame, sent: Mapping[str, str]) -> NewSeek:
     """The match that a form asks for; anything odd in it is as usual."""
     seats, after = sent.get("seats", ""), sent.get("computers_after", "")
     pace = sent.get("pace", "")
     chosen = find_pace(pace) if pace in _SLUGS else NORMAL
-    return Wish(
+    return NewSeek(
         game=game.slug,
-        pace=chosen.slug,
+        pace=chosen.slug,  # type: ignore[arg-type]
         clock=chosen.clock,
         preset=game.quick_preset,
         rated="unrated" not in sent,

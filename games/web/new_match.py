@@ -4,9 +4,9 @@ What was typed is kept when the form is shown again, for another number of seats
 Another game or preset brings its own options.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, Final
 
 from django import forms
@@ -29,12 +29,10 @@ from games.bot_accounts.services import bot_accounts
 from games.guests import with_names
 from games.language import words
 from games.lobby.paces import CLOCKS, OF_CLOCKS, find_pace
-from games.matches import opening
 from games.matches.models import Match
 from games.matches.seats import SeatRequest
-from games.matches.snapshot import MatchSnapshot
 from games.matches.time_bank import Clock
-from games.mirrored.opening import open_mirrored
+from games.mirrored.opening import open_asked
 from games.ratings.computers import ratings_of
 from games.ratings.models import BotRating
 from games.web import landing
@@ -73,18 +71,17 @@ class SeatForm(forms.Form):
         super().__init__(*args, **kwargs)
         bots = [(_BOT + bot.slug, _offered(bot, ratings.get(bot.slug))) for bot in game.bots]
         who = self.fields["who"]
-        _offer(
-            who,
-            [
-                ("me", gettext("Me")),
-                *bots,
-                *((_PROGRAM + one.account.username, one.account.display_name) for one in programs),
-                ("open", gettext("Open: anybody may join")),
-                ("friends", gettext("Open: my friends may join")),
-                ("user", gettext("A player, by username")),
-                ("local", gettext("A person at this device")),
-            ],
-        )
+        choices = [
+            ("me", gettext("Me")),
+            *bots,
+            *((_PROGRAM + one.account.username, one.account.display_name) for one in programs),
+            ("open", gettext("Open: anybody may join")),
+            ("friends", gettext("Open: my friends may join")),
+            ("user", gettext("A player, by username")),
+            ("local", gettext("A person at this device")),
+        ]
+        if isinstance(who, forms.ChoiceField):
+            who.choices = list(choices)
 
     def request(self, deck: str | None) -> SeatRequest:
         who, name = self.cleaned_data["who"], self.cleaned_data["name"].strip()
@@ -111,11 +108,6 @@ def _offered(bot: Bot[Any], rating: BotRating | None) -> str:
     return gettext("Computer: {name} ({facts})").format(
         name=words(bot.name), facts=", ".join(facts)
     )
-
-
-def _offer(field: forms.Field, choices: Sequence[tuple[str, str]]) -> None:
-    if isinstance(field, forms.ChoiceField):
-        field.choices = list(choices)
 
 
 def _programs(game: AnyGame) -> list[Program]:
@@ -433,7 +425,7 @@ def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
             match_id = once(
                 request,
                 lambda user: (
-                    _opening_of(typed)(
+                    open_asked(
                         creator=user,
                         game=typed.game.slug,
                         seats=with_names([seat.request(deck) for seat in seats]),
@@ -443,8 +435,9 @@ def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
                         clock=typed.clock,
                         on_timeout=typed.on_timeout if limit else None,
                         watch_delay=int(typed.watch_delay),
-                        rated=typed.rated != "no",
-                        only_rated=typed.rated == "yes",
+                        rated={"yes": True, "no": False}.get(typed.rated),
+                        mirrored=bool(typed.mirrored),
+                        pairs=typed.pairs,
                     ).id
                 ),
             )
@@ -459,10 +452,6 @@ def _mirrored() -> list[tuple[str, str]]:
     deals = gettext("{n} deals, {matches} matches")
     sets = [(n, deals.format(n=n, matches=2 * int(n))) for n in PAIRS]
     return [("", gettext("No")), *sets, (TEAMS, gettext("Two teams at two tables"))]
-
-
-def _opening_of(typed: NewMatchInput) -> Callable[..., MatchSnapshot]:
-    return partial(open_mirrored, pairs=typed.pairs) if typed.mirrored else opening.open_match
 
 
 def _page(

@@ -49,6 +49,7 @@ from games.bot_accounts.services import program_of
 from games.exports import exporting
 from games.language import COOKIE, chosen, look_of, words
 from games.lobby.finding import acquaintances
+from games.lobby.rematches import PersonSeries
 from games.matches.selectors.history import as_listed
 from games.operations import people
 from games.operations.own_data import data_of
@@ -138,13 +139,13 @@ class DrawnCurve:
     first: datetime
     last: datetime
     title: str
-    points_of_table: list[profiles.Point]
-    is_provisional: bool
+    points_of_table: list[profiles.RatingPoint]
+    provisional: bool
     width: int = WIDTH
     height: int = HEIGHT
 
 
-def _title(curve: profiles.Curve) -> str:
+def _title(curve: profiles.RatingCurve) -> str:
     """The rated kinds of a game: *Normal · Against computers*; what is usual is not named."""
     names: list[Words] = [PACES[curve.pace]] if curve.pace else []
     if curve.sides == MORE:
@@ -154,7 +155,7 @@ def _title(curve: profiles.Curve) -> str:
     return " · ".join(map(words, names))
 
 
-def drawn(curve: profiles.Curve) -> DrawnCurve:
+def drawn(curve: profiles.RatingCurve) -> DrawnCurve:
     step = -(-len(curve.points) // MOST_POINTS)
     kept = [*curve.points[:-1:step], curve.points[-1]]
     begun, ended = kept[0].at, kept[-1].at
@@ -183,7 +184,7 @@ def drawn(curve: profiles.Curve) -> DrawnCurve:
         last=ended,
         title=_title(curve),
         points_of_table=list(reversed(kept)),
-        is_provisional=curve.is_provisional,
+        provisional=curve.provisional,
     )
 
 
@@ -216,7 +217,7 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
         "is_first_page": before(request) is None,
         "games": [_game_line(each) for each in shown.games],
         "curves": [(_name(curve.game), drawn(curve)) for curve in shown.curves],
-        "against": [(_name(game), score) for game, score in shown.against_reader],
+        "against": [(_name(one.game), one.score) for one in shown.against_reader],
         "series": [(_name(one.game), _series(one)) for one in shown.series],
         "line": line_between(reader, shown.person) if reader and not is_own else None,
         "is_blocked": reader is not None and has_blocked(reader, shown.person.pk),
@@ -243,7 +244,7 @@ def _computer_name(results: profiles.GameResults) -> str | None:
     return words(catalog.find(results.game).bot(results.best_beaten).name)
 
 
-def _series(one: profiles.Series) -> profiles.Series:
+def _series(one: PersonSeries) -> PersonSeries:
     return one._replace(opponent=gettext(HIDDEN)) if one.opponent == HIDDEN else one
 
 

@@ -24,16 +24,16 @@ from cardroom.rules import catalog
 from config.refusals import Refusal
 from config.words import sentence_of
 from games.competitions import files, selectors, taking_part
-from games.competitions.files import PARTS, rounds_shown
+from games.competitions.files import rounds_shown
 from games.competitions.models import NAME_LENGTH, Board, Entrant, Tournament
 from games.competitions.rules import ARENA, KNOCKOUT, TIES, Line
 from games.competitions.rules import Board as PlayedBoard
 from games.competitions.selectors import Sheet, bot_name, plain_name
-from games.competitions.taking_part import MOST_COMPUTERS, MOST_PLAYERS, SEATS, Terms
+from games.competitions.taking_part import MOST_COMPUTERS, MOST_PLAYERS, SEATS, NewTournament
 from games.language import words
 from games.lobby.paces import CLOCKS, NORMAL, PACES
-from games.mirrored.opening import LEAST_PAIRS, MOST_PAIRS
-from games.web.parts.options_form import preset_name
+from games.mirrored.opening import LEAST_PAIRS
+from games.web.parts.options_form import number_field, preset_name
 from games.web.parts.visitor import current_or_guest_user, once, user_id
 
 # The form for a new tournament. Games are offered with the presets that two can play.
@@ -81,29 +81,21 @@ class TournamentForm(forms.Form):
     form = forms.ChoiceField(label=gettext_lazy("Form"), choices=FORMS)
     pace = forms.ChoiceField(label=gettext_lazy("Pace"), choices=paces, initial=NORMAL.slug)
     begins = forms.ChoiceField(label=gettext_lazy("Begins"), choices=BEGINNING_CHOICES, initial="0")
-    most = forms.IntegerField(
-        label=gettext_lazy("Players at most"), min_value=2, max_value=1024, initial=16
-    )
-    fill_to = forms.IntegerField(
+    most = number_field(NewTournament, "most", label=gettext_lazy("Players at most"))
+    fill_to = number_field(
+        NewTournament,
+        "fill_to",
         label=gettext_lazy("Computers fill it up to"),
-        min_value=0,
-        max_value=1024,
-        initial=0,
         help_text=gettext_lazy("So many players there are at least; 0: people only."),
     )
-    rounds = forms.IntegerField(
+    rounds = number_field(
+        NewTournament,
+        "rounds",
         label=gettext_lazy("Rounds of a Swiss"),
-        min_value=1,
-        max_value=15,
-        required=False,
         help_text=gettext_lazy("Empty: by the number of players."),
     )
-    minutes = forms.IntegerField(
-        label=gettext_lazy("Minutes of an arena"),
-        min_value=1,
-        max_value=180,
-        initial=60,
-        required=False,
+    minutes = number_field(
+        NewTournament, "minutes", label=gettext_lazy("Minutes of an arena"), initial=60
     )
     visibility = forms.ChoiceField(
         label=gettext_lazy("Who can see and join it"), choices=VISIBILITY_CHOICES
@@ -118,16 +110,16 @@ class TournamentForm(forms.Form):
             "Not for arenas, not for games of luck."
         ),
     )
-    pairs = forms.IntegerField(
+    pairs = number_field(
+        NewTournament,
+        "pairs",
         label=gettext_lazy("Deals of a mirrored board"),
-        min_value=LEAST_PAIRS,
-        max_value=MOST_PAIRS,
-        initial=LEAST_PAIRS,
-        required=False,
         help_text=gettext_lazy("Each is two matches."),
+        initial=LEAST_PAIRS,
     )
 
     FIRST: ClassVar = ("name", "game", "begins", "plays")
+    ABOUT: ClassVar = ("begins", "plays")  # no terms of it
     limits: ClassVar = {"players": MOST_PLAYERS, "computers": MOST_COMPUTERS}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -147,27 +139,14 @@ class TournamentForm(forms.Form):
     def opens_more(self) -> bool:
         return bool(self.errors)
 
-    def terms(self) -> Terms:
-        sent = self.cleaned_data
-        game, preset = sent["game"].split(":", 1)
-        minutes = int(sent["begins"])
-        return Terms(
-            name=sent["name"],
-            form=sent["form"],
-            game=game,
-            preset=preset,
-            pace=sent["pace"],
-            visibility=sent["visibility"],
-            rated=sent["rated"],
-            mirrored=sent["mirrored"],
-            pairs=sent["pairs"] if sent["mirrored"] else None,
-            rounds=sent["rounds"],
-            minutes=sent["minutes"],
-            most=sent["most"],
-            fill_to=sent["fill_to"],
-            starts_at=timezone.now() + timedelta(minutes=minutes) if minutes else None,
-            by_hand=not minutes,
-        )
+    def terms(self) -> NewTournament:
+        sent = {name: self.cleaned_data[name] for name in self.fields if name not in self.ABOUT}
+        sent["game"], sent["preset"] = sent["game"].split(":", 1)
+        if not sent["mirrored"]:
+            sent["pairs"] = None
+        minutes = int(self.cleaned_data["begins"])
+        begins = timezone.now() + timedelta(minutes=minutes) if minutes else None
+        return NewTournament(**sent, starts_at=begins)
 
 
 # What the page of a tournament shows: standings with a crosstable, and boards.
@@ -281,7 +260,7 @@ def standing_rows(sheet: Sheet, reader: UUID | None) -> list[StandingRow]:
             name=names[sheet.numbered[line.entrant].pk],
             entrant=sheet.numbered[line.entrant],
             points=str(line.points) if whole else halves(line.points),
-            ties=[f"{line.ties[tie] / PARTS.get(tie, 1):g}" for tie in TIES[tournament.form]],
+            ties=[f"{value:g}" for value in line.shown_ties.values()],
             cells=_cells(sheet, line.entrant, names),
             is_you=_is(sheet.numbered[line.entrant], reader),
         )
@@ -404,7 +383,9 @@ def new(request: HttpRequest) -> HttpResponse:
 
 def _create(request: HttpRequest, user: User, form: TournamentForm) -> UUID:
     """The host takes part unless the form says no, or cannot, which is told."""
-    made: UUID = taking_part.create_tournament(creator=user, terms=form.terms()).id
+    made: UUID = taking_part.create_tournament(
+        creator=user, terms=form.terms(), by_hand=form.cleaned_data["begins"] == "0"
+    ).id
     if form.cleaned_data["plays"]:
         try:
             taking_part.join(tournament_id=made, user=user)

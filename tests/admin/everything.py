@@ -36,7 +36,7 @@ from games.exercises.models import Exercise, Scan
 from games.exports.exporting import start_export
 from games.leagues import divisions
 from games.lobby import challenges, rematches, seeking
-from games.lobby.challenges import Terms
+from games.lobby.challenges import NewChallenge
 from games.matches import joining
 from games.matches.models import Match, Ply, Round, Seat, SharedDeal
 from games.mirrored.opening import open_mirrored
@@ -97,11 +97,11 @@ def a_world(ada: User, ben: User) -> World:
     exercise = Exercise.objects.filter(game="pazaak")[0]
     solving.answer(user=ada, exercise_id=exercise.pk, move=worst(exercise))
     Scan.objects.create(match_id=over.id, kind=Scan.Kind.MISTAKES)
-    challenges.send_challenge(account=ada, terms=Terms(game="pisti", username="Ben"))
+    challenges.send_challenge(account=ada, terms=NewChallenge(game="pisti", username="Ben"))
     robo = keys.register(username="robo", password="a long and quiet evening")
     services.ask_for_bot(account=robo, owner=ada.username, manners=services.Manners())
     Hint.objects.create(match_id=shared.id, version=shared.version, seat=0)
-    seeking.seek(account=ada, wish=seeking.Wish("pisti", "normal"))
+    seeking.seek(account=ada, wish=seeking.NewSeek("pisti", "normal"))
     held(ada, fill_to=2, visibility="private")
     reports.report(match_id=shared.id, user=ada, seat=1, reason="stalling", text="He left.")
     bulk.draft(act="verify", match_ids=[shared.id], user=User.objects.create_superuser("root"))

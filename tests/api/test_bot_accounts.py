@@ -12,7 +12,7 @@ from accounts.social.models import Privacy
 from accounts.social.selectors import note_presence
 from games.bot_accounts import services
 from games.bot_accounts.models import Program
-from games.bot_accounts.services import Manners, Plays
+from games.bot_accounts.services import Manners, PlaysGame
 from games.lobby import challenges, seeking
 from games.matches import joining, overdue
 from games.matches.models import Match, Ply, Seat
@@ -138,7 +138,7 @@ def test_a_new_name_keeps_the_sign(ada, robo, program):
 
 
 def test_it_plays_what_it_says(ada, ben, robo, second):
-    manners = {"plays": (Plays("pisti", ("classic",)),), "paces": ("slow",), "at_once": 1}
+    manners = {"plays": (PlaysGame("pisti", ["classic"]),), "paces": ("slow",), "at_once": 1}
     confirmed(robo, ada, **manners)
     right = {"username": "robo", "game": "pisti", "preset": "classic", "pace": "slow_1"}
     for wrong in ({"game": "pazaak"}, {"pace": "blitz"}, {"options": {"target_score": 51}}):

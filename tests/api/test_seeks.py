@@ -7,10 +7,9 @@ from typing import get_args
 import pytest
 from django.utils import timezone
 
-from games.api.lobby import PaceName
 from games.lobby import seeking
 from games.lobby.models import Seek
-from games.lobby.paces import PACES
+from games.lobby.paces import PACES, PaceName
 from games.matches.models import Match
 from tests.api.calls import API, get, post, refused
 

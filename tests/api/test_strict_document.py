@@ -32,7 +32,7 @@ from games.bot_accounts import services
 from games.coaching import hints
 from games.competitions import taking_part
 from games.lobby import challenges
-from games.lobby.challenges import Terms
+from games.lobby.challenges import NewChallenge
 from games.matches import joining, rolling_back
 from games.matches.models import Match
 from games.mirrored.opening import open_mirrored
@@ -416,7 +416,9 @@ def scene(ada, ben, cleo, first, second, keyed, no_limits, settings):
     hook = {"url": "https://example.org/", "kinds": ["friend"]}
     hook = first.post(API + "accounts/me/webhooks", hook, format="json").json()["webhook"]
     told = told_to(ada, hook, settings)
-    challenge = challenges.send_challenge(account=ada, terms=Terms(game="pisti", username="ben"))
+    challenge = challenges.send_challenge(
+        account=ada, terms=NewChallenge(game="pisti", username="ben")
+    )
     robo = people.register(username="robo", password=PASSWORD)
     services.ask_for_bot(account=robo, owner="ada", manners=services.Manners())
     program = keyed(robo)

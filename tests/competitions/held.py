@@ -10,7 +10,7 @@ from accounts import services
 from accounts.models import User
 from games.competitions import advancing, selectors, taking_part
 from games.competitions.models import Board, Tournament
-from games.competitions.taking_part import Terms
+from games.competitions.taking_part import NewTournament
 from games.matches.leaving import resign_as_operator
 from games.matches.models import Match
 
@@ -28,7 +28,7 @@ def players(count: int) -> list[User]:
 def held(creator: User, form: str = "swiss", **more: Any) -> Tournament:
     """Announced for in an hour."""
     usual = {"game": "pazaak", "pace": "normal", "starts_at": timezone.now() + timedelta(hours=1)}
-    terms = Terms(**{"name": "Evening cup", "form": form, **usual, **more})
+    terms = NewTournament(**{"name": "Evening cup", "form": form, **usual, **more})
     return taking_part.create_tournament(creator=creator, terms=terms)
 
 

@@ -24,7 +24,7 @@ from games.competitions.selectors import (
     TooManyTournaments,
     TournamentIsFull,
 )
-from games.competitions.taking_part import Terms
+from games.competitions.taking_part import NewTournament
 from games.matches import loading
 from games.matches.leaving import resign_as_operator
 from games.matches.models import Match
@@ -82,20 +82,17 @@ class TestCreating:
     @pytest.mark.parametrize(
         "terms",
         [
-            {"form": "league"},
             {"most": 1},
             {"most": 65},
             {"form": "round_robin", "most": 17},
             {"fill_to": 17},
             {"fill_to": 5, "most": 4},
-            {"rounds": 0},
             {"form": "arena", "minutes": 5},
             {"form": "arena", "pace": "slow_1"},
             {"pace": "quick"},
             {"game": "pisti", "options": {"players": 4}},
             {"starts_at": timedelta(days=91)},
             {"starts_at": timedelta(days=-1)},
-            {"round_minutes": 0},
             {"name": "operator"},
             {"name": "\u202e"},
         ],
@@ -108,13 +105,12 @@ class TestCreating:
             held(ada, **terms)
 
     def test_the_same_key_gives_the_same_tournament(self, ada):
-        terms = Terms("Cup", "swiss", "pazaak", "normal")
+        terms = NewTournament("Cup", "pazaak")
         one = taking_part.create_tournament(creator=ada, terms=terms, key="k")
         assert taking_part.create_tournament(creator=ada, terms=terms, key="k").id == one.id
+        arena = NewTournament("Cup", "pazaak", "arena")
         with pytest.raises(KeyOfAnotherTournament):
-            taking_part.create_tournament(
-                creator=ada, terms=Terms("Cup", "arena", "pazaak", "normal"), key="k"
-            )
+            taking_part.create_tournament(creator=ada, terms=arena, key="k")
 
 
 class TestTakingPart:

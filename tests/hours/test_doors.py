@@ -11,7 +11,7 @@ from accounts.hours.models import Holiday, QuietClock
 from accounts.models import User
 from games.calendars.calendar import calendar_of
 from games.lobby import challenges
-from games.lobby.challenges import Terms
+from games.lobby.challenges import NewChallenge
 from games.matches import joining
 from games.operations import own_data, people
 from tests.matches.scenes import move, opened
@@ -144,7 +144,7 @@ class TestWhoSees:
     def test_a_challenge(self, ada, ben, sleeps, browsing):
         sleeps(ada)
         sleeps(ben)
-        terms = Terms(game="pisti", username="Ben", pace="slow_1")
+        terms = NewChallenge(game="pisti", username="Ben", pace="slow_1")
         sent = challenges.send_challenge(account=ada, terms=terms)
         assert WORDS in page(browsing(ben), f"/challenges/{sent}")
         assert "clock stands still" not in page(browsing(ada), f"/challenges/{sent}")

@@ -17,7 +17,7 @@ from accounts.notifications.models import Cause, Choices
 from games.leagues import divisions
 from games.leagues.models import Line, Membership, Week
 from games.leagues.rules import ONE_WEEK, ROOM, SIZE
-from games.leagues.selectors import CannotJoinLeague, NoSuchLeague, sheet_of, titles_of
+from games.leagues.selectors import CannotJoinLeague, NoSuchLeague, Tier, sheet_of, titles_of
 from games.matches.models import Match
 from games.ratings import rating
 from games.ratings.models import PersonRating
@@ -41,9 +41,7 @@ def league_of(count):
 
 
 def standings(**where):
-    return [
-        (row.person.username, row.points) for row in sheet_of("pisti", reader=None, **where).rows
-    ]
+    return [(row.username, row.points) for row in sheet_of("pisti", reader=None, **where).rows]
 
 
 class TestJoining:
@@ -70,7 +68,7 @@ class TestJoining:
         with day():
             league_of(SIZE + ROOM + 1)
         sheet = sheet_of("pisti", reader=None)
-        assert [tuple(one) for one in sheet.tiers] == [(1, 1, SIZE), (2, 2, ROOM + 1)]
+        assert sheet.tiers == [Tier(1, 1, SIZE), Tier(2, 2, ROOM + 1)]
         sizes = [sheet_of("pisti", reader=None, tier=2, number=n).division.players for n in (1, 2)]
         assert sizes == [ROOM, 1]
 
@@ -124,7 +122,7 @@ class TestWhatCounts:
             against(cleo, "greedy", visibility=Match.Visibility.PUBLIC)
             rating.rate_finished()
             assert standings() == [("Ada", 10), ("Ben", 0), ("Cleo", 0)]
-            (own,) = [row for row in sheet_of("pisti", reader=ada.pk).rows if row.is_you]
+            (own,) = [row for row in sheet_of("pisti", reader=ada.pk).rows if row.you]
             assert (own.place, own.matches) == (1, 2)
 
     def test_a_pair_cannot_feed_each_other(self, ada, ben):

@@ -10,7 +10,7 @@ from accounts import services
 from accounts.models import User
 from games.lobby import seeking
 from games.lobby.models import Seek
-from games.lobby.seeking import Wish
+from games.lobby.seeking import NewSeek
 from games.lobby.selectors import Waiting
 
 
@@ -19,7 +19,7 @@ def guests(count: int) -> list[User]:
 
 
 def waits(account: User, game: str = "pisti", pace: str = "normal", **more: Any) -> Seek:
-    return seeking.seek(account=account, wish=Wish(game, pace, **more))
+    return seeking.seek(account=account, wish=NewSeek(game, pace, **more))
 
 
 def began(seek: Seek, seconds: float) -> Seek:

@@ -13,7 +13,7 @@ import pytest
 from django.utils import timezone
 
 from games.lobby import challenges
-from games.lobby.challenges import ChallengeTerms, Terms
+from games.lobby.challenges import ChallengeTerms, NewChallenge
 from games.lobby.models import Challenge
 from games.lobby.selectors import ChallengeIsOver
 from games.matches.models import Match, Ply
@@ -29,7 +29,7 @@ AHEAD = 0.01
 
 def made(ada, ben, key=None):
     return challenges.send_challenge(
-        account=ada, terms=Terms(game="pisti", username=ben.username), key=key
+        account=ada, terms=NewChallenge(game="pisti", username=ben.username), key=key
     )
 
 

@@ -58,12 +58,15 @@ def messages_of(game: AnyGame) -> Iterator[Message]:
     yield from map(Message, filter(HAS_LETTERS.search, _facts(game)))
 
 
+DECLARES: Final = re.compile(r"^class \w+\((?:Refusal|NotFound|NotAllowed)\b", re.MULTILINE)
+
+
 def refusal_classes() -> Iterator[type[Refusal]]:
     for app in APPS:
         package = importlib.import_module(app)
         for module in pkgutil.walk_packages(package.__path__, f"{app}."):
             file = ROOT / f"{module.name.replace('.', '/')}.py"
-            declares = file.is_file() and "(Refusal, status=" in file.read_text("utf-8")
+            declares = file.is_file() and DECLARES.search(file.read_text("utf-8"))
             if declares or module.name.endswith("refusals"):
                 importlib.import_module(module.name)
     yield from _below(Refusal)

@@ -13,7 +13,7 @@ import pytest
 from cardroom.rules import catalog
 from cardroom.rules.shuffles import seeded
 from games.competitions import taking_part
-from games.competitions.taking_part import Terms
+from games.competitions.taking_part import NewTournament
 from games.matches.models import Match, Seat
 from games.matches.refusals import CannotBeRated
 from games.mirrored.opening import LEAST_PAIRS, drawn_order
@@ -108,6 +108,6 @@ def test_every_door_says_so(ada, ben, first):
     refused(post(first, "challenges", body | {"username": "ben"}), "cannot_be_rated")
     cup = taking_part.create_tournament(
         creator=ada,
-        terms=Terms(name="Cup", game="pazaak", form="swiss", pace="normal", mirrored=True),
+        terms=NewTournament(name="Cup", game="pazaak", form="swiss", pace="normal", mirrored=True),
     )
     assert not cup.rated

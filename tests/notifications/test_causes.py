@@ -11,7 +11,7 @@ from config.offers import offered_by_name
 from config.tasks import duties
 from games import causes as deriving
 from games.lobby import challenges
-from games.lobby.challenges import Terms
+from games.lobby.challenges import NewChallenge
 from games.lobby.paces import DAY
 from games.matches import joining
 from games.matches.models import Match, Notice, Seat
@@ -112,7 +112,7 @@ class TestAnInvitation:
 
 
 def test_a_challenge_is_one_and_no_invitation_beside_it(ada, ben):
-    made = challenges.send_challenge(account=ada, terms=Terms(game="pisti", username="Ben"))
+    made = challenges.send_challenge(account=ada, terms=NewChallenge(game="pisti", username="Ben"))
     (cause,) = causes()
     assert (cause.kind, cause.payload["person"]) == ("challenge", str(ada.pk))
     assert cause.payload["url"] == f"/challenges/{made}"

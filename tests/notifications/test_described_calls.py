@@ -21,7 +21,7 @@ from games.competitions.models import Tournament
 from games.leagues.divisions import owe_news
 from games.leagues.models import Line, Week
 from games.lobby import challenges
-from games.lobby.challenges import Terms
+from games.lobby.challenges import NewChallenge
 from games.lobby.paces import DAY
 from games.matches import joining
 from games.operations import refereeing
@@ -46,7 +46,7 @@ def invitation(ada, ben):
 
 
 def challenge(ada, ben):
-    challenges.send_challenge(account=ada, terms=Terms(game="pisti", username="Ben"))
+    challenges.send_challenge(account=ada, terms=NewChallenge(game="pisti", username="Ben"))
 
 
 def result(ada, ben):

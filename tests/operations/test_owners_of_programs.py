@@ -15,7 +15,7 @@ from accounts.notifications.outbox import owe
 from games.bot_accounts import services
 from games.bot_accounts.services import Manners
 from games.lobby import challenges
-from games.lobby.challenges import Terms, challenge_of
+from games.lobby.challenges import NewChallenge, challenge_of
 from games.matches import joining, planned
 from games.matches.plans import PlanLine
 from games.operations import own_data, people
@@ -42,7 +42,9 @@ def robo(ada):
 def busy(robo, ben):
     """A match that it plays, and a challenge of it that waits."""
     match = joining.join(match_id=opened(ben, "me, open", rated=False).id, user=robo)
-    waits = challenges.send_challenge(account=robo, terms=Terms(game="pisti", username="Ben"))
+    waits = challenges.send_challenge(
+        account=robo, terms=NewChallenge(game="pisti", username="Ben")
+    )
     return match, waits
 
 

@@ -8,9 +8,10 @@ from rest_framework.test import APIClient
 
 from accounts import services as people
 from accounts.social import selectors, services
+from games.lobby.rematches import PersonSeries
 from games.matches.models import Match
 from games.people import counting
-from games.people.profiles import Curve, Point, Series
+from games.people.profiles import RatingCurve, RatingPoint
 from tests.matches.scenes import opened
 from tests.people.ended import against, between
 from tests.web.browsing import signed_in
@@ -148,8 +149,10 @@ def test_the_favourite_deck_is_one_that_was_shown(ada, ben, keyed):
 
 def test_ratings_and_series_come_from_the_apps_that_keep_them(played, keyed, ada, ben, monkeypatch):
     at = played.finished_at
-    curve = Curve("pisti", [Point(at.replace(year=2025), 1500.0), Point(at, 1612.4)], 51.2)
-    series = Series("pisti", "Ben", 2, 1, played.id, at)
+    curve = RatingCurve(
+        "pisti", [RatingPoint(at.replace(year=2025), 1500.0), RatingPoint(at, 1612.4)], 51.2
+    )
+    series = PersonSeries("pisti", "Ben", 2, 1, played.id, at)
     offers = {"rating_curves": [lambda _: [curve]], "series_of": [lambda *_: [series]]}
     monkeypatch.setattr("games.people.profiles.offered", lambda name: offers.get(name, []))
     profile = keyed(ben).get(f"{HERE}/ada").json()

@@ -77,7 +77,7 @@ def test_it_is_listed_damped_and_taken_out(farm):
     assert all(pair.one == boss.pk and pair.given_up == 5 for pair in suspected.pairs)
     standing = standing_of(PersonRating.objects.get(account=boss), timezone.now())
     assert 1800 < standing.rating < 1900  # 1994 before provisional opponents weighed less
-    assert standing.is_provisional
+    assert standing.provisional
     address, referee = reverse(PAIRS), staff("referee")
     page = referee.get(address).content.decode()
     assert "Suspected farms" in page

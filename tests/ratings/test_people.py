@@ -60,7 +60,7 @@ def test_the_winner_gains_what_the_loser_loses(ada, ben):
     assert won.rating > 1550
     assert won.rating + lost.rating == pytest.approx(3000)
     assert won.matches == 1
-    assert won.is_provisional
+    assert won.provisional
     assert rating.rate_finished() == 0
 
 
@@ -169,8 +169,8 @@ def test_certainty_decays_with_time_away(ada, ben):
     with travel(timezone.now() + timedelta(weeks=60)):
         later = on_board(ada, Board("pisti"))
     assert now.deviation < later.deviation
-    assert not now.is_provisional
-    assert later.is_provisional
+    assert not now.provisional
+    assert later.provisional
     assert later.rating == now.rating
 
 

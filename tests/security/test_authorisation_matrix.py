@@ -38,9 +38,9 @@ from games.bot_accounts.services import Manners
 from games.competitions import taking_part
 from games.exports.exporting import start_export
 from games.lobby import challenges, seeking
-from games.lobby.challenges import Terms
+from games.lobby.challenges import NewChallenge
 from games.lobby.models import Challenge
-from games.lobby.seeking import Wish
+from games.lobby.seeking import NewSeek
 from games.matches import joining
 from games.matches.models import Match, Ply, Round, Seat
 from games.simulations import work
@@ -164,8 +164,10 @@ def world(ada: User, ben: User) -> World:
     simulation = work.start(owner=ada, game="pisti", bots=("random",), games=2)
     key = keys.issue_key(user=ada).key
     export = start_export(owner=ada)
-    seek = seeking.seek(account=ada, wish=Wish("pisti", "normal"))
-    challenge = challenges.send_challenge(account=ada, terms=Terms(game="pisti", username="ben"))
+    seek = seeking.seek(account=ada, wish=NewSeek("pisti", "normal"))
+    challenge = challenges.send_challenge(
+        account=ada, terms=NewChallenge(game="pisti", username="ben")
+    )
     robo = keys.register(username="robo", password=PASSWORD)
     services.ask_for_bot(account=robo, owner="ada", manners=Manners())
     told = PersonNotice.objects.create(user=ada, text="A word.")

@@ -4,14 +4,14 @@ import pytest
 
 from accounts.social.models import Privacy
 from games.lobby import challenges
-from games.lobby.challenges import Terms, challenge_of
+from games.lobby.challenges import NewChallenge, challenge_of
 from games.matches.models import Match
 from tests.web.browsing import signed_in
 
 
 @pytest.fixture
 def waiting(ada, ben):
-    terms = Terms(game="pisti", username="ben", pace="slow_3", rated=True, seat=0)
+    terms = NewChallenge(game="pisti", username="ben", pace="slow_3", rated=True, seat=0)
     return challenges.send_challenge(account=ada, terms=terms)
 
 

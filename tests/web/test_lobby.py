@@ -9,7 +9,7 @@ from django.utils import timezone
 from games.lobby import seeking
 from games.lobby.finding import TableFilter, remembered
 from games.lobby.models import LobbyFilter
-from games.lobby.seeking import Wish
+from games.lobby.seeking import NewSeek
 from games.matches import joining
 from games.matches.models import Match
 from games.web.landing import FEATURED_KEY
@@ -127,14 +127,14 @@ class TestFilters:
 
 class TestPeopleWhoWait:
     def test_one_click_waits_for_the_same(self, cleo, stranger):
-        seeking.seek(account=cleo, wish=Wish("shithead", "blitz"))
+        seeking.seek(account=cleo, wish=NewSeek("shithead", "blitz"))
         browser = stranger.open("/lobby")
         assert "Shithead Blitz: 20 seconds a move · 1 waits" in " ".join(browser.text.split())
         browser.press("Play Shithead with somebody")
         assert "Blitz: 20 seconds a move" in browser.text
 
     def test_nobody_waits_for_oneself(self, ada, at_home):
-        seeking.seek(account=ada, wish=Wish("shithead", "blitz"))
+        seeking.seek(account=ada, wish=NewSeek("shithead", "blitz"))
         assert 'class="waiting-people"' not in at_home.open("/lobby").page
 
 

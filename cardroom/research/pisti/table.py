@@ -43,7 +43,9 @@ class Tables:
 
     def play(self, observations: Any, cards: Any) -> None:
         """A card is played on every table, as it was observed before."""
-        taken = _captures(observations, cards)
+        top = observations[:, AT["top"] : AT["top"] + CARDS]
+        same = top.any(axis=1) & (RANK_OF[top.argmax(axis=1)] == RANK_OF[cards])
+        taken = (observations[:, AT["pile_size"]] > 0) & (same | (RANK_OF[cards] == JACK))
         self.points = numpy.where(taken, 0.0, self.points + WORTH[cards]).astype(numpy.float32)
         self.seen[numpy.arange(len(cards)), cards] = 1.0
 
@@ -109,12 +111,6 @@ class Tables:
         of_rank = ONE_OF_RANK[cards]
         stacked = numpy.stack(facts, axis=2).astype(numpy.float32)
         return numpy.concatenate([of_rank, stacked], axis=2)
-
-
-def _captures(observations: Any, cards: Any) -> Any:
-    top = observations[:, AT["top"] : AT["top"] + CARDS]
-    same = top.any(axis=1) & (RANK_OF[top.argmax(axis=1)] == RANK_OF[cards])
-    return (observations[:, AT["pile_size"]] > 0) & (same | (RANK_OF[cards] == JACK))
 
 
 def table_of(events: Sequence[Event]) -> Tables:

@@ -187,7 +187,7 @@ def _known(
     last = len(decks) - 2
     return [
         *((seat, _known_side(state, seat, trails[seat], seats)) for seat in (0, 1)),
-        *((last + seat, opening | _drawn_main(state, seat)) for seat in (0, 1)),
+        *((last + seat, opening | frozenset(range(_count_drawn(state, seat)))) for seat in (0, 1)),
     ]
 
 
@@ -197,10 +197,6 @@ def _known_side(
     """What was played lies open for ever; what was drawn is known to its seat."""
     knows_hand = seat in seats and state.halves[seat].allowance is None
     return frozenset(trail.played + trail.held if knows_hand else trail.played)
-
-
-def _drawn_main(state: PazaakState, seat: Seat) -> Positions:
-    return frozenset(range(_count_drawn(state, seat)))
 
 
 def _count_drawn(state: PazaakState, seat: Seat) -> int:

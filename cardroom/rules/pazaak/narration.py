@@ -71,16 +71,28 @@ def _number(value: int) -> str:
     return str(value) if value >= 0 else f"−{-value}"
 
 
-def narrate(event: Event, names: Names) -> Phrase:  # noqa: C901 - one line an event
+def narrate(event: Event, names: Names) -> Phrase:  # noqa: C901 - one case an event
     """One sentence or two on what happened; ``names`` by seat."""
     match event:
         case MatchStarted():
-            return _match_started(event, names)
+            return say_n(
+                "{first} and {second} play Pazaak; the first round win takes the match.",
+                "{first} and {second} play Pazaak; {n} round wins take the match.",
+                event.options.rounds_to_win,
+                first=names[0],
+                second=names[1],
+            )
         case RoundStarted():
             starter = names[event.starter]
             return say("Round {number}: {seat} starts.", number=event.round_no, seat=starter)
         case Opener():
-            return _opener(event, names)
+            return say(
+                "Bottom cards: {first} {one}, {second} {other}; the higher one starts.",
+                first=names[0],
+                one=event.values[0],
+                second=names[1],
+                other=event.values[1],
+            )
         case HandDrawn():
             return _hand_drawn(event, names[event.seat])
         case MainDrawn():
@@ -112,26 +124,6 @@ def narrate(event: Event, names: Names) -> Phrase:  # noqa: C901 - one line an e
         case MatchOver():
             return _match_over(event, names)
     raise TypeError(f"{type(event).__name__} is not an event of Pazaak.")
-
-
-def _match_started(event: MatchStarted, names: Names) -> Phrase:
-    return say_n(
-        "{first} and {second} play Pazaak; the first round win takes the match.",
-        "{first} and {second} play Pazaak; {n} round wins take the match.",
-        event.options.rounds_to_win,
-        first=names[0],
-        second=names[1],
-    )
-
-
-def _opener(event: Opener, names: Names) -> Phrase:
-    return say(
-        "Bottom cards: {first} {one}, {second} {other}; the higher one starts.",
-        first=names[0],
-        one=event.values[0],
-        second=names[1],
-        other=event.values[1],
-    )
 
 
 def _hand_drawn(event: HandDrawn, seat: str) -> Phrase:

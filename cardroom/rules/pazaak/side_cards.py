@@ -167,7 +167,7 @@ def faults(
     copies = Counter(cards)
     return (
         *_wrong_size(cards),
-        *_unknown(copies),
+        *(unknown_card(code) for code in copies if code not in CARD),
         *_outside(copies, catalogue),
         *_too_many(copies, max_copies),
     )
@@ -206,10 +206,6 @@ def _wrong_size(cards: Sequence[str]) -> tuple[Phrase, ...]:
             count=len(cards),
         ),
     )
-
-
-def _unknown(copies: Mapping[str, int]) -> tuple[Phrase, ...]:
-    return tuple(unknown_card(code) for code in copies if code not in CARD)
 
 
 def _outside(copies: Mapping[str, int], catalogue: str) -> tuple[Phrase, ...]:

@@ -50,11 +50,16 @@ def label(move: Move) -> Phrase:
     return say("Play {card}", card=CardName(move))
 
 
-def narrate(event: Event, names: Sequence[str]) -> Phrase:  # noqa: C901 - one line an event
+def narrate(event: Event, names: Sequence[str]) -> Phrase:  # noqa: C901 - one case an event
     """One sentence that tells no more than the event does; ``names`` by seat."""
     match event:
         case DealStarted():
-            return _deal_started(event, names)
+            return say(
+                "Deal {n}: {dealer} deals, {starter} starts.",
+                n=event.deal_no,
+                dealer=names[event.dealer],
+                starter=names[event.starter],
+            )
         case HandDealt():
             return _hand_dealt(event, names[event.seat])
         case CentreDealt():
@@ -77,21 +82,18 @@ def narrate(event: Event, names: Sequence[str]) -> Phrase:  # noqa: C901 - one l
         case Pisti():
             return _pisti(event, names[event.seat])
         case LeftoverAwarded():
-            return _leftover_awarded(event, names[event.seat])
+            return say_n(
+                "The last card goes to {seat}.",
+                "The last {n} cards go to {seat}.",
+                event.count,
+                you=("The last card goes to you.", "The last {n} cards go to you."),
+                seat=names[event.seat],
+            )
         case DealScored():
             return _deal_scored(event, names)
         case MatchOver():
             return _match_over(event, names)
     raise TypeError(f"{type(event).__name__} is not an event of Pişti.")
-
-
-def _deal_started(event: DealStarted, names: Sequence[str]) -> Phrase:
-    return say(
-        "Deal {n}: {dealer} deals, {starter} starts.",
-        n=event.deal_no,
-        dealer=names[event.dealer],
-        starter=names[event.starter],
-    )
 
 
 def _hand_dealt(event: HandDealt, seat: str) -> Phrase:
@@ -136,16 +138,6 @@ def _pisti(event: Pisti, seat: str) -> Phrase:
         "{seat} makes a pişti: {n} points.",
         event.points,
         you=("You make a pişti: {n} point.", "You make a pişti: {n} points."),
-        seat=seat,
-    )
-
-
-def _leftover_awarded(event: LeftoverAwarded, seat: str) -> Phrase:
-    return say_n(
-        "The last card goes to {seat}.",
-        "The last {n} cards go to {seat}.",
-        event.count,
-        you=("The last card goes to you.", "The last {n} cards go to you."),
         seat=seat,
     )
 

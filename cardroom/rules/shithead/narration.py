@@ -69,11 +69,17 @@ def _listed(codes: Sequence[str]) -> Listing:
     return card_names(codes, separator=" ")
 
 
-def narrate(event: Event, names: Names) -> Phrase:  # noqa: C901 - one line an event
+def narrate(event: Event, names: Names) -> Phrase:  # noqa: C901 - one case an event
     """One short sentence, two when a game is over; ``names`` by seat."""
     match event:
         case GameStarted():
-            return _game_started(event, names[event.dealer])
+            return say_n(
+                "Game {number}: {seat} deals {n} card of each kind.",
+                "Game {number}: {seat} deals {n} cards of each kind.",
+                event.k,
+                number=event.game_no,
+                seat=names[event.dealer],
+            )
         case Dealt():
             cards = _listed(event.top)
             return say(
@@ -91,13 +97,26 @@ def narrate(event: Event, names: Names) -> Phrase:  # noqa: C901 - one line an e
         case HiddenFailed():
             return _hidden_failed(event, names[event.seat])
         case PickedUp():
-            return _picked_up(event, names[event.seat])
+            return say_n(
+                "{seat} picks up one card.",
+                "{seat} picks up {n} cards.",
+                event.count,
+                you=("You pick up one card.", "You pick up {n} cards."),
+                seat=names[event.seat],
+            )
         case Direction(value=1):
             return say("Play goes clockwise now.")
         case Direction():
             return say("Play goes anticlockwise now.")
         case Burned():
-            return _burned(event, names[event.seat])
+            return say_n(
+                "{reason}: {seat} burns one card.",
+                "{reason}: {seat} burns {n} cards.",
+                event.count,
+                you=("{reason}: you burn one card.", "{reason}: you burn {n} cards."),
+                reason=_BURN_REASONS[event.reason],
+                seat=names[event.seat],
+            )
         case Drew():
             return _drew(event, names[event.seat])
         case SeatOut():
@@ -115,16 +134,6 @@ def narrate(event: Event, names: Names) -> Phrase:  # noqa: C901 - one line an e
         case MatchOver():
             return _match_over(event, names)
     raise TypeError(f"{type(event).__name__} is not an event of Shithead.")
-
-
-def _game_started(event: GameStarted, seat: str) -> Phrase:
-    return say_n(
-        "Game {number}: {seat} deals {n} card of each kind.",
-        "Game {number}: {seat} deals {n} cards of each kind.",
-        event.k,
-        number=event.game_no,
-        seat=seat,
-    )
 
 
 def _exchanged(event: Exchanged, seat: str) -> Phrase:
@@ -173,27 +182,6 @@ def _hidden_failed(event: HiddenFailed, seat: str) -> Phrase:
         you="You turn up {card}, which may not be played.",
         seat=seat,
         card=card,
-    )
-
-
-def _picked_up(event: PickedUp, seat: str) -> Phrase:
-    return say_n(
-        "{seat} picks up one card.",
-        "{seat} picks up {n} cards.",
-        event.count,
-        you=("You pick up one card.", "You pick up {n} cards."),
-        seat=seat,
-    )
-
-
-def _burned(event: Burned, seat: str) -> Phrase:
-    return say_n(
-        "{reason}: {seat} burns one card.",
-        "{reason}: {seat} burns {n} cards.",
-        event.count,
-        you=("{reason}: you burn one card.", "{reason}: you burn {n} cards."),
-        reason=_BURN_REASONS[event.reason],
-        seat=seat,
     )
 
 
@@ -269,22 +257,18 @@ def _playing(view: ShitheadView) -> Words | None:
     may = [card for card in in_order(held) if why_not(pile, view.options, card) is None]
     ten = next((card for card in may if RANK[card] == TEN), None)
     if ten is not None and len(pile) >= LARGE_PILE:
-        return _burning(ten, len(pile))
+        return say_n(
+            "{card} would burn the {n} card and you play again.",
+            "{card} would burn all {n} cards and you play again.",
+            len(pile),
+            card=CardName(TEXT[ten]),
+        )
     plain = next((card for card in may if not is_wild(RANK[card])), None)
     if plain is None:
         return None
     return say(
         "{card} is the lowest card you may play; keep 2, 3 and 10 for later.",
         card=CardName(TEXT[plain]),
-    )
-
-
-def _burning(ten: int, count: int) -> Words:
-    return say_n(
-        "{card} would burn the {n} card and you play again.",
-        "{card} would burn all {n} cards and you play again.",
-        count,
-        card=CardName(TEXT[ten]),
     )
 
 

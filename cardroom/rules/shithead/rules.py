@@ -127,7 +127,10 @@ def _source(copy: WorkingCopy, cards: Cards) -> events.Source:
         raise _must_turn_up()
     for card in cards:
         if card not in hand and card not in top:
-            raise _not_available(card)
+            raise IllegalMove(
+                "card_not_available",
+                say("You cannot play {card}: you do not have it.", card=CardName(TEXT[card])),
+            )
     if len(cards) > 1 and len({RANK[card] for card in cards}) > 1:
         raise IllegalMove("one_rank", say("All cards of a play must be of the same rank."))
     from_top = [card for card in cards if card in top]
@@ -143,13 +146,6 @@ def _source(copy: WorkingCopy, cards: Cards) -> events.Source:
 def _must_turn_up() -> IllegalMove:
     return IllegalMove(
         "must_turn_up", say("Only hidden cards are left: turn one of them up, such as 'blind 0'.")
-    )
-
-
-def _not_available(card: int) -> IllegalMove:
-    return IllegalMove(
-        "card_not_available",
-        say("You cannot play {card}: you do not have it.", card=CardName(TEXT[card])),
     )
 
 

@@ -42,7 +42,16 @@ class Command(BaseCommand):
             if arguments["records"]:
                 rows, facts = _of_records(game.slug), {"source": "public matches that were played"}
             else:
-                request = _request(arguments)
+                request = describe(
+                    arguments["game"],
+                    values=terminal.chosen_options(arguments, "players"),
+                    preset=arguments["preset"],
+                    bots=[name for name in arguments["bots"].split(",") if name],
+                    games=arguments["matches"],
+                    seed=terminal.chosen_seed(arguments),
+                    swap=True,
+                    custom=True,
+                )
                 decisions: Iterator[Any] = _needs_research("dataset").of_request(
                     request, terminal.chosen_jobs(arguments)
                 )
@@ -63,19 +72,6 @@ def _needs_research(module: str) -> Any:
         raise BadRequest(
             f"This needs {error.name}: pip install 'cardroom[data,research]'."
         ) from None
-
-
-def _request(arguments: dict[str, Any]) -> SimulationRequest:
-    return describe(
-        arguments["game"],
-        values=terminal.chosen_options(arguments, "players"),
-        preset=arguments["preset"],
-        bots=[name for name in arguments["bots"].split(",") if name],
-        games=arguments["matches"],
-        seed=terminal.chosen_seed(arguments),
-        swap=True,
-        custom=True,
-    )
 
 
 def _facts(request: SimulationRequest) -> dict[str, str]:

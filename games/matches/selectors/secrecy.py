@@ -230,12 +230,9 @@ def _was_revealed(line: Sequence[Relative], at: int) -> bool:
 
 def _past_was_revealed(load: Relative, past: Sequence[Relative]) -> bool:
     if load.past_was_told is None:  # written before this was noted
-        return _over_by(past, load.created_at)
+        at = load.created_at
+        return all(one.finished_at is not None and one.finished_at < at for one in past)
     return load.past_was_told
-
-
-def _over_by(matches: Sequence[Relative], at: datetime) -> bool:
-    return all(one.finished_at is not None and one.finished_at < at for one in matches)
 
 
 def plays_with_same_cards(match_id: UUID, user: UUID) -> bool:

@@ -19,7 +19,7 @@ from games.matches.seats import is_anybodys
 from games.matches.selectors.history import as_listed
 from games.matches.selectors.lists import Sought, newest_for, newest_of
 from games.people.models import Tally
-from games.people.profiles import Score
+from games.people.profiles import NO_SCORE, Score
 from games.web.parts.headline import numbered
 
 FACES_SHOWN: Final = 3
@@ -195,7 +195,7 @@ def records_of(user: UUID | None) -> Sequence[Record]:
     """By game, those that were played only: what is counted of the person's results."""
     if user is None:
         return []
-    by_game: defaultdict[str, Score] = defaultdict(Score)
+    by_game: defaultdict[str, Score] = defaultdict(lambda: NO_SCORE)
     for row in Tally.objects.filter(account=user):
         by_game[row.game] = by_game[row.game].plus(row)
     return [

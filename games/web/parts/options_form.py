@@ -141,6 +141,16 @@ def _field(kind: inspect.Type, default: Any) -> forms.Field:
     raise TypeError(f"No form field is known for an option of {kind}.")
 
 
+def number_field(terms: type[msgspec.Struct], name: str, **words: Any) -> forms.Field:
+    """The field of a form for a number among terms, which say its bounds and what is usual."""
+    info = inspect.type_info(terms)
+    assert isinstance(info, inspect.StructType)  # noqa: S101 - terms are a struct
+    term = next(each for each in info.fields if each.name == name)
+    field = _field(_unwrapped(term.type), term.default)
+    vars(field).update(words)
+    return field
+
+
 def _plain(field: forms.Field, value: Any) -> Any:
     return None if value in ("", None) and not field.required else value
 

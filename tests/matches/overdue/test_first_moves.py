@@ -128,7 +128,7 @@ class TestPickingCards:
         assert pair(ada, ben).rated
 
     def test_and_is_not_paired_for_ratings(self, ada, ben, away):
-        wish = seeking.Wish(game="pisti", pace="blitz")
+        wish = seeking.NewSeek(game="pisti", pace="blitz")
         with pytest.raises(StaysAway):
             seeking.seek(account=ada, wish=wish)
         assert seeking.seek(account=ben, wish=wish)
