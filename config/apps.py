@@ -21,4 +21,4 @@ class ConfigConfig(AppConfig):
 class StaticFilesConfig(EveryStaticFile):
     """Without the files of pages that nobody is shown."""
 
-    ignore_patterns = [*EveryStaticFile.ignore_patterns, "rest_framework"]
+    ignore_patterns = [*EveryStaticFile.ignore_patterns, "rest_framework"]  # noqa: RUF012
