@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from django.conf import settings
@@ -43,7 +43,6 @@ ONLY_READ = frozenset({"GET", "HEAD"})
 UNPREFIXED = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
 
 T = TypeVar("T")
-BUSY: Final = "Too many requests are not complete yet. Try again in a minute."
 
 
 async def in_a_thread(
@@ -58,7 +57,7 @@ async def in_a_thread(
         task = asyncio.current_task()
         if task is not None and task.cancelling():
             raise
-        raise Unavailable(BUSY) from None
+        raise Unavailable("There is more to do here than can be done. Try again soon.") from None
     finally:
         timer.cancel()
 
