@@ -20,7 +20,7 @@ from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from django.conf import settings
 
-from config.api.errors import Unavailable
+from config.api.errors import Overloaded
 from config.postgres.connections import patience
 from config.refusals import Refusal
 from config.server.bodies import Body, ClientDisconnected
@@ -48,7 +48,7 @@ T = TypeVar("T")
 async def in_a_thread(
     threads: ThreadPoolExecutor, seconds: float, call: Callable[..., T], *arguments: Any
 ) -> T:
-    """What the call returns. Raises Unavailable if no thread is free for it within so long."""
+    """What the call returns. Raises Overloaded if no thread is free for it within so long."""
     work = threads.submit(call, *arguments)
     timer = asyncio.get_running_loop().call_later(seconds, work.cancel)  # not if it has begun
     try:
@@ -57,7 +57,7 @@ async def in_a_thread(
         task = asyncio.current_task()
         if task is not None and task.cancelling():
             raise
-        raise Unavailable("There is more to do here than can be done. Try again soon.") from None
+        raise Overloaded from None
     finally:
         timer.cancel()
 
