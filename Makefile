@@ -44,7 +44,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
 # What was compiled once is kept: else every start, and every process of the suite, compiles it again.
-run test sweeps shake fuzz chaos footprint small: export PYTHONDONTWRITEBYTECODE =
+run test sweeps shake fuzz chaos bench footprint small release: export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: help study run test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 

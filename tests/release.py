@@ -35,7 +35,10 @@ def main() -> int:
     notes.write_text(_sections()[VERSION][1].strip() + "\n", "utf-8")
     if options.only == "look":
         return 0
-    targets = [*TARGETS, *([f"bench AGAINST={options.against}"] if options.against else ())]
+    targets = [
+        *TARGETS,
+        *([f"bench BENCH=--check AGAINST={options.against}"] if options.against else ()),
+    ]
     for target in targets:
         print(f"--- make {target}", flush=True)
         if subprocess.run(["make", *target.split()], cwd=ROOT, check=False).returncode:

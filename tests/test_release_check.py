@@ -1,7 +1,10 @@
 """What the release check calls a loss: more than 5 % in every round, and never what swings."""
 
+from types import SimpleNamespace
+
 import pytest
 
+from tests import release
 from tests.bench.versions import CHECKED, ROWS
 
 
@@ -29,3 +32,22 @@ def test_a_difference_too_small_to_matter_is_none():
 
 def test_each_checked_row_can_be_alternated():
     assert set(CHECKED) <= ROWS.keys()
+
+
+def test_a_release_is_compared_as_a_check_which_can_refuse_it(monkeypatch, tmp_path):
+    """Without --check the figures are printed, and no loss ends anything."""
+    made = []
+    options = SimpleNamespace(against="v0.1.0", only=None)
+    monkeypatch.setattr(release, "_options", lambda: options)
+    monkeypatch.setattr(release, "_faults", lambda: iter(()))
+    monkeypatch.setattr(release, "_sections", lambda: {release.VERSION: ("", "news")})
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    monkeypatch.setattr(release, "OUT", tmp_path / "out")
+
+    def run(words, **_):
+        made.append(words)
+        return SimpleNamespace(returncode=int(words[1] == "bench"))
+
+    monkeypatch.setattr(release.subprocess, "run", run)
+    assert release.main() == 1
+    assert made[-1] == ["make", "bench", "BENCH=--check", "AGAINST=v0.1.0"]

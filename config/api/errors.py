@@ -160,6 +160,10 @@ class Unavailable(Refusal, status=503):
     """The database is away for a moment; nothing was changed."""
 
 
+class Overloaded(Unavailable):
+    """There is more to do here than can be done. Try again soon."""
+
+
 class TakesNoWrites(Unavailable):
     """Everything can be read, nothing changed: the disk is full or the database takes no writes."""
 

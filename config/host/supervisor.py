@@ -38,7 +38,8 @@ from config.telemetry import pulse
 
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 PR_SET_CHILD_SUBREAPER = 36
-SHORT_LIFE = 5.0  # seconds; a child that lives no longer is not started again at once
+SHORT_LIFE = 5.0  # seconds; a child that lived no longer twice in a row is not started at once
+SHORTEST_PAUSE = 0.2
 LONGEST_PAUSE = 2.0
 SECONDS_OF_SILENCE = 10.0
 SECONDS_TO_BEGIN = 120.0  # until the first sign of life
@@ -251,9 +252,10 @@ class ChildProcess:
         """What happened to a process that ended or hangs, in words; when it may start again."""
         now, words = time.monotonic(), self._end()
         lived_long = now - self._started_at > SHORT_LIFE
-        self._pause = 0.0 if lived_long else min(LONGEST_PAUSE, self._pause * 2 or 0.2)
+        pause = 0.0 if lived_long else self._pause
+        self._pause = 0.0 if lived_long else min(LONGEST_PAUSE, pause * 2 or SHORTEST_PAUSE)
         self.failed_starts = 0 if self.has_begun else self.failed_starts + 1
-        self.start_again_at = now + self._pause
+        self.start_again_at = now + pause
         self.process = None
         return words
 

@@ -1,5 +1,6 @@
 """Static files under names made from their content, with compressed versions beside them."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from csp.decorators import csp_update
@@ -20,9 +21,17 @@ _IMPORT: Final = (r'(?P<matched>from "(?P<url>\.[^"]+\.js)";)', 'from "%(url)s";
 
 
 class NamedByContent(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Our modules import each other by these names too: a module with two names runs twice."""
+    """Our modules import each other by these names too: a module with two names runs twice.
 
-    patterns = (*CompressedManifestStaticFilesStorage.patterns, ("games/*.js", (_IMPORT,)))
+    What may name others is read and written up to six times, so only style sheets and our scripts
+    are. Other scripts find their source maps, which are for developers, by the names they had.
+    """
+
+    patterns = (CompressedManifestStaticFilesStorage.patterns[0], ("games/*.js", (_IMPORT,)))
+
+    def compress_files(self, paths: set[str]) -> Iterator[tuple[str, str]]:
+        """Of each file the copy that pages name."""
+        yield from super().compress_files(paths - self.hashed_files.keys())
 
 
 class QuicklyCompressed(NamedByContent):

@@ -15,12 +15,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 from django.conf import settings
 
-from config.api.errors import Unavailable
+from config.api.errors import Overloaded
 from config.postgres.connections import patience
 from config.refusals import Refusal
 from config.server.bodies import Body, ClientDisconnected
@@ -43,13 +43,12 @@ ONLY_READ = frozenset({"GET", "HEAD"})
 UNPREFIXED = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
 
 T = TypeVar("T")
-BUSY: Final = "Too many requests are not complete yet. Try again in a minute."
 
 
 async def in_a_thread(
     threads: ThreadPoolExecutor, seconds: float, call: Callable[..., T], *arguments: Any
 ) -> T:
-    """What the call returns. Raises Unavailable if no thread is free for it within so long."""
+    """What the call returns. Raises Overloaded if no thread is free for it within so long."""
     work = threads.submit(call, *arguments)
     timer = asyncio.get_running_loop().call_later(seconds, work.cancel)  # not if it has begun
     try:
@@ -58,7 +57,7 @@ async def in_a_thread(
         task = asyncio.current_task()
         if task is not None and task.cancelling():
             raise
-        raise Unavailable(BUSY) from None
+        raise Overloaded from None
     finally:
         timer.cancel()
 

@@ -21,7 +21,7 @@ from django.conf import settings
 from django.db import connection
 from psycopg import pq
 
-from config.api.errors import Unavailable
+from config.api.errors import Overloaded
 from config.postgres.arrays import Rows
 from config.postgres.connections import LOST, leave_connection, patience, plan_for_few_rows
 from config.server.threaded_wsgi import in_a_thread
@@ -160,7 +160,7 @@ class Batcher:
         while self._waiting and self._waiting[0].since <= latest:
             future = self._waiting.popleft().future
             if not future.done():
-                future.set_exception(Unavailable())
+                future.set_exception(Overloaded())
         self._expiry = (
             loop.call_at(self._waiting[0].since + self._seconds, self._expire)
             if self._waiting

@@ -1,5 +1,6 @@
 """The cache counts for all processes, and a request never waits for it."""
 
+import importlib.metadata
 import os
 import pickle
 import time
@@ -74,3 +75,10 @@ def test_tests_of_another_process_do_not_empty_it():
     """The workers of a test run clear it before the scenes that count requests."""
     worker = os.environ.get("PYTEST_XDIST_WORKER", "")
     assert os.environ.get("VALKEY_DATABASE_OF", worker) == worker
+
+
+def test_a_connection_reads_no_version_from_the_disk(monkeypatch):
+    """The driver would do so for each: eight of a worker that starts were a sixth of its time."""
+    redis.ConnectionPool().make_connection()
+    monkeypatch.setattr(importlib.metadata, "version", lambda _: pytest.fail("It is read again."))
+    redis.ConnectionPool().make_connection()

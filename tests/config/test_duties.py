@@ -548,7 +548,7 @@ def test_a_starved_long_queue_delays_nothing_that_people_wait_for(ada):
     assert duties.send_due(Looks())
     database = f"{os.environ['DATABASE_URL'].rpartition('/')[0]}/{connection.settings_dict['NAME']}"
     worker = subprocess.Popen(
-        [sys.executable, "-m", "config.processes.worker", "duties", "--pool=solo"],
+        [sys.executable, "-m", "config.processes.worker", "duties"],
         env=os.environ | {"DATABASE_URL": database},
     )
     try:

@@ -1,10 +1,14 @@
 """Every file that a template names is there: the service answers 500 for a page with another."""
 
+import gzip
 import re
 
+from django.apps import apps
 from django.contrib.staticfiles import finders
+from django.core.files.storage import FileSystemStorage
 
 from cardroom.rules.catalog import GAMES
+from config.pages.static_files import QuicklyCompressed
 from games.web.tables import page_of
 from tests.served import ROOT
 
@@ -35,3 +39,39 @@ def test_an_address_in_a_custom_property_is_read_from_the_sheet_that_declares_it
     assert declared.count({"--felt-print"}) > 1
     for names, sheet in zip(declared, own, strict=True):
         assert names <= set(re.findall(r'@property (--[\w-]+) \{ syntax: "<url>', sheet))
+
+
+def test_files_of_pages_that_nobody_is_shown_are_not_collected():
+    """A third of the first start went into them."""
+    ignored = apps.get_app_config("staticfiles").ignore_patterns
+    found = {
+        name.partition("/")[0] for one in finders.get_finders() for name, _ in one.list(ignored)
+    }
+    assert {"admin", "games", "unfold"} <= found
+    assert not {"django_htmx", "rest_framework"} & found
+
+
+def test_scripts_name_each_other_by_content_and_only_what_pages_name_is_compressed(tmp_path):
+    collected = FileSystemStorage(tmp_path)  # as the command has copied them
+    files = {
+        "games/js/a.js": 'import { b } from "./b.js";\n' + "// why\n" * 200,
+        "games/js/b.js": "export const b = 1;\n",
+        "admin/js/c.js": "let c;\n" * 200 + "//# sourceMappingURL=c.js.map\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    storage = QuicklyCompressed(location=tmp_path, base_url="/static/")
+    faults = [
+        error
+        for _, _, error in storage.post_process({name: (collected, name) for name in files})
+        if isinstance(error, Exception)
+    ]
+    assert faults == []
+    named = {name: tmp_path / storage.hashed_files[name] for name in files}
+    assert f'from "./{named["games/js/b.js"].name}"' in named["games/js/a.js"].read_text()
+    assert "sourceMappingURL=c.js.map" in named["admin/js/c.js"].read_text()
+    compressed = {file.with_suffix("") for file in tmp_path.rglob("*.gz")}
+    assert compressed == {named["games/js/a.js"], named["admin/js/c.js"]}
+    packed = named["games/js/a.js"].with_suffix(".js.gz").read_bytes()
+    assert gzip.decompress(packed) == named["games/js/a.js"].read_bytes()

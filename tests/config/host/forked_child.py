@@ -1,5 +1,6 @@
 """A process that the preloader has forked: it writes what it drew by chance and what it holds."""
 
+import gc
 import json
 import os
 import random
@@ -26,7 +27,7 @@ from config.telemetry import metrics
 from config.telemetry.pulse import bell, pulse
 from config.uuid7 import uuid7
 
-LARGE: Final = re.compile(r"aiohttp$|pywebpush|[a-z_.]+\.migrations\.\d")
+LARGE: Final = re.compile(r"aiohttp$|pywebpush|click_repl$|[a-z_.]+\.migrations\.\d")
 
 
 def main() -> None:
@@ -66,6 +67,7 @@ def main() -> None:
         "large": sorted(filter(LARGE.match, sys.modules)),
         "title": Path("/proc/self/cmdline").read_bytes().rstrip(b"\0").decode().split("\0")[0],
         "session": os.getsid(0) == os.getpid(),
+        "garbage": [gc.isenabled(), gc.get_freeze_count() > 0],
         "rests": worker.limits.rests_for() >= 0,
     }
     place = Path(sys.argv[1])

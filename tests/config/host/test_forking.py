@@ -89,6 +89,11 @@ def test_no_child_imports_for_itself_what_all_need(found):
         assert child["large"] == []
 
 
+def test_each_child_looks_for_garbage_of_its_own(found):
+    """What it shares stays as it is: a collector would write to each page of it."""
+    assert {tuple(child["garbage"]) for child in found["children"]} == {(True, True)}
+
+
 def test_a_machine_has_pages_and_each_kind_of_worker(found):
     kinds = {role.removeprefix("config.processes.").partition(" --")[0] for role in found["roles"]}
     assert {"web", "worker interactive", "worker batch", "worker outward"} <= kinds

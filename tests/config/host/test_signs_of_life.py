@@ -94,6 +94,17 @@ def test_a_stopped_process_is_killed(child):
     assert "no sign of life" in watched(PATIENCE, one)
 
 
+def test_after_its_first_end_a_child_is_there_at_once_and_later_after_a_pause(child):
+    """People wait for it; one that ends again and again would take the machine from others."""
+    one = child("beats")
+    begun(one)
+    for at_once in (True, False):
+        os.kill(one.pid, signal.SIGKILL)
+        assert "SIGKILL" in watched(PATIENCE, one)
+        assert (one.process is not None) is at_once
+    assert one.start_again_at > time.monotonic() - supervisor.SHORTEST_PAUSE
+
+
 def test_the_end_of_one_is_told_to_its_like(child, tmp_path):
     one, other = child("beats"), child("beats")
     begun(one, other)

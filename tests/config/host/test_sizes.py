@@ -1,11 +1,13 @@
 """The settings of Postgres and Valkey follow from what a machine has, its cgroup's limits first."""
 
+import environ
 import psycopg
 import pytest
 import redis
 
 from config.host import embedded, sizes
 from config.host.sizes import Machine
+from config.settings.limits import wait_seconds
 from tests.config import compose
 from tests.patience import WAITING
 
@@ -100,3 +102,11 @@ def test_compose_takes_each_variable_and_means_a_host_of_eight_gigabytes():
     assert found.pop("WEB_PROCESSES") == "2"
     assert "    WEB_PROCESSES:\n" in text
     assert [name for name, value in found.items() if f"${{{name}:-{value}}}" not in text] == []
+
+
+@pytest.mark.parametrize(("cores", "seconds"), [(1, 10.0), (2, 5.0)])
+def test_on_one_core_a_request_waits_longer(monkeypatch, cores, seconds):
+    """There a burst of sixty people takes some seconds, and 18 of them were refused."""
+    monkeypatch.delenv("WAIT_SECONDS", raising=False)
+    monkeypatch.setattr(sizes, "machine", lambda: sizes.Machine(1024, cores))
+    assert wait_seconds(environ.Env()) == seconds

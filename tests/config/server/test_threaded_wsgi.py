@@ -3,6 +3,7 @@
 import asyncio
 from functools import partial
 from threading import Event
+from time import sleep
 
 import pytest
 
@@ -10,6 +11,7 @@ from config.server import bodies as limits
 from config.server import threaded_wsgi
 from config.server.streams import Streams
 from config.server.threaded_wsgi import ThreadedWSGI, environ
+from tests.patience import PATIENCE
 
 SCOPE = {
     "type": "http",
@@ -239,3 +241,33 @@ def test_who_left_while_all_threads_were_busy_gets_no_answer_made(method, answer
     monkeypatch.setattr(threaded_wsgi, "cycle_of", lambda receive: receive.args[0])
     asyncio.run(asked())
     assert len(made) == answers
+
+
+def test_a_burst_waits_and_who_waits_for_too_long_reads_why(settings):
+    """Sixty people at once are no attack; what has stood for too long is refused in time."""
+
+    def application(request, start_response):
+        sleep(float(request["PATH_INFO"].removeprefix("/api/v1/")))
+        return echo(request, start_response)
+
+    async def asked(*seconds):
+        threaded, answered = ThreadedWSGI(application, threads=2, streams=Streams()), []
+
+        async def receive():
+            return {"type": "http.request", "body": b""}
+
+        async def send(message):
+            answered.append(message)
+
+        scopes = [{**SCOPE, "method": "GET", "path": f"/api/v1/{each}"} for each in seconds]
+        await asyncio.gather(*(threaded(scope, receive, send) for scope in scopes))
+        threaded.close()
+        statuses = [each["status"] for each in answered if "status" in each]
+        return statuses, b"".join(each.get("body", b"") for each in answered)
+
+    settings.WAIT_SECONDS = 2 * PATIENCE
+    assert asyncio.run(asked(*60 * [0.002]))[0] == 60 * [201]
+    settings.WAIT_SECONDS = 0.1
+    statuses, text = asyncio.run(asked(0.3, 0.3, 0))
+    assert sorted(statuses) == [201, 201, 503]
+    assert b"There is more to do here than can be done." in text
