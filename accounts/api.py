@@ -24,7 +24,7 @@ from accounts.models import (
 from accounts.signing_in import user_by_password
 from config.api.document import drawn
 from config.api.json import Pages
-from config.api.operations import Api, answer, given
+from config.api.operations import Api, Nothing, answer, given
 from config.api.scopes import SCOPES, USUAL, Scope
 from config.api.throttles import NewGuests, Registrations, WrongPasswords
 
@@ -57,10 +57,6 @@ Scopes = Annotated[
     tuple[Scope, ...],
     Meta(min_length=1, max_length=16, description="What the key allows."),
 ]
-
-
-class Nothing(Struct, forbid_unknown_fields=True):
-    """An empty object."""
 
 
 class Registration(Struct, forbid_unknown_fields=True):

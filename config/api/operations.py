@@ -57,6 +57,10 @@ IDEMPOTENCY_KEY: Final = OpenApiParameter(
 )
 
 
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An empty object."""
+
+
 class Api:
     """The calls of one part of the API, whose addresses begin with ``below``.
 

@@ -22,10 +22,6 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A request body: unknown fields are refused, since they are most often misspelt ones."""
 
 
-class Nothing(Body, frozen=True):
-    pass
-
-
 # The service refuses others (422), with the sentence that it has for each option.
 TurnSeconds = Annotated[
     int, msgspec.Meta(extra_json_schema=drawn(minimum=SHORTEST_TURN, maximum=LONGEST_TURN))

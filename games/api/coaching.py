@@ -7,10 +7,9 @@ from uuid import UUID
 import msgspec
 
 from accounts.models import User
-from config.api.operations import Api, answer
+from config.api.operations import Api, Nothing, answer
 from games.absent import check_installed
 from games.api.authentication import visible
-from games.api.bodies import Nothing
 from games.api.match_answers import MatchAnswer, match_answer
 from games.coaching import analyses, hints
 from games.coaching.judging import AdvisedMove, SeatSummary, Verdict

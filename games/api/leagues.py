@@ -10,8 +10,7 @@ from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from config.api.json import ROOT
-from config.api.operations import Api, answer
-from games.api.bodies import Nothing
+from config.api.operations import Api, Nothing, answer
 from games.api.text import PlainText, lines_of
 from games.leagues import divisions as joining
 from games.leagues import selectors

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import User
-from config.api.operations import Api, IdempotencyKey, answer
+from config.api.operations import Api, IdempotencyKey, Nothing, answer
 from config.api.throttles import Loads
 from config.refusals import NotSignedIn
 from games.api.authentication import (
@@ -30,7 +30,6 @@ from games.api.bodies import (
     Load,
     MoreTime,
     NewMove,
-    Nothing,
     Resignation,
     SeatOffer,
     SeatTakenBack,

@@ -14,8 +14,8 @@ from accounts.models import User
 from cardroom.arena.reports import Report
 from cardroom.arena.request import SimulationRequest
 from config.api.json import Pages
-from config.api.operations import Api, answer
-from games.api.bodies import Body, Nothing
+from config.api.operations import Api, Nothing, answer
+from games.api.bodies import Body
 from games.simulations import work
 from games.simulations.models import Simulation
 

@@ -14,8 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from accounts.models import User
 from config.api.json import ROOT, PageQuery, Pages
-from config.api.operations import Api, IdempotencyKey, answer
-from games.api.bodies import Nothing
+from config.api.operations import Api, IdempotencyKey, Nothing, answer
 from games.api.lobby import PaceShown, clock_shown, pace_shown, pace_words
 from games.api.text import PlainText, lines_of
 from games.competitions import selectors, taking_part

@@ -23,7 +23,7 @@ from config import club
 from games.coaching import analyses
 from games.lobby import seeking
 from games.lobby import selectors as lobby_selectors
-from games.lobby.challenges import ChallengeTerms
+from games.lobby.challenges import ChallengeTerms, Reason
 from games.matches.selectors.access import InvitationChange, Stamp, stamp_of
 from games.matches.snapshot import MatchSnapshot
 
@@ -43,7 +43,6 @@ Kind = Literal[
     "nudge",
     "challenge",
 ]
-Reason = Literal["game", "time", "busy", "generic"]  # of ``Seat.Declined``
 WAITING: Final = (
     "your_turn",
     "invited",
