@@ -6,11 +6,12 @@ from datetime import timedelta
 import pytest
 
 from cardroom.rules import catalog
+from games.lobby import rematches
 from games.matches import bot_turns, joining, overdue
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_for, log_entries
-from tests.matches.scenes import move, now, opened, played, played_to_round, short
+from tests.matches.scenes import move, now, opened, played, played_to_round, resigned, short
 from tests.web.browsing import Browser, alerts_of, signed_in
 
 FACE = re.compile(r'data-card="(\w\w)"')
@@ -280,6 +281,21 @@ class TestOver:
         at_home.open(f"/matches/{match.id}").press("Again")
         assert at_home.match_id != str(match.id)
         assert get_match(at_home.match_id).previous_id == match.id
+
+    def test_asking_for_a_rematch_stays_at_the_table(self, ada, ben, at_home):
+        match = resigned(joining.join(match_id=opened(ada, "me, open").id, user=ben), 1)
+        at_home.open(f"/matches/{match.id}").press("Again")
+        assert at_home.match_id == str(match.id)
+        assert f"You have asked for a rematch. Waiting for {ben.display_name}." in at_home.text
+        assert "data-asked" in at_home.page
+        at_home.press("Withdraw")
+        assert "Waiting for" not in at_home.text
+        at_home.press("Again")
+        following = rematches.ask(match_id=match.id, user=ben)
+        at_home.press("Withdraw")  # too late
+        assert "the next match has begun." in at_home.text
+        assert f'data-next="/matches/{following.id}"' in at_home.page
+        assert following.id != match.id
 
     def test_loading_opens_another_match(self, ada, at_home):
         match = played_to_round(opened(ada, "me, bot greedy"), 2)
