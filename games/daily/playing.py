@@ -25,8 +25,8 @@ from games.matches.selectors.access import get_match
 from games.matches.snapshot import MatchSnapshot
 
 WHAT_IT_IS: Final = say(
-    "Everybody plays the same sealed cards once a day. Who knows a day's cards could tell them, so "
-    "new accounts practise the deal of yesterday first."
+    "Everybody plays the same sealed cards once a day. Somebody who knows them could pass them on, "
+    "so new accounts practise the deal of yesterday first."
 )
 
 _SEALED: Final = """

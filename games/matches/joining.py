@@ -384,7 +384,7 @@ def open_rematch(*, match_id: UUID, user: User) -> MatchSnapshot:
     with transaction.atomic():
         row, seats = locked_match(match_id, user)
         if all(seat.user_id != user.id for seat in seats):
-            raise NotAllowed("Only who played this match can ask for a rematch.")
+            raise NotAllowed("Only its players can ask for a rematch.")
         if row.status not in (Match.Status.FINISHED, Match.Status.ABORTED):
             raise MatchNotOver("A rematch can be asked for when the match is over.")
         own = row.rematches.filter(creator=user, status__in=["open", "active"]).first()

@@ -312,7 +312,7 @@ DELAYS = [
 
 RATED = [
     ("", gettext_lazy("Where that is possible")),
-    ("yes", gettext_lazy("Rated, or nobody sits down")),
+    ("yes", gettext_lazy("Only rated")),
     ("no", gettext_lazy("Not rated")),
 ]
 

@@ -50,7 +50,7 @@ VISIBILITY_CHOICES: Final = [
     ("private", gettext_lazy("Those whom I invite")),
 ]
 BEGINNING_CHOICES: Final = [
-    ("0", gettext_lazy("When I press Begin, or all places are taken")),
+    ("0", gettext_lazy("When I press Begin or it is full")),
     ("5", gettext_lazy("In 5 minutes")),
     ("15", gettext_lazy("In 15 minutes")),
     ("60", gettext_lazy("In an hour")),
@@ -85,14 +85,14 @@ class TournamentForm(forms.Form):
         label=gettext_lazy("Players at most"), min_value=2, max_value=1024, initial=16
     )
     fill_to = forms.IntegerField(
-        label=gettext_lazy("Computers fill it up to"),
+        label=gettext_lazy("Computers join until there are"),
         min_value=0,
         max_value=1024,
         initial=0,
-        help_text=gettext_lazy("So many players there are at least; 0: people only."),
+        help_text=gettext_lazy("This many players at least; 0: people only."),
     )
     rounds = forms.IntegerField(
-        label=gettext_lazy("Rounds of a Swiss"),
+        label=gettext_lazy("Rounds of a Swiss tournament"),
         min_value=1,
         max_value=15,
         required=False,
@@ -180,8 +180,8 @@ FORM_NAMES: Final = {
 }
 TIE_NAMES: Final = {
     "buchholz": gettext_lazy("Opponents’ points"),
-    "sonneborn_berger": gettext_lazy("Points of the beaten"),
-    "direct": gettext_lazy("Among equals"),
+    "sonneborn_berger": gettext_lazy("Beaten opponents’ points"),
+    "direct": gettext_lazy("Against those level with you"),
     "wins": gettext_lazy("Wins"),
 }
 TIE_MEANINGS: Final = {

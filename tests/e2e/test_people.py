@@ -78,7 +78,7 @@ def test_friends_play_and_talk(visit):
     expect(ada.locator("[data-phrase] [role=img]")).to_have_attribute("aria-label", "Applause")
     picture(ada, "sign")
     ben.locator("#talk summary").click()
-    ben.get_by_role("button", name=re.compile("Do not read")).click()
+    ben.get_by_role("button", name=re.compile("Mute (?!everybody)")).click()
     ben.wait_for_selector("body[data-live=up]")
     ada.locator("#talk summary").click()
     ada.get_by_role("button", name="Oops!").click()

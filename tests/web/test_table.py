@@ -329,7 +329,8 @@ class TestOver:
         at_home.open(f"/matches/{match.id}").press("Yes, resign")
         assert now(match).status == "finished"
         assert "You lost" in at_home.text
-        assert "Ada resigned." in at_home.text
+        assert "You resigned." in at_home.text
+        assert "Ada resigned." not in at_home.text
         assert "Yes, resign" not in at_home.text
 
 

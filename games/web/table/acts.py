@@ -182,10 +182,10 @@ def mute(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     user, seat = _player(request), number(request, "seat")
     if "again" in request.POST:
         speaking.unmute(match_id=match_id, user=user, seat=seat)
-        messages.success(request, gettext("You read them again."))
+        messages.success(request, gettext("No longer muted."))
     else:
         speaking.mute(match_id=match_id, user=user, seat=seat)
-        messages.success(request, gettext("You read them no more. They are not told."))
+        messages.success(request, gettext("Muted. They are not told."))
     return page_for(request, match_id).match
 
 
