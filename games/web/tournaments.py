@@ -39,10 +39,10 @@ from games.web.parts.visitor import current_or_guest_user, once, user_id
 # The form for a new tournament. Games are offered with the presets that two can play.
 
 FORMS: Final = [
-    ("swiss", gettext_lazy("Swiss: a few rounds, each against somebody of about the same points")),
+    ("swiss", gettext_lazy("Swiss: a few rounds among equals")),
     ("round_robin", gettext_lazy("Everybody against everybody")),
     ("knockout", gettext_lazy("Knockout: a player who loses is out")),
-    ("arena", gettext_lazy("Arena: as many matches as you can in the time")),
+    ("arena", gettext_lazy("Arena: all you can play in the time")),
 ]
 VISIBILITY_CHOICES: Final = [
     ("public", gettext_lazy("Everybody: it is listed")),
@@ -233,7 +233,7 @@ class StandingRow:
     name: str
     entrant: Entrant
     points: str
-    ties: list[str]
+    ties: list[tuple[str, str]]  # what breaks a tie, and how much of it
     cells: list["Cell"]
     is_you: bool
 
@@ -281,7 +281,10 @@ def standing_rows(sheet: Sheet, reader: UUID | None) -> list[StandingRow]:
             name=names[sheet.numbered[line.entrant].pk],
             entrant=sheet.numbered[line.entrant],
             points=str(line.points) if whole else halves(line.points),
-            ties=[f"{line.ties[tie] / PARTS.get(tie, 1):g}" for tie in TIES[tournament.form]],
+            ties=[
+                (str(TIE_NAMES[tie]), f"{line.ties[tie] / PARTS.get(tie, 1):g}")
+                for tie in TIES[tournament.form]
+            ],
             cells=_cells(sheet, line.entrant, names),
             is_you=_is(sheet.numbered[line.entrant], reader),
         )

@@ -106,6 +106,22 @@ class TestRefusals:
         assert "went on in the meantime" in at_home.text
         assert now(match).version == 0
 
+    def test_ones_partner_is_told_by_colour_and_word(self, ada, ben, at_home, stranger):
+        terms = {"players": 4, "teams": True}
+        match = opened(ada, "me, open, bot greedy, bot greedy", options=terms)
+        assert at_home.open(f"/matches/{match.id}").text.count("your partner") == 1
+        assert "team 2" in at_home.text
+        joining.join(match_id=match.id, user=ben)
+        page = at_home.open(f"/matches/{match.id}").page
+        assert page.count("your partner") == 1
+        assert [page.count(f" team-{team}") for team in (1, 2)] == [2, 2]
+        assert page.index("your partner") > page.index(" team-1")
+        watched = stranger.open(f"/matches/{match.id}").text
+        assert "your partner" not in watched
+        assert "team 1" in watched
+        alone = opened(ada, "me, bot greedy")
+        assert " team-" not in at_home.open(f"/matches/{alone.id}").page
+
     def test_a_spectator_has_no_moves_and_is_told_so(self, ada, stranger):
         match = opened(ada, "me, bot greedy")
         stranger.open(f"/matches/{match.id}")
@@ -337,7 +353,9 @@ class TestOver:
 class TestWaiting:
     def test_a_stranger_sits_down_and_the_match_begins(self, ada, stranger):
         match = opened(ada, "me, open")
-        stranger.open(f"/matches/{match.id}").press("Sit down here")
+        assert "Send this address" not in stranger.open(f"/matches/{match.id}").text
+        assert "Send this address" in signed_in(ada).open(f"/matches/{match.id}").text
+        stranger.press("Sit down here")
         assert now(match).status == "active"
         assert "Waiting for Ada" in stranger.text
 
