@@ -22,6 +22,7 @@ from tests.messages.sources import APPS, NOT_FOR_READERS, ROOT, Message
 
 HAS_LETTERS: Final = re.compile(r"[^\W\d_]")
 # Words of stored values, as a page or a plain text tells them.
+REFUSAL: Final = re.compile(r"^class \w+\((?:Refusal|NotFound|NotAllowed)\b", re.MULTILINE)
 STORED: Final = (
     *("open", "active", "running", "finished", "aborted", "cancelled", "failed"),
     *(
@@ -63,7 +64,7 @@ def refusal_classes() -> Iterator[type[Refusal]]:
         package = importlib.import_module(app)
         for module in pkgutil.walk_packages(package.__path__, f"{app}."):
             file = ROOT / f"{module.name.replace('.', '/')}.py"
-            declares = file.is_file() and "(Refusal, status=" in file.read_text("utf-8")
+            declares = file.is_file() and REFUSAL.search(file.read_text("utf-8"))
             if declares or module.name.endswith("refusals"):
                 importlib.import_module(module.name)
     yield from _below(Refusal)
