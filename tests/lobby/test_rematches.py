@@ -207,7 +207,7 @@ def joined_rematch(match, host, other):
 
 
 def test_asking_is_refused_as_ever(over, cleo):
-    with pytest.raises(Exception, match="Only who played"):
+    with pytest.raises(Exception, match="Only its players"):
         again(over, cleo)
     assert not SeriesMatch.objects.exists()
     assert Seat.objects.filter(match__previous=over.id).count() == 0
