@@ -187,6 +187,10 @@ function follow() {
 }
 document.addEventListener("live:rematch", () => wait(0));
 document.addEventListener("htmx:afterSwap", follow);
+// Who withdraws too late is told so here, and is taken nowhere.
+document.addEventListener("submit", ({ target }) => {
+  if (target.matches("form[action$='/no-rematch']")) asked = false;
+}, true);
 follow();
 document.addEventListener("table:fault", () => wait(0));
 // When the stream is gone, is the server? When it is back, is the server, too?
