@@ -2,8 +2,11 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import datetime, timedelta, tzinfo
+from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from allauth.account.forms import ChangePasswordForm as AllauthChangePasswordForm
 from allauth.account.forms import LoginForm, SignupForm
@@ -14,6 +17,7 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
@@ -24,6 +28,9 @@ from accounts import services
 from accounts.audit import log
 from accounts.models import DISPLAY_NAME_LENGTH, KEY_NAME_LENGTH, User
 from accounts.names import shown_name
+from accounts.notifications import choices
+from accounts.notifications.refusals import BadChoices
+from accounts.notifications.web import zones
 from accounts.refusals import (
     BadAccount,
     NoSuchKey,
@@ -80,6 +87,13 @@ class ProfileForm(forms.Form):
         label=gettext_lazy("Letters of my language on the cards"),
         help_text=gettext_lazy("Turkish V K P A, Russian В Д К Т; else J Q K A everywhere."),
         required=False,
+    )
+    time_zone = forms.CharField(
+        label=gettext_lazy("Time zone"),
+        max_length=64,
+        required=False,
+        widget=forms.TextInput(attrs={"list": "zones", "autocomplete": "off"}),
+        help_text=gettext_lazy("Such as Europe/Istanbul. Times on the pages are shown in it."),
     )
     in_archive = forms.BooleanField(
         label=gettext_lazy("My public matches may appear in the public archive"), required=False
@@ -155,8 +169,15 @@ def change_profile(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(request.POST)
     if not form.is_valid():
         return _page(request, profile_form=form, status=422)
+    changes, me = dict(form.cleaned_data), signed_in(request)
+    zone = changes.pop("time_zone")
     try:
-        services.change_profile(user=signed_in(request), **form.cleaned_data)
+        if zone and zone != choices.choices_of(me.pk).time_zone:
+            choices.change(user=me, time_zone=zone)
+        services.change_profile(user=me, **changes)
+    except BadChoices as refusal:
+        form.add_error("time_zone", sentences(refusal))
+        return _page(request, profile_form=form, status=422)
     except BadAccount as refusal:
         form.add_error("display_name", sentences(refusal))
         return _page(request, profile_form=form, status=422)
@@ -198,8 +219,10 @@ def end_session(request: HttpRequest, session_id: UUID) -> HttpResponse:
 
 def _page(request: HttpRequest, *, status: int = 200, **shown: Any) -> HttpResponse:
     me = signed_in(request)
-    current = {name: getattr(me, name) for name in ProfileForm.base_fields}
+    current = {name: getattr(me, name, None) for name in ProfileForm.base_fields}
+    current["time_zone"] = choices.choices_of(me.pk).time_zone
     context = {
+        "zones": zones(),
         "profile_form": ProfileForm(initial=current),
         "key_form": KeyForm(),
         "sessions": services.sessions_of(me),
@@ -207,6 +230,51 @@ def _page(request: HttpRequest, *, status: int = 200, **shown: Any) -> HttpRespo
         **shown,
     }
     return render(request, "account/account.html", context, status=status)
+
+
+# Times on pages stand in the time zone of the reader's account, also where no script runs.
+
+
+class ReadersZone(tzinfo):
+    """Read from the account when a page shows its first moment: most pages show none."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self.request = request
+
+    @cached_property
+    def chosen(self) -> ZoneInfo:
+        user = self.request.user
+        return ZoneInfo(choices.choices_of(user.pk).time_zone if user.is_authenticated else "UTC")
+
+    def utcoffset(self, at: datetime | None) -> timedelta | None:
+        return self.chosen.utcoffset(at)
+
+    def dst(self, at: datetime | None) -> timedelta | None:
+        return self.chosen.dst(at)
+
+    def tzname(self, at: datetime | None) -> str | None:
+        return self.chosen.tzname(at)
+
+    def fromutc(self, at: datetime) -> datetime:
+        return self.chosen.fromutc(at.replace(tzinfo=self.chosen))
+
+
+# The API has its times in UTC, operators theirs too; a table counts down and shows no time of day.
+IN_UTC: Final = ("/api/", "/admin/", "/matches/")
+
+
+def show_local_times(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: the reader's own time zone, until the answer is made."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if request.path_info.startswith(IN_UTC):
+            return get_response(request)
+        with timezone.override(ReadersZone(request)):
+            return get_response(request)
+
+    return middleware
 
 
 # The button below a notice of the operators: it marks the notice as read.

@@ -133,8 +133,8 @@ def _in_words(value: Any, kind: msgspec.inspect.Type, names: Sequence[str]) -> s
 def narrate_resignation(event: Resigned, names: Sequence[str]) -> Phrase:
     name = names[event.seat]
     if event.timed_out:
-        return say("{seat} ran out of time.", seat=name)
-    return say("{seat} resigned.", seat=name)
+        return say("{seat} ran out of time.", you="You ran out of time.", seat=name)
+    return say("{seat} resigned.", you="You resigned.", seat=name)
 
 
 def narrate_roll_back(event: RolledBack, round_name: str) -> Phrase:

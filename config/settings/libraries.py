@@ -326,6 +326,7 @@ MIDDLEWARE_IN_ORDER = [
     "accounts.visitors.name_visitors",  # and so does this one, before
     "config.pages.middleware.StorableText",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.web.show_local_times",
     "accounts.visitors.record_sessions",
     "accounts.visitors.SuspendedPeople",
     "accounts.visitors.KeepChoice",

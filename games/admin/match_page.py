@@ -63,8 +63,8 @@ class Player:
         """Icon, title, ply and whether it is there."""
         return [
             ("first_page", "The deal", 0, self.ply > 0),
-            ("chevron_left", "One ply back", self.ply - 1, self.ply > 0),
-            ("chevron_right", "One ply on", self.ply + 1, self.ply < self.last),
+            ("chevron_left", "One move back", self.ply - 1, self.ply > 0),
+            ("chevron_right", "One move on", self.ply + 1, self.ply < self.last),
             ("last_page", "The newest ply", self.last, self.ply < self.last),
         ]
 

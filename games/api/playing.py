@@ -367,13 +367,13 @@ def rematch(user: User, match_id: UUID) -> MatchAnswer:
     return match_answer(rematches.ask(match_id=match_id, user=user), user.pk, status=201)
 
 
-@api.delete("rematch", refuses=[matches.GameNotInstalled])
+@api.delete("rematch", refuses=[matches.GameNotInstalled, matches.MatchNotOpen])
 def decline_rematch(user: User, match_id: UUID) -> None:
     """Decline a rematch
 
     Calls off a rematch that you were asked for, or asked for; the others learn who it was.
 
-    Again, or where there is none, is no error.
+    Again, or where there is none, is no error; one that has begun is refused.
     """
     visible(match_id, user.pk)
     rematches.refuse(match_id=match_id, user=user)

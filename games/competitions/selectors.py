@@ -98,7 +98,7 @@ class GuestsHoldNoTournaments(NotAllowed):
 
 
 class NotTheOrganiser(NotAllowed):
-    """Only who created the tournament, or an operator, can do this."""
+    """Only the host of the tournament, or an operator, can do this."""
 
 
 class TournamentIsFull(Refusal, status=409):

@@ -340,8 +340,8 @@ def recount_entries(*, mend: bool) -> Iterator[str]:
 # Playing a deal of the day: once for oneself, or any revealed one for practice.
 
 WHAT_IT_IS: Final = say(
-    "Everybody plays the same sealed cards once a day. Who knows a day's cards could tell them, so "
-    "new accounts practise the deal of yesterday first."
+    "Everybody plays the same sealed cards once a day. Somebody who knows them could pass them on, "
+    "so new accounts practise the deal of yesterday first."
 )
 
 _SEALED: Final = """

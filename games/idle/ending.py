@@ -172,7 +172,7 @@ def _is_done(match: MatchSnapshot, user: User, reason: str) -> bool:
 
 def _judge(match: MatchSnapshot, user: User) -> None:
     if not match.seats_of(user.id):
-        raise NotYourSeat("Only who plays in this match can end it.")
+        raise NotYourSeat("Only its players can end this match.")
     if match.status != "active":
         raise MatchNotActive
     if not may_end(match, user.id, timezone.now()):

@@ -326,7 +326,7 @@ def decline(*, account: User, challenge_id: UUID, reason: Reason = "generic") ->
 def withdraw(*, account: User, challenge_id: UUID) -> ChallengeTerms:
     shown = challenge_of(account.pk, challenge_id)
     if shown.challenger.username != account.username:
-        raise NotAllowed("Only who made a challenge can withdraw it. You can decline it.")
+        raise NotAllowed("Only the challenger can withdraw a challenge. You can decline it.")
     try:
         leave(match_id=challenge_id, user=account)
     except MatchNotOpen:

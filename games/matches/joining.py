@@ -372,7 +372,7 @@ def open_rematch(*, match_id: UUID, user: User) -> MatchSnapshot:
     with transaction.atomic():
         row, seats = locked_match(match_id, user)
         if all(seat.user_id != user.id for seat in seats):
-            raise NotAllowed("Only who played this match can ask for a rematch.")
+            raise NotAllowed("Only its players can ask for a rematch.")
         if row.status not in (Match.Status.FINISHED, Match.Status.ABORTED):
             raise refusals.MatchNotOver("A rematch can be asked for when the match is over.")
         own = row.rematches.filter(creator=user, status__in=["open", "active"]).first()
@@ -392,14 +392,20 @@ def decline_rematch(*, match_id: UUID, user: User) -> MatchSnapshot:
 
     A rematch is of the same players: without one of them, who was asked or had asked, it is called
     off. A person who does not want it keeps the seat in name, so that the others learn who it was.
+    Once all have agreed it has begun and is refused: it can be resigned like any other match.
     """
     concerned = Q(seats__user=user) | Q(seats__invited=user, seats__declined="")
     waiting = Match.objects.filter(concerned, previous=match_id, status=Match.Status.OPEN)
+    called_off = False
     for rematch_id in waiting.order_by("id").values_list("id", flat=True).distinct():
         row, seats = locked_match(rematch_id, user)
         if row.status == Match.Status.OPEN:
             _say_no(row, seats, user)
             abort(row, seats)
+            called_off = True
+    begun = Match.objects.filter(previous=match_id, status="active", seats__user=user)
+    if not called_off and begun.exists():
+        raise refusals.MatchNotOpen("All have agreed already: the next match has begun.")
     return get_match(match_id)
 
 

@@ -272,7 +272,7 @@ def load(
 
 def _check_played(match: MatchSnapshot, user: User) -> None:
     if not match.seats_of(user.id):
-        raise NotAllowed("Only who played this match can play on from its saves.")
+        raise NotAllowed("Only its players can play on from the saves of a match.")
 
 
 def _version(match: MatchSnapshot, number: int | None, version: int | None) -> int:

@@ -440,7 +440,10 @@ def _faults_of_banks(
         )
         yield "clock", fault
     if on_timeout == Match.OnTimeout.BOT_MOVE:
-        yield "on_timeout", say("A bank that is empty stays empty: let the computer play on.")
+        yield (
+            "on_timeout",
+            say("Time that is used up does not come back: let the computer play on."),
+        )
 
 
 def _check_count(game: AnyGame, options: Options, seats: Sequence[SeatRequest]) -> None:

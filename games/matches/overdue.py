@@ -91,7 +91,7 @@ def _given(
     own, usual = match.seats_of(user.id), match.turn_seconds or A_MINUTE_MORE
     more = timedelta(seconds=seconds or usual)
     if not own:
-        raise NotYourSeat("Only who plays in this match can give the others time.")
+        raise NotYourSeat("Only its players can give the others time.")
     if match.status != "active":
         raise MatchNotActive
     named = match.people_to_act if seat is None else {seat} & set(match.people_to_act)

@@ -21,7 +21,7 @@ class NotYourSeat(Refusal, status=403):
 
 
 class NotTheHost(NotAllowed):
-    """Only who opened the match says what becomes of its seats."""
+    """Only the person who opened the match says what becomes of its seats."""
 
 
 class UnknownCode(NotFound):

@@ -210,7 +210,7 @@ def _own_seats(match: MatchSnapshot, user: User) -> list[int]:
     """The seats that the user plays in person; raises ``NotYourSeat``."""
     own = [seat for seat in _in_person(match) if match.seats[seat].user_id == user.id]
     if not own:
-        raise refusals.NotYourSeat("Only who plays in this match can take a round back.")
+        raise refusals.NotYourSeat("Only its players can take back a round of a match.")
     return own
 
 

@@ -73,7 +73,7 @@ def report(*, match_id: UUID, user: User, seat: int | None, reason: str, text: s
         raise NoSuchMatch
     match = access.match
     if not match.seats_of(user.pk):
-        raise NotAllowed("Only who plays this match can report it.")
+        raise NotAllowed("Only its players can report this match.")
     if reason not in OF_MATCHES or (seat is not None and seat >= len(match.seats)):
         raise BadReport
     reported = match.seats[seat].user_id if seat is not None else None

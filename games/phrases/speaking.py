@@ -252,7 +252,7 @@ class TooManyPhrases(Refusal, status=429, members={"limit": int}):
 
 
 class Silenced(Refusal, status=403, members={"until": datetime | None}):
-    """An operator has taken the phrases from you."""
+    """An operator has muted you."""
 
 
 class NobodyToMute(NotFound):

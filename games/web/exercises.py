@@ -297,8 +297,12 @@ def _match(exercise: UUID, position: Position) -> MatchSnapshot:
 
 
 def _seats(position: Position) -> list[SeatSnapshot]:
+    """Named so that every sentence about them can be read: a seat *deals*, and *you* deal."""
     count = position.rules.seats(position.rule_choices)
-    names = [_("You") if seat == position.seat else _("Opponent") for seat in range(count)]
+    others = (
+        [_("Opponent")] if count == 2 else [_("Opponent {n}").format(n=n) for n in range(1, count)]
+    )
+    names = [*others[: position.seat], _("Your seat"), *others[position.seat :]]
     return [
         SeatSnapshot(
             index=seat,

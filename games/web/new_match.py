@@ -34,7 +34,6 @@ from games.matches.seats import SeatRequest
 from games.matches.time_bank import Clock
 from games.mirrored.opening import open_asked
 from games.ratings.computers import ratings_of
-from games.ratings.models import BotRating
 from games.web import landing
 from games.web.landing import game_or_404
 from games.web.parts import options_form
@@ -63,13 +62,12 @@ class SeatForm(forms.Form):
     def __init__(
         self,
         game: AnyGame,
-        ratings: Mapping[str, BotRating],
         programs: Sequence[Program],
         *args: Any,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        bots = [(_BOT + bot.slug, _offered(bot, ratings.get(bot.slug))) for bot in game.bots]
+        bots = [(_BOT + bot.slug, _offered(bot)) for bot in game.bots]
         who = self.fields["who"]
         choices = [
             ("me", gettext("Me")),
@@ -98,11 +96,9 @@ class SeatForm(forms.Form):
         return SeatRequest("me", deck=deck) if who == "me" else SeatRequest("open")
 
 
-def _offered(bot: Bot[Any], rating: BotRating | None) -> str:
-    """How the list of seats names a computer."""
+def _offered(bot: Bot[Any]) -> str:
+    """How the list of seats names a computer, in few words: a telephone shows them whole."""
     facts = [gettext("level {n}").format(n=bot.level)]
-    if rating:
-        facts.append(gettext("rating {n}").format(n=f"{rating.rating:.0f}"))
     if not bot.rated:
         facts.append(gettext("not rated"))
     return gettext("Computer: {name} ({facts})").format(
@@ -117,8 +113,8 @@ def _programs(game: AnyGame) -> list[Program]:
 
 def sent_forms(game: AnyGame, count: int, sent: Mapping[str, str]) -> list[SeatForm]:
     """The forms of all seats with what was sent, to be judged."""
-    ratings, programs = ratings_of(game.slug), _programs(game)
-    return [SeatForm(game, ratings, programs, sent, prefix=f"seat-{n}") for n in range(count)]
+    programs = _programs(game)
+    return [SeatForm(game, programs, sent, prefix=f"seat-{n}") for n in range(count)]
 
 
 def shown_forms(game: AnyGame, count: int, typed: Mapping[str, str], rival: str) -> list[SeatForm]:
@@ -127,11 +123,9 @@ def shown_forms(game: AnyGame, count: int, typed: Mapping[str, str], rival: str)
     By default the viewer sits first and the computer ``rival`` elsewhere.
     """
     usual = ["me"] + [_BOT + rival] * (count - 1)
-    ratings, programs = ratings_of(game.slug), _programs(game)
+    programs = _programs(game)
     return [
-        SeatForm(
-            game, ratings, programs, prefix=f"seat-{n}", initial=_initial(game, n, usual[n], typed)
-        )
+        SeatForm(game, programs, prefix=f"seat-{n}", initial=_initial(game, n, usual[n], typed))
         for n in range(count)
     ]
 
@@ -304,7 +298,7 @@ DELAYS = [
 
 RATED = [
     ("", gettext_lazy("Where that is possible")),
-    ("yes", gettext_lazy("Rated, or nobody sits down")),
+    ("yes", gettext_lazy("Only rated")),
     ("no", gettext_lazy("Not rated")),
 ]
 

@@ -39,10 +39,10 @@ from games.web.parts.visitor import current_or_guest_user, once, user_id
 # The form for a new tournament. Games are offered with the presets that two can play.
 
 FORMS: Final = [
-    ("swiss", gettext_lazy("Swiss: a few rounds, each against somebody of about the same points")),
+    ("swiss", gettext_lazy("Swiss: a few rounds among equals")),
     ("round_robin", gettext_lazy("Everybody against everybody")),
     ("knockout", gettext_lazy("Knockout: a player who loses is out")),
-    ("arena", gettext_lazy("Arena: as many matches as you can in the time")),
+    ("arena", gettext_lazy("Arena: all you can play in the time")),
 ]
 VISIBILITY_CHOICES: Final = [
     ("public", gettext_lazy("Everybody: it is listed")),
@@ -50,7 +50,7 @@ VISIBILITY_CHOICES: Final = [
     ("private", gettext_lazy("Those whom I invite")),
 ]
 BEGINNING_CHOICES: Final = [
-    ("0", gettext_lazy("When I press Begin, or all places are taken")),
+    ("0", gettext_lazy("When I press Begin or it is full")),
     ("5", gettext_lazy("In 5 minutes")),
     ("15", gettext_lazy("In 15 minutes")),
     ("60", gettext_lazy("In an hour")),
@@ -85,13 +85,13 @@ class TournamentForm(forms.Form):
     fill_to = number_field(
         NewTournament,
         "fill_to",
-        label=gettext_lazy("Computers fill it up to"),
-        help_text=gettext_lazy("So many players there are at least; 0: people only."),
+        label=gettext_lazy("Computers join until there are"),
+        help_text=gettext_lazy("This many players at least; 0: people only."),
     )
     rounds = number_field(
         NewTournament,
         "rounds",
-        label=gettext_lazy("Rounds of a Swiss"),
+        label=gettext_lazy("Rounds of a Swiss tournament"),
         help_text=gettext_lazy("Empty: by the number of players."),
     )
     minutes = number_field(
@@ -159,8 +159,8 @@ FORM_NAMES: Final = {
 }
 TIE_NAMES: Final = {
     "buchholz": gettext_lazy("Opponents’ points"),
-    "sonneborn_berger": gettext_lazy("Points of the beaten"),
-    "direct": gettext_lazy("Among equals"),
+    "sonneborn_berger": gettext_lazy("Beaten opponents’ points"),
+    "direct": gettext_lazy("Against those level with you"),
     "wins": gettext_lazy("Wins"),
 }
 TIE_MEANINGS: Final = {
@@ -212,7 +212,7 @@ class StandingRow:
     name: str
     entrant: Entrant
     points: str
-    ties: list[str]
+    ties: list[tuple[str, str]]  # what breaks a tie, and how much of it
     cells: list["Cell"]
     is_you: bool
 
@@ -260,7 +260,7 @@ def standing_rows(sheet: Sheet, reader: UUID | None) -> list[StandingRow]:
             name=names[sheet.numbered[line.entrant].pk],
             entrant=sheet.numbered[line.entrant],
             points=str(line.points) if whole else halves(line.points),
-            ties=[f"{value:g}" for value in line.shown_ties.values()],
+            ties=[(str(TIE_NAMES[tie]), f"{value:g}") for tie, value in line.shown_ties.items()],
             cells=_cells(sheet, line.entrant, names),
             is_you=_is(sheet.numbered[line.entrant], reader),
         )

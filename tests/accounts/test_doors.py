@@ -110,6 +110,20 @@ def test_a_name_is_changed(browser, ada):
     assert me(browser).display_name == "Lady Ada"
 
 
+def test_times_stand_in_the_time_zone_of_the_account(browser, ada):
+    browser.force_login(ada)
+    profile = {"display_name": "Ada", "language": "en", "time_zone": "Nowhere/Land"}
+    answer = browser.post(reverse("account_profile"), profile)
+    assert (answer.status_code, "no such time zone" in answer.content.decode()) == (422, True)
+    assert "(UTC)</time>" in browser.get(reverse("account")).content.decode()
+    browser.post(reverse("account_profile"), profile | {"time_zone": "Asia/Tokyo"})
+    page = browser.get(reverse("account")).content.decode()
+    assert "+09:00" in page
+    assert "(Asia/Tokyo)</time>" in page
+    browser.post(reverse("account_profile"), {"display_name": "Ada", "language": "en"})
+    assert "(Asia/Tokyo)</time>" in browser.get(reverse("account")).content.decode()
+
+
 def test_a_malformed_display_name_is_refused(browser, ada):
     browser.force_login(ada)
     profile = {"display_name": "Ada\u202e", "language": "en"}

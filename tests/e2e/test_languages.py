@@ -7,6 +7,9 @@ pytestmark = pytest.mark.browser
 NAMES = {"tr": "Türkçe", "ru": "Русский", "cs": "Česky"}
 PAGES = ("/", "/lobby", "/new?game=shithead", "/games/pazaak/rules", "/decks/new", "/simulations")
 
+OFF_SCREEN = """[...document.querySelectorAll(".site-head a")].filter((each) =>
+  each.checkVisibility() && each.getBoundingClientRect().right > innerWidth).length"""
+
 
 @pytest.mark.parametrize("language", NAMES)
 def test_the_switch_speaks_a_language_everywhere(visit, language):
@@ -21,3 +24,4 @@ def test_the_switch_speaks_a_language_everywhere(visit, language):
         assert page.locator("html").get_attribute("lang") == language
         wider = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wider <= 0, f"{address} is {wider} px too wide"
+        assert not page.evaluate(OFF_SCREEN), f"{address}: the bar on top does not fit"

@@ -58,15 +58,16 @@ def test_they_play_to_the_end_and_once_more(visit):
     again = ada.get_by_role("button", name="Again")
     expect(again).to_be_visible(timeout=20_000)
     again.click()
-    ada.wait_for_url(lambda url: url != first)
+    expect(ada.locator(".wish")).to_contain_text("You have asked for a rematch. Waiting for")
+    assert ada.url == first
     expect(ben.locator(".wish")).to_contain_text("would like a rematch.", timeout=20_000)
     assert fits(ben)
     ben.get_by_role("button", name="Decline").click()
     expect(ada.locator(".wish")).to_contain_text("said no.", timeout=20_000)
     ben.get_by_role("button", name="Again").click()
-    ben.wait_for_url(lambda url: url != first)
-    ada.goto(first)
     ada.get_by_role("button", name="Accept").click()
+    for page in (ada, ben):
+        page.wait_for_url(lambda url: url != first)
     wait_for_table(ada, ben)
     for page in (ada, ben):
         expect(page.locator("#felt")).to_be_visible(timeout=20_000)

@@ -33,6 +33,23 @@ def sign_up(page: Page, name: str) -> str:
     return username
 
 
+BOX = "each => { const {top, bottom} = each.getBoundingClientRect(); return [top, bottom]; }"
+
+
+def assert_is_a_sheet(phone: Page) -> None:
+    """The phrases lie at the lower edge of the phone, under the thumb, and move nothing."""
+    felt, talk = phone.locator("#felt"), phone.locator(".talk")
+    before, height = felt.evaluate(BOX), phone.viewport_size["height"]
+    assert talk.evaluate(BOX)[1] == height
+    phone.locator("#talk summary").click()
+    expect(phone.get_by_role("button", name="Oops!")).to_be_in_viewport()
+    top, bottom = talk.evaluate(BOX)
+    assert (felt.evaluate(BOX), bottom) == (before, height)
+    assert top > height / 4
+    phone.keyboard.press("Escape")
+    expect(phone.get_by_role("button", name="Oops!")).to_be_hidden()
+
+
 def test_friends_play_and_talk(visit):
     ada, ben = visit(viewport=PHONE), visit(color_scheme="dark")
     ada_name, ben_name = sign_up(ada, "ada"), sign_up(ben, "ben")
@@ -74,11 +91,12 @@ def test_friends_play_and_talk(visit):
     expect(ben.locator("[data-phrase]", has_text="Good luck!")).to_be_hidden(timeout=6_000)
     ben.locator("#talk summary").click()
     assert not faults(ben)
+    assert_is_a_sheet(ada)
     ben.get_by_role("button", name="Applause").click()
     expect(ada.locator("[data-phrase] [role=img]")).to_have_attribute("aria-label", "Applause")
     picture(ada, "sign")
     ben.locator("#talk summary").click()
-    ben.get_by_role("button", name=re.compile("Do not read")).click()
+    ben.get_by_role("button", name=re.compile("Mute (?!everybody)")).click()
     ben.wait_for_selector("body[data-live=up]")
     ada.locator("#talk summary").click()
     ada.get_by_role("button", name="Oops!").click()

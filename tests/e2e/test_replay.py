@@ -43,7 +43,7 @@ def test_steps_keys_slider_and_links_without_loading_the_page(visit):
     for _ in range(2):
         page.keyboard.press("ArrowRight")
     at_ply(page, 2)
-    page.get_by_label("One ply back").click()
+    page.get_by_label("One move back").click()
     at_ply(page, 1)
     page.locator(".replay-log a").nth(3).click()
     at_ply(page, 3)
@@ -69,7 +69,7 @@ def test_hands_are_turned_up_and_a_match_goes_on_from_there(visit):
     page.keyboard.press("ArrowRight")
     at_ply(page, 3)
     expect(page.locator(".open-hands > div")).to_have_count(2)
-    page.get_by_label("One ply back").click()
+    page.get_by_label("One move back").click()
     at_ply(page, 2)
     page.get_by_role("button", name="With the same cards").click()
     page.wait_for_selector(f".table-panel.your-turn {HAND}")
@@ -84,7 +84,7 @@ def test_by_links_alone(visit):
     page.get_by_role("link", name=re.compile("Replay")).click()
     page.get_by_label("To the beginning").click()
     assert shown_ply(page) == 0
-    page.get_by_label("One ply on").click()
+    page.get_by_label("One move on").click()
     page.locator(".replay-log a").nth(2).click()
     assert shown_ply(page) == 2
     expect(page.get_by_text("You see what your seat saw.")).to_be_visible()

@@ -1,5 +1,7 @@
 """The pages of exercises, by links and forms."""
 
+import re
+
 import pytest
 
 from games.exercises.models import Attempt, Exercise, Review
@@ -98,3 +100,11 @@ def test_it_speaks_every_language(signed_in, language):
     page = signed_in.get(f"/exercises/{row.pk}", headers=headers).content.decode()
     assert "It is your turn" not in page
     assert "Rating of this exercise" not in page
+
+
+@pytest.mark.parametrize("slug", ["pisti", "pazaak", "shithead"])
+def test_sentences_about_the_own_seat_are_english(client, slug):
+    """*Your seat deals*, never *You deals*."""
+    page = client.get(f"/exercises/{from_file(slug).pk}").content.decode()
+    assert "Your seat" in page
+    assert not re.search(r"\bYou (deals|starts|is|draws|plays|takes|lays|stands)\b", page)

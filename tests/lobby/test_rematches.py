@@ -9,6 +9,7 @@ from games.lobby.rematches import note, series_of, series_of_person, standing_of
 from games.matches import joining
 from games.matches.joining import open_rematch
 from games.matches.models import Match, Seat
+from games.matches.refusals import MatchNotOpen
 from games.operations.own_data import data_of
 from tests.matches.scenes import now, opened, resigned
 
@@ -84,6 +85,12 @@ class TestStanding:
         standing = standing_of(over, ben.id)
         assert (standing.status, standing.declined) == ("aborted", ())
         assert again(over, ben).id != match.id
+
+    def test_withdrawn_too_late_it_has_begun(self, over, ada, ben):
+        match = again(over, ada, ben)
+        with pytest.raises(MatchNotOpen, match="has begun"):
+            refuse(over, ada)
+        assert now(match).status == "active"
 
     def test_one_of_three_changes_their_mind(self, ada, ben, cleo):
         over = lost_by(begun(ada, ben, cleo), ben, cleo)
@@ -200,7 +207,7 @@ def joined_rematch(match, host, other):
 
 
 def test_asking_is_refused_as_ever(over, cleo):
-    with pytest.raises(Exception, match="Only who played"):
+    with pytest.raises(Exception, match="Only its players"):
         again(over, cleo)
     assert not SeriesMatch.objects.exists()
     assert Seat.objects.filter(match__previous=over.id).count() == 0

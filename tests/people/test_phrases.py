@@ -195,12 +195,12 @@ def test_by_forms_alone(match, ada, ben):
     at_ada.press("Well burned!")
     at_ben.open(f"/matches/{match.id}")
     assert ">Well burned!</span>" in at_ben.page
-    at_ben.press("Do not read Ada")
-    assert "You read them no more." in at_ben.text
+    at_ben.press("Mute Ada")
+    assert "Muted. They are not told." in at_ben.text
     assert ">Well burned!</span>" not in at_ben.page
-    at_ben.press("Read Ada again")
-    at_ben.press("Read nobody")
-    assert "Read everybody again" in at_ben.text
+    at_ben.press("Unmute Ada")
+    at_ben.press("Mute everybody")
+    assert "Unmute everybody" in at_ben.text
 
 
 def test_a_refusal_is_read_by_forms_and_by_scripts(match, ada, settings):

@@ -83,7 +83,7 @@ class TestTakingBack:
         assert "Ask the others" in signed_in(ben).open(table(match)).text
 
     def test_withdrawn(self, match, ada, ben):
-        signed_in(ada).open(table(match)).press("Ask the others").press("Ask no more")
+        signed_in(ada).open(table(match)).press("Ask the others").press("Withdraw the request")
         assert "asks to take back" not in signed_in(ben).open(table(match)).text
 
     def test_too_late_is_said(self, match, ada, ben):

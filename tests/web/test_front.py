@@ -142,12 +142,12 @@ class TestLook:
     def test_a_choice_is_remembered_by_the_browser(self, stranger):
         page = stranger.open("/").press("Play Pişti now").page
         assert '<html lang="en">' in page
-        stranger.press("Show cards so", colours="four", back="rays")
+        stranger.press("Use these cards", colours="four", back="rays")
         assert 'class="four-colours back-rays"' in stranger.open("/").page
 
     def test_one_choice_leaves_the_other(self, stranger):
         stranger.open("/").press("Play Pişti now")
-        stranger.press("Show cards so", colours="four", back="waves")
+        stranger.press("Use these cards", colours="four", back="waves")
         stranger.client.post("/look", {"colours": "two", "csrfmiddlewaretoken": token(stranger)})
         assert 'class="back-waves"' in stranger.open("/").page
 

@@ -121,7 +121,7 @@ class TestLobby:
         address = f"/matches/{match.id}"
         assert "1 seat free" in stranger.open("/lobby").text
         assert address in stranger.page
-        waiting = at_home.open("/lobby").page.split("waiting for players")[1]
+        waiting = at_home.open("/lobby").page.partition("waiting for players")[2]
         assert address not in waiting
 
     def test_keeps_unlisted_and_private_matches_to_their_players(self, ada, stranger):

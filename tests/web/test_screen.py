@@ -179,7 +179,7 @@ class TestHost:
         client.force_login(ben, backend="allauth.account.auth_backends.AuthenticationBackend")
         for act in ("begin", "remove", "hand-over"):
             page = client.post(f"{screen(match)}/{act}", {"seat": 1}, follow=True)
-            assert "Only who opened the match" in page.content.decode()
+            assert "Only the person who opened" in page.content.decode()
         assert now(match).status == "open"
         assert now(match).seats[1].kind == "user"
 

@@ -6,11 +6,12 @@ from datetime import timedelta
 import pytest
 
 from cardroom.rules import catalog
+from games.lobby import rematches
 from games.matches import bot_turns, joining, overdue
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_for, log_entries
-from tests.matches.scenes import move, now, opened, played, played_to_round, short
+from tests.matches.scenes import move, now, opened, played, played_to_round, resigned, short
 from tests.web.browsing import Browser, alerts_of, signed_in
 
 FACE = re.compile(r'data-card="(\w\w)"')
@@ -104,6 +105,22 @@ class TestRefusals:
         at_home.press(at_home.moves[0], version="")
         assert "went on in the meantime" in at_home.text
         assert now(match).version == 0
+
+    def test_ones_partner_is_told_by_colour_and_word(self, ada, ben, at_home, stranger):
+        terms = {"players": 4, "teams": True}
+        match = opened(ada, "me, open, bot greedy, bot greedy", options=terms)
+        assert at_home.open(f"/matches/{match.id}").text.count("your partner") == 1
+        assert "team 2" in at_home.text
+        joining.join(match_id=match.id, user=ben)
+        page = at_home.open(f"/matches/{match.id}").page
+        assert page.count("your partner") == 1
+        assert [page.count(f" team-{team}") for team in (1, 2)] == [2, 2]
+        assert page.index("your partner") > page.index(" team-1")
+        watched = stranger.open(f"/matches/{match.id}").text
+        assert "your partner" not in watched
+        assert "team 1" in watched
+        alone = opened(ada, "me, bot greedy")
+        assert " team-" not in at_home.open(f"/matches/{alone.id}").page
 
     def test_a_spectator_has_no_moves_and_is_told_so(self, ada, stranger):
         match = opened(ada, "me, bot greedy")
@@ -281,6 +298,21 @@ class TestOver:
         assert at_home.match_id != str(match.id)
         assert get_match(at_home.match_id).previous_id == match.id
 
+    def test_asking_for_a_rematch_stays_at_the_table(self, ada, ben, at_home):
+        match = resigned(joining.join(match_id=opened(ada, "me, open").id, user=ben), 1)
+        at_home.open(f"/matches/{match.id}").press("Again")
+        assert at_home.match_id == str(match.id)
+        assert f"You have asked for a rematch. Waiting for {ben.display_name}." in at_home.text
+        assert "data-asked" in at_home.page
+        at_home.press("Withdraw")
+        assert "Waiting for" not in at_home.text
+        at_home.press("Again")
+        following = rematches.ask(match_id=match.id, user=ben)
+        at_home.press("Withdraw")  # too late
+        assert "the next match has begun." in at_home.text
+        assert f'data-next="/matches/{following.id}"' in at_home.page
+        assert following.id != match.id
+
     def test_loading_opens_another_match(self, ada, at_home):
         match = played_to_round(opened(ada, "me, bot greedy"), 2)
         version = match.version
@@ -313,14 +345,17 @@ class TestOver:
         at_home.open(f"/matches/{match.id}").press("Yes, resign")
         assert now(match).status == "finished"
         assert "You lost" in at_home.text
-        assert "Ada resigned." in at_home.text
+        assert "You resigned." in at_home.text
+        assert "Ada resigned." not in at_home.text
         assert "Yes, resign" not in at_home.text
 
 
 class TestWaiting:
     def test_a_stranger_sits_down_and_the_match_begins(self, ada, stranger):
         match = opened(ada, "me, open")
-        stranger.open(f"/matches/{match.id}").press("Sit down here")
+        assert "Send this address" not in stranger.open(f"/matches/{match.id}").text
+        assert "Send this address" in signed_in(ada).open(f"/matches/{match.id}").text
+        stranger.press("Sit down here")
         assert now(match).status == "active"
         assert "Waiting for Ada" in stranger.text
 

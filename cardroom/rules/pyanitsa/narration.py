@@ -106,7 +106,12 @@ def _trick_taken(event: TrickTaken, seat: str) -> Phrase:
             seat=seat,
             count=count,
         )
-    return say("{seat} takes {count}, having none left to dispute with.", seat=seat, count=count)
+    return say(
+        "{seat} takes {count}, having none left to dispute with.",
+        you="You take {count}, having none left to dispute with.",
+        seat=seat,
+        count=count,
+    )
 
 
 def _trick_with_cards_face_down(event: TrickTaken, codes: Sequence[str], seat: str) -> Phrase:
@@ -114,12 +119,14 @@ def _trick_with_cards_face_down(event: TrickTaken, codes: Sequence[str], seat: s
     if event.reason == "dispute_won":
         return say(
             "{seat} takes {count}, winning the dispute; face down lay {cards}.",
+            you="You take {count}, winning the dispute; face down lay {cards}.",
             seat=seat,
             count=count,
             cards=cards,
         )
     return say(
         "{seat} takes {count}, having none left to dispute with; face down lay {cards}.",
+        you="You take {count}, having none left to dispute with; face down lay {cards}.",
         seat=seat,
         count=count,
         cards=cards,

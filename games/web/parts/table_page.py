@@ -58,7 +58,7 @@ class SeatBank:
 
 @dataclass(frozen=True)
 class SeatPanel:
-    """A seat as the page shows it."""
+    """A seat as the page shows it; ``team`` counts from 1 where several seats win together."""
 
     seat: SeatSnapshot
     name: str
@@ -67,6 +67,8 @@ class SeatPanel:
     is_winner: bool
     bank: SeatBank | None = None
     is_free_for_reader: bool = False
+    team: int | None = None
+    is_partner: bool = False
 
     @cached_property
     def index(self) -> int:
@@ -311,6 +313,10 @@ class MatchSeats(ViewedMatch):
     def seat_panels(self) -> list[SeatPanel]:
         outcome = self.match.outcome
         winners = outcome.winners if outcome else ()
+        teams = {seat: team for team, side in enumerate(self.match.sides, 1) for seat in side}
+        if len(self.match.sides) == len(self.match.seats):
+            teams = {}
+        own = teams.get(self.seat) if self.seat is not None else None
         return [
             SeatPanel(
                 seat=seat,
@@ -320,6 +326,8 @@ class MatchSeats(ViewedMatch):
                 is_winner=seat.index in winners,
                 bank=bank_of(self.match, seat.index),
                 is_free_for_reader=seat.kind == "open" and self.is_free_for_reader(seat),
+                team=(team := teams.get(seat.index)),
+                is_partner=team is not None and team == own and seat.index != self.seat,
             )
             for seat in self.match.seats
         ]

@@ -9,10 +9,12 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.html import escape
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.models import User
 from accounts.visitors import check_plays_here
@@ -118,7 +120,10 @@ def action(perform: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
             requests.refused(refused)
             messages.error(request, sentence_of(refused))
         to = after.id if after else match_id
-        if not getattr(request, "htmx", False) or to != match_id:
+        is_part = getattr(request, "htmx", False)
+        if is_part and to != match_id:
+            return HttpResponseClientRedirect(reverse("table", args=[to]))
+        if not is_part:
             return redirect("table", to)
         if after:
             wait_for_quick_computers(after)
@@ -177,10 +182,10 @@ def mute(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     user, seat = _player(request), number(request, "seat")
     if "again" in request.POST:
         speaking.unmute(match_id=match_id, user=user, seat=seat)
-        messages.success(request, gettext("You read them again."))
+        messages.success(request, gettext("No longer muted."))
     else:
         speaking.mute(match_id=match_id, user=user, seat=seat)
-        messages.success(request, gettext("You read them no more. They are not told."))
+        messages.success(request, gettext("Muted. They are not told."))
     return page_for(request, match_id).match
 
 
@@ -319,7 +324,9 @@ def reclaim(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 @action
 def rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    return made_once(request, lambda user: rematches.ask(match_id=match_id, user=user))
+    """One who waits for the others stays at the table; the page goes on when all have agreed."""
+    wanted = made_once(request, lambda user: rematches.ask(match_id=match_id, user=user))
+    return found_match(request, match_id) if wanted.status == "open" else wanted
 
 
 @action

@@ -56,6 +56,11 @@ class OnceMore:
         return self.standing is not None and self.standing.status == Match.Status.ACTIVE
 
     @property
+    def goes_on(self) -> UUID | None:
+        """The match that the reader plays next: a page that waited for it opens it."""
+        return self._standing.match if self.is_running and self.page.own_seats else None
+
+    @property
     def wanting(self) -> str:
         """The others who want another."""
         return self._names(self.standing.wants) if self.standing else ""

@@ -232,9 +232,13 @@ class MatchEnding:
         late = [each.name for each in panels if each.seat.awaited and each.seat.timed_out]
         if late:
             return _("%(names)s made no first move in time.") % {"names": ", ".join(late)}
+        names, you = {"names": ", ".join(self._gave_up)}, self.page.you
+        own = you is not None and not self.page.is_shared and self._gave_up == [you.name]
         told_by = {
-            "resigned": _("%(names)s resigned.") % {"names": ", ".join(self._gave_up)},
-            "timeout": _("%(names)s ran out of time.") % {"names": ", ".join(self._gave_up)},
+            "resigned": _("You resigned.") if own else _("%(names)s resigned.") % names,
+            "timeout": _("You ran out of time.")
+            if own
+            else _("%(names)s ran out of time.") % names,
             "limit": _("The match was stopped at its limit."),
         }
         return told_by.get(outcome.reason, "") if outcome else ""

@@ -15,3 +15,8 @@ function show() {
 
 document.addEventListener("htmx:afterSwap", show);
 show();
+
+// Who has chosen no time zone yet is offered that of this device.
+for (const field of document.querySelectorAll('input[name="time_zone"]')) {
+  if (field.defaultValue === "UTC") field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

@@ -52,6 +52,20 @@ document.addEventListener("htmx:afterSwap", show);
 // What came with the page is shown as long.
 setTimeout(show, SHOWN);
 
+// On a phone the list is a sheet over the table: a press beside it, or Escape, puts it away.
+const sheet = () => document.querySelector("#talk[open]");
+const isOverTable = (talk) => getComputedStyle(talk.parentElement).position === "fixed";
+document.addEventListener("pointerdown", ({ target }) => {
+  const talk = sheet();
+  if (talk && isOverTable(talk) && !talk.contains(target)) talk.open = false;
+});
+document.addEventListener("keydown", ({ key }) => {
+  const talk = key === "Escape" ? sheet() : null;
+  if (!talk) return;
+  talk.open = false;
+  talk.querySelector("summary").focus();
+});
+
 // A phrase that was said closes the list, so that the bubble is seen; a refusal stands in it.
 document.addEventListener("htmx:afterRequest", ({ target, detail }) => {
   if (!target?.matches?.("[data-talk]") || !detail.successful) return;

@@ -177,8 +177,21 @@ document.addEventListener("live:table", ({ detail }) => {
   heard = detail;
   wait();
 });
-// Somebody wants a rematch of the match that is over, or does not.
+// Somebody wants a rematch of the match that is over, or does not. Who asked for one stays at this
+// table, and is taken to the next match when it begins.
+let asked = false;
+function follow() {
+  const shown = panel();
+  if (asked && shown?.dataset.next) location.assign(shown.dataset.next);
+  asked = shown?.hasAttribute("data-asked") ?? false;
+}
 document.addEventListener("live:rematch", () => wait(0));
+document.addEventListener("htmx:afterSwap", follow);
+// Who withdraws too late is told so here, and is taken nowhere.
+document.addEventListener("submit", ({ target }) => {
+  if (target.matches("form[action$='/no-rematch']")) asked = false;
+}, true);
+follow();
 document.addEventListener("table:fault", () => wait(0));
 // When the stream is gone, is the server? When it is back, is the server, too?
 document.addEventListener("live:state", ({ detail }) => wait(detail.isUp && !isCutOff() ? undefined : 0));
