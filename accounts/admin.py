@@ -320,7 +320,7 @@ class ProgramAdmin(KeptPages):
 
 # The queue in the admin: what is due, what failed, and once more by hand. No payload is shown.
 #
-# What a person is told is theirs: operators see of which kind it is, for whom, and what became of
+# A message to a person is theirs: operators see of which kind it is, for whom, and what became of
 # it.
 
 
@@ -379,7 +379,7 @@ class DeliveryAdmin(_Listed):
 
     @admin.action(description="Try again now", permissions=["retry"])
     def retry(self, request: HttpRequest, deliveries: QuerySet[Delivery]) -> None:
-        """What was sent is not sent again here: its receiver has it."""
+        """A sent delivery is not sent again here: its receiver has it."""
         rows = list(deliveries.exclude(state="sent").filter(endpoint__disabled__in=["", None]))
         rows += list(deliveries.exclude(state="sent").filter(endpoint=None))
         for row in rows:

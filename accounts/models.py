@@ -233,7 +233,7 @@ class BrowserSession(models.Model):
 
 
 class Press(models.Model):
-    """What a sent form has made, in case it is sent again (`accounts.visitors`)."""
+    """The result of a sent form, in case it is sent again (`accounts.visitors`)."""
 
     key = models.CharField(max_length=64, primary_key=True)
     user = models.ForeignKey(User, models.CASCADE, related_name="+")

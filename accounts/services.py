@@ -266,7 +266,7 @@ def _own_name(name: str, user: User) -> str:
 
 
 def _name_of_bot(shown: str, user: User) -> str:
-    """What stands before the sign is chosen as any name is."""
+    """The part before the sign is chosen as any name is."""
     name = names.signed(shown)
     if name != user.display_name:
         names.check_imitation(name.removesuffix(names.SIGN).rstrip(), user)
@@ -335,7 +335,7 @@ def record_session_use(session: SessionBase, agent: str) -> None:
 
 
 def sessions_of(user: User) -> list[BrowserSession]:
-    """Those that still sign the person in, the last used one first."""
+    """The sessions that still sign the person in, the last used one first."""
     rows = BrowserSession.objects.filter(user=user)
     living = Session.objects.filter(
         session_key__in=rows.values("session_key"), expire_date__gt=timezone.now()

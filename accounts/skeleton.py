@@ -105,7 +105,7 @@ def _look_alikes() -> dict[int, str]:
 
 @cache
 def letters_read_twice() -> frozenset[str]:
-    """Those that the table takes for one of our letters and that stand for another one."""
+    """The letters that the table takes for one of our letters and that stand for another one."""
     return frozenset(
         one
         for one, like in _table().items()

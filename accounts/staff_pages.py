@@ -143,7 +143,7 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, bool | int) else str(value)
 
 
-# What staff may do: three roles, which every migration restores, and who may change whom.
+# The rights of staff: three roles, which every migration restores, and who may change whom.
 #
 # A role is a group. Superusers may do everything; nobody else grants more than they have
 # themselves, or changes an account that has as many rights as their own.

@@ -206,7 +206,7 @@ def suspended_page(request: HttpRequest, suspended: Suspended) -> HttpResponse:
 
 @require_POST
 def appeal(request: HttpRequest) -> HttpResponse:
-    """What a suspended person answers; then the page that says why, with the answer."""
+    """The answer of a suspended person; then the page that says why, with the answer."""
     try:
         number = signing.loads(request.POST.get("token", ""), salt=APPEAL, max_age=HOUR)
     except signing.BadSignature:

@@ -342,7 +342,7 @@ class SignUpView(RedirectRegistered, SignupView):  # type: ignore[misc]
 
 @login_required
 def welcome(request: HttpRequest) -> HttpResponse:
-    """What the new account gives; it asks nothing."""
+    """The first page of a new account, which says what it gives; it asks nothing."""
     return render(request, "account/welcome.html")
 
 

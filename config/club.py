@@ -75,7 +75,7 @@ def value(name: str) -> Any:
 
 
 def default(name: str) -> Any:
-    """That of the environment."""
+    """The value of the environment."""
     one = REGISTRY[name]
     return dict.__getitem__(groups()[one.group], one.key)
 
@@ -206,13 +206,13 @@ def _load_here() -> None:
 
 
 def announcements(user: Any = None) -> list[Announcement]:
-    """Those that this reader is shown now; no query."""
+    """The announcements that this reader is shown now; no query."""
     now = timezone.now()
     return [one for one in _announcements if one.is_shown(now) and one.is_for(user)]
 
 
 def announced_since(since: datetime) -> list[Announcement]:
-    """Those of everybody and of people who are signed in that began to be shown since then."""
+    """Announcements to all and to people who are signed in that began to be shown since then."""
     now = timezone.now()
     everybodys = (one for one in _announcements if one.audience != Announcement.Audience.STAFF)
     return [one for one in everybodys if one.is_shown(now) and one.shown_from > since]

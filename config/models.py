@@ -38,7 +38,7 @@ class Trouble(models.Model):
 
 
 class SettingChange(models.Model):
-    """What an operator set without a restart; the newest of a name counts.
+    """A setting that an operator changed without a restart; the newest of a name counts.
 
     Without a ``value`` the environment's counts again.
     """

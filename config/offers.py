@@ -1,4 +1,4 @@
-"""What installed apps offer to the rooms below them.
+"""Offers of installed apps to the rooms below them.
 
 An app declares it on its ``AppConfig`` as the dotted name of a function, so the rooms below import
 no app and nothing is filled in at start-up:

@@ -10,7 +10,7 @@ from config.uuid7 import uuid7
 
 
 class Entry(models.Model):
-    """What somebody did to whom, when and why.
+    """An act: who did what to whom, when and why.
 
     It refers to no other table, so it outlives their rows. A trigger refuses every change and
     deletion (migration 0001). ``details`` holds no secret.

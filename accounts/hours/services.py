@@ -109,7 +109,7 @@ def _quiet(rest: Rest, since: datetime) -> Iterator[Window]:
 
 
 def _wall(day: date, at: time, later: timedelta = timedelta()) -> datetime:
-    """What the clock on the wall shows."""
+    """The time that the clock on the wall shows."""
     return datetime.combine(day, at) + later
 
 
@@ -121,7 +121,7 @@ def _since_midnight(at: time) -> timedelta:
     return timedelta(hours=at.hour, minutes=at.minute, seconds=at.second)
 
 
-# What rests: whose quiet hours count, and the holidays of each.
+# Rests: whose quiet hours count, and the holidays of each.
 
 MOST_DAYS: Final = 21  # of holiday in a year
 CAN_BE_WITHDRAWN: Final = timedelta(hours=1)
@@ -144,7 +144,7 @@ GROUP BY u.id, c.account_id, q.account_id
 
 
 def rests_of(accounts: Iterable[UUID], now: datetime) -> dict[UUID, Rest]:
-    """What holds for turns that begin now, in one statement; only accounts that rest at all."""
+    """The rests for turns that begin now, in one statement; only of accounts that rest at all."""
     with connection.cursor() as cursor:
         cursor.execute(_RESTS, [now, now - CAN_BE_WITHDRAWN, list(accounts)])
         return {
@@ -154,7 +154,7 @@ def rests_of(accounts: Iterable[UUID], now: datetime) -> dict[UUID, Rest]:
 
 
 class Hours(Rest, frozen=True):
-    """What one account chose; ``counts``: clocks stand still in the quiet hours."""
+    """The choice of one account; ``counts``: clocks stand still in the quiet hours."""
 
     counts: bool = False
 
@@ -171,7 +171,7 @@ def holidays_of(account: UUID) -> QuerySet[Holiday]:
 
 
 def holidays_to_come(accounts: Collection[UUID]) -> dict[UUID, list[Holiday]]:
-    """Those that others are to know of: not over, by account."""
+    """Holidays that others are to know of: not over, by account."""
     rows = Holiday.objects.filter(account__in=accounts, ends_at__gt=timezone.now(), ended_at=None)
     coming: dict[UUID, list[Holiday]] = {}
     for row in rows:
@@ -192,7 +192,7 @@ def days_left(account: UUID, year: int) -> int:
     return max(0, MOST_DAYS - days_taken(holidays_of(account))[year])
 
 
-# What is kept of an account here: handing it out, deleting it.
+# Data of an account that are kept here: handing it out, deleting it.
 
 _HOLIDAY = ("first_day", "last_day", "announced_at", "ended_at")
 

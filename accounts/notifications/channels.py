@@ -297,11 +297,11 @@ def _signature(endpoint: str) -> dict[str, str]:
     return signed
 
 
-# What a program is sent: the facts of a cause as JSON, signed.
+# The message to a program: the facts of a cause as JSON, signed.
 
 
 def _more(cause: Cause) -> dict[str, Any]:
-    """What is read at the moment of the call, as the account may know it then."""
+    """The facts that are read at the moment of the call, as the account may know it then."""
     more = offered_by_name("cause_facts").get(cause.kind)
     return {} if more is None else more(cause.account_id, cause.payload)
 

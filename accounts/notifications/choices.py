@@ -1,4 +1,4 @@
-"""What an account wants to be told, and how: reading and changing it, quiet hours, unsubscribing.
+"""Choices of an account: what it is told and how, quiet hours, unsubscribing.
 
 An address is written to only after its owner has confirmed it, so nobody can have another person
 written to. Asking it is a row too (``ask_at``): a request waits for no mail server.
@@ -145,7 +145,7 @@ def _see_to_address(row: Choices, user: User) -> None:
     row.ask_at = max(now, last + ASKED_AGAIN_AFTER) if last else now
 
 
-# What is kept of an account here: handing it out, deleting it; and what is too old to keep.
+# Data of an account that are kept here: handing them out, deleting them, also when too old.
 
 
 def data_of(account: UUID) -> dict[str, Any]:

@@ -42,7 +42,7 @@ from config.tasks.duties import Duty
 from config.tasks.rows import each
 from config.telemetry.pulse import pulse
 
-# What came of calls: noted, tried again with a back-off, given up; webhooks turned off.
+# Outcomes of calls: noted, tried again with a back-off, given up; webhooks turned off.
 
 # Two days together.
 AGAIN_AFTER: Final = tuple(
@@ -107,7 +107,7 @@ def _note_good(finished: Sequence[Finished]) -> None:
 
 @transaction.atomic
 def _note(job: Job, answer: Answer) -> None:
-    """What came back, and what follows from it."""
+    """The answer of a call, and what follows from it."""
     _log([(job, answer)])
     _count(job.deliveries[0], answer)
     if answer.is_good:
@@ -183,7 +183,7 @@ GRACE: Final = {"your_turn": timedelta(seconds=60)}
 
 
 class Wishes:
-    """What the accounts of some causes chose, in three statements."""
+    """The choices of the accounts of some causes, in three statements."""
 
     def __init__(self, accounts: set[UUID]) -> None:
         rows = Choices.objects.filter(account__in=accounts)
@@ -293,7 +293,7 @@ def take_deliveries(
 
 
 def _full(busy: Sequence[Endpoint]) -> list[UUID]:
-    """Those that are not called once more beside their calls of now."""
+    """The deliveries that are not called once more beside their calls of now."""
     calls = Counter(one.pk for one in busy)
     shaky = {one.pk for one in busy if _is_shaky(one)}
     return [pk for pk, number in calls.items() if pk in shaky or number >= PER_ENDPOINT]

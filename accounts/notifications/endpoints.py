@@ -42,7 +42,7 @@ def new_nonce() -> str:
 
 
 def secret_of(endpoint: Endpoint) -> str:
-    """What its owner is shown, once."""
+    """The secret, which its owner is shown once."""
     return PREFIX + b64encode(_secret(endpoint, endpoint.nonce, settings.SECRET_KEY)).decode()
 
 
@@ -151,7 +151,7 @@ def delete(*, account: UUID, endpoint_id: UUID) -> None:
 
 
 def drop_waiting(endpoint_id: UUID) -> None:
-    """What it was still to be sent: a webhook that is off is sent nothing later either."""
+    """Deliveries that still wait: a webhook that is off is sent nothing later either."""
     waiting = Delivery.objects.filter(endpoint=endpoint_id, state="waiting")
     waiting.update(state="skipped", why="off", next_at=None, done_at=timezone.now())
 
@@ -204,7 +204,7 @@ AUTH: Final = 16
 
 
 def push_key() -> str:
-    """What a browser subscribes with; empty where the operators have set no key."""
+    """The key that a browser subscribes with; empty where the operators have set no key."""
     return key_of(settings.VAPID_PRIVATE_KEY) if settings.VAPID_PRIVATE_KEY else ""
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from config.uuid7 import uuid7
 
-# What people are told of, and on which channels. The names are stored and sent, so they stay.
+# Kinds of news for people, and on which channels. The names are stored and sent, so they stay.
 
 Kind = Literal[
     "your_turn", "invitation", "challenge", "result", "friend", "tournament", "league", "operator"
@@ -28,7 +28,7 @@ NAMES: Final = {
     "operator": _("A message of the operators"),
 }
 
-# What a webhook is told of the one match that it names. Nobody chooses it for another channel.
+# News to a webhook of the one match that it names. Nobody chooses it for another channel.
 MATCH: Final = "match"
 HookKind = Kind | Literal["match"]
 HOOK_NAMES: Final = {**NAMES, MATCH: _("What happens in a match")}
@@ -85,7 +85,7 @@ class Cause(models.Model):
 
 
 class Choices(models.Model):
-    """What one account wants to be told, and how. No row: nothing leaves the house.
+    """The choices of one account: what it is told, and how. No row: nothing leaves the house.
 
     ``mail_address`` is the address that its owner has confirmed: no other is written to.
     """

@@ -88,7 +88,7 @@ def wanting(kind: Kind) -> list[UUID]:
 
 
 def keys_not_owed(keys: Collection[str]) -> list[str]:
-    """Those of the keys for which no cause is written yet, in their order."""
+    """The keys for which no cause is written yet, in their order."""
     known = Cause.objects.filter(key__in=list(keys)) if keys else Cause.objects.none()
     written = set(known.values_list("key", flat=True))
     return [key for key in keys if key not in written]
@@ -114,7 +114,7 @@ def _key(account: UUID) -> str:
     return f"looking:{account}"
 
 
-# What is true of the queue, for Prometheus: how much waits, and for how long already.
+# Figures of the queue, for Prometheus: how much waits, and for how long already.
 
 
 def queue_figures() -> Iterator[Figure]:

@@ -152,7 +152,7 @@ def zones() -> list[str]:
 
 
 def mail_state(row: Choices, user: User) -> str:
-    """What the page says of the address: it has none, waits for an answer, or is confirmed."""
+    """The state of the address on the page: it has none, waits for an answer, or is confirmed."""
     if not user.email:
         return "none"
     wants = bool(row.mail or row.daily)

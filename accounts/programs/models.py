@@ -1,4 +1,4 @@
-"""What a person allowed a program: one row from the consent to the last token."""
+"""The permission that a person gave a program: one row from the consent to the last token."""
 
 from typing import ClassVar
 

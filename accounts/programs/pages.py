@@ -210,7 +210,7 @@ def _refused(request: HttpRequest, fault: Exception) -> HttpResponse:
     return render(request, "programs/refused.html", {"error": error, "why": why}, status=400)
 
 
-# What programs call themselves: tokens for a code, revocation, and the discovery documents.
+# Endpoints for programs: tokens for a code, revocation, and the discovery documents.
 
 Answer = tuple[dict[str, str], Any, int]
 API: Final = "/api/v1"

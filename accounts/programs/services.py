@@ -39,7 +39,7 @@ def connections_of(user: User) -> QuerySet[Connection]:
 
 
 def programs_of(user: User) -> "QuerySet[Client]":
-    """Those that this person registered, with how many people use them."""
+    """The programs that this person registered, with how many people use them."""
     connected = Q(connections__connected_at__isnull=False)
     people = Count("connections__user", filter=connected, distinct=True)
     own: QuerySet[Client] = Client.objects.filter(owner=user).annotate(people=people)
@@ -83,7 +83,7 @@ def _locked(client: Client) -> QuerySet[Connection]:
     return rows.select_related("user", "client")
 
 
-# What each scope allows, in the words of the page on which a person consents.
+# The meaning of each scope, in the words of the page on which a person consents.
 
 SENTENCES: Final[dict[Scope, str]] = {
     "play": gettext_noop(
@@ -218,7 +218,7 @@ class NewProgram(NamedTuple):
 
 
 class Consent(NamedTuple):
-    """What a person agreed to, and what the exchange of the code is checked against."""
+    """The consent of a person, which the exchange of the code is checked against."""
 
     client: Client
     user: User
@@ -333,7 +333,7 @@ def disconnect(*, user: User, connection_id: UUID) -> None:
 
 
 def forget_programs(user: User) -> None:
-    """Those that the person registered, and those that they connected."""
+    """The programs that the person registered, and those that they connected."""
     Client.objects.filter(owner=user).delete()
     Connection.objects.filter(user=user).delete()
 

@@ -1,1 +1,1 @@
-"""What accounts have to do with each other: friends, blocks, who may see a profile."""
+"""Relations between accounts: friends, blocks, who may see a profile."""

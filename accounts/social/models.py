@@ -76,7 +76,7 @@ class Friendship(models.Model):
 
 
 class Privacy(models.Model):
-    """What an account hides. No row: nothing is hidden."""
+    """The privacy of an account. No row: nothing is hidden."""
 
     account = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="privacy"

@@ -27,7 +27,7 @@ def note_presence(accounts: Collection[UUID]) -> None:
 
 
 def online(accounts: Collection[UUID]) -> set[UUID]:
-    """Those of these accounts who are there and do not hide it."""
+    """The accounts among these that are there and do not hide it."""
     keys = {_key(account): account for account in accounts}
     there = {keys[key] for key in cache.get_many(keys)} if keys else set()
     if not there:
@@ -86,7 +86,7 @@ def blocked_by(user_id: UUID) -> QuerySet[Block, UUID]:
 
 
 def who_blocked(user_id: UUID, among: Collection[UUID]) -> set[UUID]:
-    """Those ``among`` these accounts who have blocked the user."""
+    """The accounts ``among`` these that have blocked the user."""
     blocks = Block.objects.filter(owner__in=among, blocked=user_id)
     return set(blocks.values_list("owner_id", flat=True))
 
@@ -125,7 +125,7 @@ def friends_of(user_id: UUID) -> list[UUID]:
 
 
 def privacy_of(user_id: UUID) -> Privacy:
-    """What the user hides; unsaved where nothing was ever chosen."""
+    """The privacy of the user; unsaved where nothing was ever chosen."""
     return Privacy.objects.filter(account=user_id).first() or Privacy(account_id=user_id)
 
 
@@ -135,7 +135,7 @@ def hidden_profiles() -> QuerySet[Privacy, UUID]:
 
 
 def hidden_from(viewer: UUID | None, among: Collection[UUID]) -> set[UUID]:
-    """Those ``among`` these accounts who hide their profile and are no friends of the viewer."""
+    """The accounts ``among`` these that hide their profile and are no friends of the viewer."""
     hide = set(hidden_profiles().filter(account__in=among))
     return hide - {viewer, *friends_of(viewer)} if hide and viewer is not None else hide
 
@@ -252,6 +252,6 @@ def _since(row: Friendship) -> datetime:
 
 
 def line_between(me: UUID, other: User) -> FriendLine | None:
-    """What is between the two, as the first one may know it."""
+    """The relation between the two, as the first one may know it."""
     rows = friendships_of(me).filter(Q(sender=other) | Q(recipient=other))
     return next(iter(lines_of(me, rows)), None)

@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.inclusion_tag("account/notices.html", takes_context=True)
 def told_by_operators(context: dict[str, Any]) -> dict[str, Any]:
-    """What is announced to everybody, and the unread ones, each with a button.
+    """Announcements to everybody, and the unread messages, each with a button.
 
     One query, and none without a signed-in reader.
     """

@@ -388,7 +388,7 @@ class CardroomSchema(AutoSchema):
 
 
 def by_key(scope: Scope | None) -> list[dict[str, list[str]]]:
-    """What a call needs of a caller with a key, or of a connected program."""
+    """The needs of a call from a caller with a key, or of a connected program."""
     return [{"key": []}, {"oauth2": [scope] if scope else []}]
 
 

@@ -208,7 +208,7 @@ def next_page(request: Request, last: object) -> str:
 
 
 def last_seen(cursor: str) -> str:
-    """What a cursor names; empty without one. Raises Malformed."""
+    """The row that a cursor names; empty without one. Raises Malformed."""
     try:
         text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), b"-_", validate=True).decode()
     except (ValueError, binascii.Error) as error:

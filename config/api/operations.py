@@ -167,7 +167,7 @@ def _is_open(takes: dict[str, Any]) -> bool:
 
 
 def _permission(view: Any, method: str, takes: dict[str, Any]) -> type:
-    """That of the view: whoever may not call all of it may read, if the reading calls are open."""
+    """The permission of a view: without an account one may read, if the reading calls are open."""
     view.open_to = getattr(view, "open_to", {}) | {method: _is_open(takes)}
     if all(view.open_to.values()):
         return AllowAny
@@ -175,7 +175,7 @@ def _permission(view: Any, method: str, takes: dict[str, Any]) -> type:
 
 
 def _documented(kind: Any) -> Any:
-    """What the document says of a body or an answer: its type, or what an annotation says."""
+    """The kind of a body or an answer in the document: its type, or what an annotation says."""
     return kind.__metadata__[0] if get_origin(kind) is Annotated else kind
 
 

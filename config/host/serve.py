@@ -55,7 +55,7 @@ def start_valkey(state: Path) -> str:
 
 
 def server_processes(state: Path) -> Iterator[int]:
-    """Those of our own servers that run."""
+    """Our own servers that run."""
     if _owns_postgres() and (pid := embedded.postgres_pid(state)):
         yield pid
     if _owns_valkey() and (pid := embedded.valkey_pid(state)):

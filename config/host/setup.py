@@ -96,7 +96,7 @@ def _address(database: Mapping[str, Any]) -> str:
 
 
 def _run(program: str, database: Mapping[str, Any] | None, *words: str) -> str:
-    """What it prints. The database goes by the environment: a list of processes shows words."""
+    """The output. The database goes by the environment: a list of processes shows words."""
     names = {"HOST": "PGHOST", "PORT": "PGPORT", "NAME": "PGDATABASE", "USER": "PGUSER"}
     named = {} if database is None else {to: str(database[of]) for of, to in names.items()}
     if database is not None:
@@ -185,7 +185,7 @@ def create_first_admin() -> str | None:
     return f"{name} / {password}"
 
 
-# What is done before a service can be used: its tables, its pages' files, its administrator.
+# Steps before a service can be used: its tables, its pages' files, its administrator.
 #
 # Each in a process of its own, which prints its line when it is done; one that fails says why,
 # and the service does not start.

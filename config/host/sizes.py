@@ -1,4 +1,4 @@
-"""What this machine has, and the settings of Postgres and Valkey that follow from it.
+"""Memory and cores of this machine, and the settings of Postgres and Valkey that follow from it.
 
 The limits of a cgroup count, not what its host has: a container on a large host is a small machine.
 `python -m config.host.sizes --memory 4096 --cores 4` prints the lines of docker/.env for a host of

@@ -27,7 +27,7 @@ class CannotServe(RuntimeError):
 class Lock:
     """Held by the one service of a state folder. The file says who, and when that one `stops`.
 
-    It is empty after a clean stop: whoever finds a number there follows one that was killed.
+    It is empty after a clean stop: a number in it is that of a service that was killed.
     """
 
     def __init__(self, state: Path) -> None:

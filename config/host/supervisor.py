@@ -249,7 +249,7 @@ class ChildProcess:
         return sentence
 
     def note_end(self) -> str:
-        """What happened to a process that ended or hangs, in words; when it may start again."""
+        """The fate of a process that ended or hangs, in words; when it may start again."""
         now, words = time.monotonic(), self._end()
         lived_long = now - self._started_at > SHORT_LIFE
         pause = 0.0 if lived_long else self._pause

@@ -1,4 +1,4 @@
-"""What a service does for its processes while they run: it sleeps until something happens to one.
+"""The watch of a service over its processes: it sleeps until something happens to one.
 
 It is woken by a signal, by the end of a child, by the preloader that has loaded, and by a child
 that rings because work waits for a process that runs on demand. Every two seconds it looks for
@@ -121,7 +121,7 @@ class Watch:
         self._preloaders.remove(preloader)
 
     def _look_at_the_preloader(self) -> None:
-        """What ends is loaded again; who is forked already does not notice."""
+        """A preloader that ends is loaded again; processes forked already do not notice."""
         if self.preloader is None or self.preloader.process.poll() is None:
             return
         if time.monotonic() > self._loaded_at + SECONDS_BETWEEN_LOADS:

@@ -1,4 +1,4 @@
-"""What is true of the whole installation, asked of Postgres and Valkey when Prometheus reads.
+"""Figures of the whole installation, asked of Postgres and Valkey when Prometheus reads.
 
 Every web process says the same here. A query over several of them takes the largest:
 ``max(cardroom_workers)``.
@@ -127,7 +127,7 @@ def _troubles() -> GaugeMetricFamily:
 
 metrics.of_the_installation += [Installation(), Duties()]
 
-# What a web process looks at now and then instead of counting it in a request.
+# Samples that a web process takes now and then instead of counting in a request.
 #
 # Connections, waits for them, streams, news not sent yet. The number of streams also goes to
 # Valkey, where the dashboard of operators adds up those of all processes.

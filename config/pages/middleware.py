@@ -260,7 +260,7 @@ class OtherSites(CorsMiddleware):
 
 
 def headers_for(origin: str, path: str) -> dict[str, str]:
-    """Those of an answer that is given in front of Django, so that the page can read it."""
+    """The headers of an answer that is given in front of Django, so that the page can read it."""
     request, answer = HttpRequest(), HttpResponse()
     request.path_info, request.META["HTTP_ORIGIN"] = path, origin
     del answer["Content-Type"]

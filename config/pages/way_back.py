@@ -26,7 +26,7 @@ UUID: Final = re.compile(
 
 
 class Elsewhere(HttpResponseRedirect):
-    """What is asked for stands at another address, for good; method and body stay as they are."""
+    """A page that stands at another address, for good; method and body stay as they are."""
 
     status_code = 308
 
@@ -84,7 +84,7 @@ def _address_meant(request: HttpRequest) -> HttpResponse | None:
 
 
 def _resolved(path: str) -> ResolverMatch | None:
-    """What serves the path, unless it takes every path that nothing else takes."""
+    """The view that serves the path, unless it takes every path that nothing else takes."""
     try:
         match = resolve(path)
     except Resolver404:

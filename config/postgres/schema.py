@@ -90,7 +90,7 @@ def _listed(names: list[str]) -> str:
 
 DUMP: Final = Path(__file__).with_name("tables.sql")
 EMPTY: Final = "SELECT count(*) = 0 FROM pg_class WHERE relnamespace = 'public'::regnamespace"
-# What the client program alone knows (\), or one version of the server.
+# Lines that the client program alone knows (\), or one version of the server.
 LEFT_OUT: Final = re.compile(r"^(\\|--|SET |$)")
 MOMENT: Final = re.compile(r"'\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00'")
 # Postgres writes IN of a short text so, and reads what it has written as another expression.

@@ -1,7 +1,7 @@
 """The beat: it asks which duties are due, and sends those (`config.tasks.duties`).
 
 Once a second, and less and less often where nothing happens, down to every ten seconds: it is woken
-by whoever is asked for something (`config.tasks.after_commit.something_happens`), and wakes itself
+by any request for work (`config.tasks.after_commit.something_happens`), and wakes itself
 when a clock runs out. A machine at home can rest meanwhile.
 
 `python -m config.processes.beat` is one in a container of its own. On one machine each worker has

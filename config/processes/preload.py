@@ -100,7 +100,7 @@ def load(kind: str, listening: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def work_out_models() -> None:
-    """What every process would find out for itself, and keep for itself, with its first query."""
+    """Facts that every process would find out and keep for itself with its first query."""
     from django.apps import apps
     from django.conf import settings
     from django.db import connection
@@ -179,7 +179,7 @@ def become(request: Request, parent: int, listening: Sequence[int], bell: int) -
 
 
 def write_title(title: str) -> None:
-    """What `ps` and `top` show of this process, over the words that it was started with."""
+    """The name of this process in `ps` and `top`, over the words that it was started with."""
     with suppress(OSError, ValueError, IndexError):
         fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
         begin, end = int(fields[45]), int(fields[46])

@@ -48,7 +48,7 @@ T = TypeVar("T")
 async def in_a_thread(
     threads: ThreadPoolExecutor, seconds: float, call: Callable[..., T], *arguments: Any
 ) -> T:
-    """What the call returns. Raises Overloaded if no thread is free for it within so long."""
+    """The result of the call. Raises Overloaded if no thread is free for it within so long."""
     work = threads.submit(call, *arguments)
     timer = asyncio.get_running_loop().call_later(seconds, work.cancel)  # not if it has begun
     try:

@@ -1,4 +1,4 @@
-"""What we use of uvicorn that is not its public interface, and why. The only module that may.
+"""Internals of uvicorn that we use, and why. No other module may use any.
 
 *What is used.* uvicorn calls the application with two bound methods of one object, the
 `RequestResponseCycle` of this request: ``receive`` and ``send``. `cycle_of` takes the object out of

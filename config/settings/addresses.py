@@ -119,7 +119,7 @@ def with_password(url: str, password: str) -> str:
     return f"{scheme}{separator}{name}:{quote(password, safe='')}@{host}{slash}{path}"
 
 
-# What a page may load: everything from here, no script inside the page.
+# Sources that a page may load from: everything from here, no script inside the page.
 
 POLICY = {
     "DIRECTIVES": {

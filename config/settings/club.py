@@ -1,4 +1,4 @@
-"""What operators change without a restart: each setting declared once, with its words.
+"""Settings that operators change without a restart: each declared once, with its words.
 
 The environment has the defaults. `config.club` stores what operators chose and tells every process;
 readers find it in `settings.CLUB`, `settings.LIMITS` and the rates of requests, which are in the
@@ -189,7 +189,7 @@ def _from_environment(env: environ.Env, one: Setting) -> Any:
 
 
 def every_setting(rates: Mapping[str, str]) -> tuple[Setting, ...]:
-    """Those above, each limit of an account, each rate of requests."""
+    """The settings above, each limit of an account, each rate of requests."""
     limits = (
         Setting(
             f"limits.{name}",

@@ -95,7 +95,7 @@ def retention(env: environ.Env) -> dict[str, int]:
     return {name: env.int(variable, default=usual) for name, (variable, usual) in RETENTION.items()}
 
 
-# What leaves the house: mail, messages to browsers, webhooks. Everything is off until it is set.
+# Messages that leave: mail, messages to browsers, webhooks. Everything is off until it is set.
 #
 # `manage.py push_keys` makes the key of messages to browsers.
 

@@ -1,4 +1,4 @@
-"""What happens after a commit, and never changes the answer of what was committed.
+"""Calls after a commit, which never change the answer of what was committed.
 
 Announcements are sent by one thread in each process: a request only puts one into the queue. The
 broker may be slow or unreachable: the database says which work is due, and the recovery tasks

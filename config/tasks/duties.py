@@ -216,7 +216,7 @@ def late() -> str:
 
 @dataclass
 class Looks:
-    """What a beat knows from one look to the next; times are those of ``time``."""
+    """The memory of a beat from one look to the next; times are those of ``time``."""
 
     sent: dict[str, float] = field(default_factory=dict)  # when, by duty
     happened_at: float = inf  # when something happened last
@@ -231,7 +231,7 @@ class Looks:
 
 
 def send_due(looks: Looks) -> int:
-    """What the beat does: sends what is due and not on its way; how many messages."""
+    """A look of the beat: it sends what is due and not on its way; the number of messages."""
     present, sent = timezone.now(), 0
     now = present.timestamp()
     _note_look(now)

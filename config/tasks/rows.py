@@ -45,7 +45,7 @@ _place: dict[str, str] = {}
 
 @dataclass
 class Piece:
-    """What one piece of a duty may take, and what it has done."""
+    """The time that one piece of a duty may take, and the count of what it has done."""
 
     until: float = inf
     more: bool = False

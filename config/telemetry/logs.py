@@ -213,7 +213,7 @@ class Folding(logging.Filter):
 
 
 def kind_of(record: logging.LogRecord) -> Kind:
-    """What makes two lines the same: of structlog's message, a dictionary, the event counts."""
+    """The key of equal lines: of structlog's message, a dictionary, the event counts."""
     return record.name, record.levelno, VARIABLE.sub("", _template(record)), *_place(record)
 
 

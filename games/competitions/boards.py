@@ -30,7 +30,7 @@ from games.mirrored.opening import open_set
 # The account that opens the matches of tournaments, so that no player is host of one.
 #
 # A host could call a match off, or give it other terms. Nobody can sign in to it. It is known by
-# a flag: whoever has its name is nobody to it.
+# a flag: an account of its name is nobody to it.
 
 USERNAME: Final = "cardroom-tournaments"
 DISPLAY_NAME: Final = "Cardroom"

@@ -148,7 +148,7 @@ def _row(creator: User, terms: NewTournament, *, by_hand: bool, free: bool) -> T
         preset=terms.preset or "",
         options=msgspec.json.encode(options),
         pace=pace.slug,
-        rated=terms.rated and pairs is None,  # whoever remembers a deal knows the cards of its twin
+        rated=terms.rated and pairs is None,  # who remembers a deal knows its twin's cards
         pairs=pairs,
         rounds=terms.rounds if terms.form == SWISS else None,
         minutes=(terms.minutes or 60) if terms.form == ARENA else None,

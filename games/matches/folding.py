@@ -153,7 +153,7 @@ def _values(row: Ply | Round) -> list[object]:
 # It stands at the seats and, in some games, in the events of the first deal. Both change
 # together, so that the events still follow from the seats and the seed. A folded match is folded
 # again. A match that was loaded with other cards has the first deal of its own, with the names of
-# those who sat there at first, whoever has their seats now.
+# those who sat there at first, not those who have their seats now.
 
 
 def rename(user: User, name: str) -> None:

@@ -199,7 +199,7 @@ def _farms(all_met: Sequence[Met], usual: _Usual) -> list[Farm]:
 
 
 def _givers(all_met: Iterable[Met]) -> set[UUID]:
-    """The accounts that gave up nearly all that they played, whoever had the points."""
+    """The accounts that gave up nearly all that they played, to any opponent."""
     matches, given_up = defaultdict[UUID, int](int), defaultdict[UUID, int](int)
     for met in all_met:
         matches[met.other] += met.matches

@@ -261,7 +261,7 @@ def robots(_request: HttpRequest) -> HttpResponse:
 def page_stream(request: HttpRequest) -> HttpResponse:
     """``match``: the page shows this match; ``lobby``: it lists the open ones of everybody;
     ``friends``: it shows the reader's in this state (``state_of_list``); ``tournament``: it shows
-    this one as it was at ``version``; ``screen``: it is nobody's, whoever opened it.
+    this one as it was at ``version``; ``screen``: it is nobody's, also where its host opened it.
     """
     match, sheet, user = _match(request), _sheet(request), user_id(request)
     credential = session_credential(request, client_address(request))

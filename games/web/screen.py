@@ -1,6 +1,6 @@
 """One screen in the room, hands on the phones: the screen of a match, and sitting down by its code.
 
-The screen shows what somebody without a seat sees, whoever opened it: its stream and its panel are
+The screen shows what somebody without a seat sees, also to its host: its stream and its panel are
 made for nobody, so a browser that plays shows no hand there either, and matches that are shown late
 are late on it, too. It has no control and does not count as its reader's presence.
 """
