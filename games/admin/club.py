@@ -81,11 +81,12 @@ class Page(ReadOnly, StaffPages):
         return TemplateResponse(request, self.template, context | self.shown(request))
 
     def shown(self, request: HttpRequest) -> dict[str, Any]:
-        raise NotImplementedError
+        """More of the context of the template."""
+        return {}
 
     def act(self, request: HttpRequest, user: User) -> str:
-        """Does what a button says; what the next page tells."""
-        raise NotImplementedError
+        """Does what a button says and returns the next page's message; this page has no button."""
+        raise PermissionDenied
 
 
 @admin.register(SettingChange)
