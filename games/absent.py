@@ -1,4 +1,4 @@
-"""What stands for a game that stored matches are of and that is not installed.
+"""The stand-in for a game that stored matches are of and that is not installed.
 
 Lists, seats, scores, the log of moves and records need none of its code: they read what is stored.
 A request for more, such as a view or a move, is refused in words. Nothing moves these matches:
@@ -127,7 +127,7 @@ def _card_text(card: Any) -> str:
     raise GameNotInstalled
 
 
-# What the house calls others than people, in every language: no person goes by such a name.
+# Names of the house for others than people, in every language: no person goes by such a name.
 
 HIDDEN: Final = gettext_noop("Hidden player")  # of whom a reader may not know the name
 

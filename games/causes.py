@@ -159,7 +159,7 @@ def cause_of_invitation(key: str, seat: Seat) -> Owed:
     return Owed(seat.invited_id, _kind(seat), key, payload)
 
 
-# What happens in one match, for the webhooks that are told of it alone.
+# Events of one match, for the webhooks that are told of it alone.
 #
 # A cause holds two versions and no event: what happened between them is read at the moment of the
 # call, through the reader of the account's table. So a call tells what the account sees there and
@@ -385,7 +385,7 @@ def cause_of_round(key: str, place: Place) -> Owed:
     return Owed(place.entrant.account_id, "tournament", key, payload)
 
 
-# What operators write to the players of a match, for those who are told elsewhere, too.
+# Messages of operators to the players of a match, for those who are told elsewhere, too.
 
 
 def add_notice_cause(match: MatchSnapshot, notice: Notice) -> int:

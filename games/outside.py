@@ -156,7 +156,7 @@ def _is_below(folder: Path, path: str) -> bool:
     return file.is_file() and file.is_relative_to(folder.resolve())
 
 
-# What a process does about games from outside when it starts: it says what is refused, and learns
+# Games from outside when a process starts: it says what is refused, and learns
 # their words.
 
 

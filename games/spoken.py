@@ -1,4 +1,4 @@
-"""What people said at a table, in a reader's words: for the streams of both doors."""
+"""Phrases said at a table, in a reader's words: for the streams of both doors."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

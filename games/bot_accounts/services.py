@@ -104,7 +104,7 @@ def _listed(rows: Sequence[Program]) -> list[Listed]:
     return [Listed(row, row.account_id in there, running.get(row.account_id, 0)) for row in rows]
 
 
-# What a bot account plays, how much at once, and what becomes of its seat when it is gone.
+# The games of a bot account, how much at once, and what becomes of its seat when it is gone.
 #
 # Its silence has an end in every match: by the clock, or after ``PATIENCE`` where there is none.
 # In a match that is not rated the house's stand-in plays on, and the program may take the seat

@@ -19,7 +19,7 @@ from games.language import words
 from games.lobby.paces import DAY
 from games.matches.models import Match, Seat
 
-# What stands in a calendar: moves that are due within days, and tournaments.
+# Entries of a calendar: moves that are due within days, and tournaments.
 
 MOST: Final = 200
 

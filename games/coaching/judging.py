@@ -91,7 +91,7 @@ class _Reader:
                 yield event.seen_by(reader)
 
 
-# What each move of a decision is worth to its seat: chances to win, with what is uncertain.
+# The worth of each move of a decision to its seat: chances to win, with what is uncertain.
 
 PLAYOUTS: Final = 256  # of each move, at least
 AS_GOOD: Final = 0.005  # a loss of less is as good as none
@@ -305,7 +305,7 @@ def grade_of(cost: Cost) -> Grade:
     return next((grade for bound, grade in BOUNDS if cost.loss < bound), "blunder")
 
 
-# What the verdicts of a match say of each seat: accuracy, costly moments, luck and play.
+# The summary of a match's verdicts for each seat: accuracy, costly moments, luck and play.
 #
 # A seat begins with the chance that all seats have, and ends with what it came to. In between its
 # own decisions cost something, and so do those of its rivals where there are two sides; the rest
@@ -431,7 +431,7 @@ def _lead(verdict: Verdict) -> float:
     return verdict.played.chance - worse[0] if worse else 0.0
 
 
-# What the coach advises a seat that is to move, from what it knows: every move with its cost.
+# Advice of the coach to a seat that is to move, from what it knows: every move with its cost.
 
 
 class AdvisedMove(msgspec.Struct, frozen=True):

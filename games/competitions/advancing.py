@@ -241,7 +241,7 @@ WHERE (status = 'announced' AND starts_at <= %(now)s OR status = 'running')
     every=2,
 )
 
-# What operators do with a tournament, each act with its reason in the log.
+# Acts of operators on a tournament, each with its reason in the log.
 
 
 def begin_now(*, tournament_id: UUID, by: Actor) -> str:
@@ -299,7 +299,7 @@ def remove(*, tournament_id: UUID, entrant_id: int, by: Actor) -> str:
 
 
 def advance_now(*, tournament_id: UUID, by: Actor) -> str:
-    """What the beat does every other second, at once."""
+    """The work of the beat every other second, at once."""
     with changed(tournament_id) as tournament:
         _log(by, "pay", tournament)
     advance(tournament_id)

@@ -1,4 +1,4 @@
-"""What is taken away from a tournament: a table for a spreadsheet, an entry for a calendar."""
+"""Files of a tournament to take away: a table for a spreadsheet, an entry for a calendar."""
 
 import csv
 import io

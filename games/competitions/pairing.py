@@ -157,7 +157,7 @@ def pair_dutch(
 def _report(
     entrants: Sequence[int], boards: Sequence[Board], number: int, rounds: int, everybody: int
 ) -> ParsedTrf:
-    """What was played, as the library reads it."""
+    """The results so far, as the library reads them."""
     points = scores(range(1, everybody + 1), boards)
     sections = [
         PlayerSection(

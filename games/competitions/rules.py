@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import Final, Literal
 
-# What pairings and standings are made of.
+# Values of pairings and standings.
 
 WIN: Final = 2  # half points
 DRAW: Final = 1
@@ -336,7 +336,7 @@ def _count(entrant: int, boards: Sequence[Board], points: int) -> int:
     return sum(board.played and board.points_of(entrant) == points for board in own)
 
 
-# What becomes of a board, by the matches that were played at it.
+# The fate of a board, by the matches that were played at it.
 #
 # A match that was called off is played again, and so is a draw where somebody has to go on, with
 # the seats changed each time.
@@ -369,7 +369,7 @@ Step = Decision | Literal["wait", "open"]
 
 
 def next_step(form: str, matches: Sequence[Played]) -> Step:
-    """What is owed to a board: its result, another match, or nothing while one runs."""
+    """The next thing due at a board: its result, another match, or nothing while one runs."""
     if not matches:
         return "open"
     last = matches[-1]

@@ -147,7 +147,7 @@ def listed_for(user: UUID | None, *, mine: bool = False) -> QuerySet[Tournament]
 
 
 def announced_for(user: UUID | None) -> QuerySet[Tournament]:
-    """Those that have not begun, the next one first."""
+    """Tournaments that have not begun, the next one first."""
     announced = listed_for(user).filter(status=Tournament.Status.ANNOUNCED)
     return announced.order_by("starts_at")
 
@@ -325,7 +325,7 @@ def ends_at(tournament: Tournament) -> datetime | None:
     return begins + timedelta(minutes=tournament.minutes) if tournament.minutes else None
 
 
-# What entrants are called, and the name of a tournament.
+# Names of entrants, and the name of a tournament.
 
 
 def checked_name(name: str) -> str:

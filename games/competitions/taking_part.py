@@ -376,7 +376,7 @@ def check_organiser(tournament: Tournament, user: User) -> None:
         raise selectors.NotTheOrganiser
 
 
-# What an erasure leaves of a person: the boards that they played, under no name.
+# The traces that an erasure leaves of a person: the boards that they played, under no name.
 
 
 def forget(account: UUID) -> None:

@@ -183,7 +183,7 @@ WHERE d.day < (%(now)s AT TIME ZONE 'UTC')::date AND s.revealed_at IS NULL""",
 )
 PUBLISHED: Final = Duty(name="daily deals of new games", piece=publish, every=600)
 
-# What the house's computers make of a deal, on the person's seat, once it is revealed.
+# Scores of the house's computers in a deal, on the person's seat, once it is revealed.
 #
 # Before, nobody plays it: no figure of a running day exists that could be read.
 #

@@ -147,7 +147,7 @@ def _memory(card: Card) -> dict[str, Any]:
     return dict(card.to_dict())
 
 
-# What is kept of a person who solves exercises: for that person, and until they are erased.
+# Data of a person who solves exercises: for that person, and until they are erased.
 #
 # Exercises from public matches stay when somebody who played there is erased: they name nobody,
 # and show no more than the match itself, which stays without the name.

@@ -30,7 +30,7 @@ from games.matches.seats import SeatIndex, SeatRequest, Visibility, find_invited
 from games.matches.time_bank import Clock, ClockTerms
 from games.mirrored.opening import open_asked
 
-# What a challenge asks for, and how it is shown to those whom it concerns. Values only.
+# The terms of a challenge, and how it is shown to those whom it concerns. Values only.
 
 SHORTEST: Final = 30  # seconds
 LONGEST: Final = 7 * 24 * 3600

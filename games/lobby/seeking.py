@@ -246,7 +246,7 @@ def _ended(ending: Seek.Ending) -> dict[str, datetime | str]:
     return {"ended_at": timezone.now(), "ending": ending.value}
 
 
-# What a worker does for those who wait: it plans tables and opens their matches, each once.
+# The work for people who wait: a worker plans tables and opens their matches, each once.
 #
 # A plan is read without a lock and may be out of date. A table locks the seeks of its people,
 # skips what another worker has locked, then the accounts, and looks again: who was suspended,

@@ -43,7 +43,7 @@ from cardroom.arena.series import Clock
 from cardroom.arena.statistics import ArenaError, BadRequest, Interval
 from cardroom.rules import catalog
 
-# What a command has played so far, so that it goes on where it was stopped.
+# The journal of a command: what it has played so far, so that it goes on where it was stopped.
 #
 # ``journal.ndjson`` has a line a part: the fingerprint of its request, the part, its result.
 # Parts merge in any order to the same figures, so a command that went on prints what it would

@@ -1,4 +1,4 @@
-"""What a commit announces: news of a match for listeners, due bot turns for the workers.
+"""Announcements of a commit: news of a match for listeners, due bot turns for the workers.
 
 What listeners can rely on: after each commit that changed a match the channel ``matches`` gets
 its id and the version that it has then, and nothing secret. What is committed together, or while

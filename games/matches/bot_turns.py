@@ -251,7 +251,7 @@ def _take_turn(
 
 
 class BotMemory:
-    """What the bots of a run remember: read from the log once a seat, then kept up."""
+    """Memories of the bots of a run: read from the log once a seat, then kept up."""
 
     def __init__(self, transition: Transition) -> None:
         self._transition = transition

@@ -1,4 +1,4 @@
-"""What a transition changes in the database, in one statement, with its deadlines.
+"""The changes that a transition makes in the database, in one statement, with its deadlines.
 
 A data-modifying CTE updates each match where everything still is what its transition was judged by:
 version, time of the last change, status, the caller's key with its owner, and that the idempotency

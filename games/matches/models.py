@@ -392,7 +392,7 @@ class InvitationNews(models.Model):
         return f"{self.kind}: seat {self.seat}"
 
 
-# What happened in a match: its plies, and the rounds that they opened.
+# The log of a match: its plies, and the rounds that they opened.
 
 
 class Ply(models.Model):
@@ -507,7 +507,7 @@ class ArchivedMatch(models.Model):
         return f"archived {self.match_id}"
 
 
-# What operators tell the players of a match.
+# Messages of operators to the players of a match.
 
 
 class Notice(models.Model):

@@ -129,7 +129,7 @@ def sit_down(*, code: str, user: User) -> MatchSnapshot:
     return seated
 
 
-# What the host does.
+# Acts of the host.
 
 
 def _locked_for_host(match_id: UUID, host: User) -> tuple[Match, list[Seat]]:

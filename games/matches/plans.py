@@ -173,7 +173,7 @@ def _drop(transition: Transition, standing: Standing, seat: int, why: str) -> No
 
 
 def plan_rows(transition: Transition) -> list[tuple[object, ...]]:
-    """What the write changes of plans."""
+    """The changes that the write makes to plans."""
     return [
         (transition.match.id, *msgspec.structs.astuple(one))
         for one in transition.new_plans.values()

@@ -86,7 +86,7 @@ NEVER = Rest()
 
 
 class Resting(NamedTuple):
-    """What holds for the turns of a person that begin now."""
+    """The rest that holds for the turns of a person that begin now."""
 
     rest: Rest
     holidays: list[Holiday]

@@ -105,7 +105,7 @@ def bots_due_at(
 def people_among(
     to_act: Sequence[int], game: AnyGame, seats: Sequence[SeatSnapshot], state: State
 ) -> list[int]:
-    """Those of the seats to act that a person moves."""
+    """The seats to act that a person moves."""
     return [seat for seat in to_act if not bot_in_control(game, seats[seat], state)]
 
 

@@ -1,4 +1,4 @@
-"""What is about to be written: moves applied to a match in memory, not yet in the database.
+"""Transitions: moves applied to a match in memory, not yet in the database.
 
 A transition collects one move of a person or a run of bot moves. ``commit`` puts it into the
 database in one statement, if the match is still at the version the transition began with.

@@ -1,4 +1,4 @@
-"""What is known of people from their matches: results, who met whom, profiles.
+"""Knowledge of people from their matches: results, who met whom, profiles.
 
 A finished match is a fact in its row. ``counting`` finds it there and writes one ``Result`` for
 each person, with the tallies that follow from it, in one statement; so each is counted once,

@@ -63,7 +63,7 @@ def series_of(account: UUID, reader: UUID | None) -> list[PersonSeries]:
     return [one for function in offered("series_of") for one in function(account, reader)]
 
 
-# What a person has achieved, in a few words. An app that gives titles declares ``titles_of`` on
+# Titles of a person, in a few words. An app that gives titles declares ``titles_of`` on
 # its ``AppConfig``: a function from an account's id to these.
 
 

@@ -1,4 +1,4 @@
-"""What was said, who does not want to read whom, and who may say nothing."""
+"""Phrases that were said, who does not want to read whom, and who may say nothing."""
 
 from typing import ClassVar
 

@@ -110,7 +110,7 @@ class Suspicions(NamedTuple):
 
 
 def suspicions() -> Suspicions:
-    """Those of the last month, with the most points first."""
+    """The pairs of the last month, with the most points first."""
     with connection.cursor() as cursor:
         cursor.execute(_PAIRS, [pi / 8, timezone.now() - SINCE])
         rows: list[tuple[Any, ...]] = cursor.fetchall()

@@ -34,7 +34,7 @@ from games.ratings.scale import (
     settled_until,
 )
 
-# What of a finished match people are rated by: a pure reading of its row and its seats.
+# The facts of a finished match that people are rated by: a pure reading of its row and its seats.
 #
 # Mirrored matches are rated together: what all of a set say stands at the last one.
 #

@@ -192,7 +192,7 @@ def _scores(game: AnyGame, account: UUID | None) -> Mapping[str, Score]:
     return {row.bot: NO_SCORE.plus(row) for row in rows}
 
 
-# What a match made of the ratings of those who played it.
+# Changes that a match made to the ratings of those who played it.
 
 
 class RatingChange(msgspec.Struct, frozen=True):

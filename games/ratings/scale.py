@@ -211,7 +211,7 @@ def shipped_ratings() -> dict[str, ShippedRatings]:
     return msgspec.json.decode(SHIPPED.read_bytes(), type=dict[str, ShippedRatings])
 
 
-# What is rated apart: a game, how fast, between two sides or more, against people or computers.
+# Boards: a game, how fast, between two sides or more, against people or computers.
 
 BLITZ: Final = "blitz"
 NORMAL: Final = "normal"

@@ -63,7 +63,7 @@ def _y(chance: float) -> int:
     return round(HEIGHT * (1 - min(1.0, max(0.0, chance))))
 
 
-# What the page of an analysis says: the seats, and their decisions as lines.
+# The page of an analysis: the seats, and their decisions as lines.
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,7 @@ def deck_in(text: str) -> str | None:
     return None
 
 
-# What a phone asks before it keeps the site beside its programs.
+# The manifest, which a phone asks for before it keeps the site beside its programs.
 
 FELT, PAPER = "#1f5a45", "#f6f2e9"
 ICON_SIZES: Final = (192, 512)
@@ -222,7 +222,7 @@ def client(_request: HttpRequest, name: str) -> FileResponse:
     )
 
 
-# What browsers, phones and search engines ask every site for by a fixed name.
+# Files that browsers, phones and search engines ask every site for by a fixed name.
 
 ICONS: Final = Path(__file__).resolve().parents[1] / "static" / "games" / "img"
 # Pages that are somebody's own, change with every move, or cost work to make.

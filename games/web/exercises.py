@@ -324,7 +324,7 @@ def _seats(position: Position) -> list[SeatSnapshot]:
     ]
 
 
-# What a reader trains: a game, one of its themes, or the own mistakes; kept in addresses.
+# The training of a reader: a game, one of its themes, or the own mistakes; kept in addresses.
 
 
 @dataclass(frozen=True)

@@ -410,7 +410,7 @@ def _page(
 
 
 def _as_seen(game: AnyGame, position: LessonPosition) -> Position:
-    """What the learner's seat knows: the table is drawn from that alone."""
+    """The knowledge of the learner's seat: the table is drawn from that alone."""
     plies = position.plies
     seen = [event.seen_by(LEARNER) for events in plies for event in events]
     return Position(

@@ -137,7 +137,7 @@ def _initial(game: AnyGame, index: int, usual: str, typed: Mapping[str, str]) ->
     return {"who": who, "name": typed.get(f"seat-{index}-name", "")}
 
 
-# What the form of a new match shows beside its fields: the opponent, faces, rules in a line.
+# Beside the fields of a new match's form: the opponent, faces, rules in a line.
 
 BOT: Final = "bot:"
 TOP_LEVEL: Final = 5

@@ -35,7 +35,7 @@ from games.web.table.page import found_match
 from games.web.tables import page_of
 from games.web.tables.any_game import is_card
 
-# What the picture of a finished match says: what anybody may know of it, and no more.
+# The facts on the picture of a finished match: what anybody may know of it, and no more.
 #
 # Cards belong to the match that dealt them. While another match plays on with the same ones
 # (`games.matches.selectors.secrecy`), the picture shows none, and no sentence that names any.

@@ -149,7 +149,7 @@ class TournamentForm(forms.Form):
         return NewTournament(**sent, starts_at=begins)
 
 
-# What the page of a tournament shows: standings with a crosstable, and boards.
+# The page of a tournament: standings with a crosstable, and boards.
 
 FORM_NAMES: Final = {
     "swiss": gettext_lazy("Swiss"),

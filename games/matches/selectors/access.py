@@ -138,7 +138,7 @@ def get_match(match_id: UUID) -> MatchSnapshot:
     return access.match
 
 
-# What changed in many matches at once, for the streams that send it on.
+# Changes of many matches at once, for the streams that send it on.
 #
 # Each function is one statement, whatever the number of matches.
 

@@ -48,12 +48,12 @@ class Sought(msgspec.Struct, frozen=True):
 
 
 def newest_of(user: UUID, sought: Sought, *, most: int) -> QuerySet[Match]:
-    """Those in which the user sits, to which they are invited, and which they opened."""
+    """Matches in which the user sits, to which they are invited, and which they opened."""
     return _listed(_own(user, sought, most), most)
 
 
 def newest_seated(user: UUID, sought: Sought, *, most: int) -> QuerySet[Match]:
-    """Those in which the user sits."""
+    """Matches in which the user sits."""
     return _listed([_seated(user, sought, most)], most)
 
 
@@ -156,7 +156,7 @@ def _opened_by(user: UUID) -> Q:
 
 
 def without_blocked(matches: QuerySet[Match], user: UUID) -> QuerySet[Match]:
-    """Those at which nobody has blocked the user or is blocked, the hosts included."""
+    """Matches at which nobody has blocked the user or is blocked, the hosts included."""
     people = blocked_either_way(user)
     if not people:
         return matches

@@ -1,4 +1,4 @@
-"""What happens, in the past tense. The first event opens every round."""
+"""Events, in the past tense. The first event opens every round."""
 
 from cardroom.rules.values import Event, Seat
 

@@ -1,4 +1,4 @@
-"""What the players choose before a match."""
+"""Options that the players choose before a match."""
 
 from collections.abc import Mapping
 from typing import Annotated, Final

@@ -17,7 +17,7 @@ from games.absent import NEWEST, rules_of
 from games.language import reader
 from games.web.parts.table_page import SeatPanel, TablePage
 
-# What a game calls its rounds, in the sentences of a page: a deal, a game, a round.
+# The name of a game's rounds, in the sentences of a page: a deal, a game, a round.
 
 Lazy = str | Promise
 

@@ -30,7 +30,7 @@ from games.matches.selectors.log import LogEntry, events_for, log_entries
 from games.matches.selectors.secrecy import is_only_person, may_sit
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 
-# What a table page is made of: the buttons of the moves, and each seat with its bank of time.
+# Parts of a table page: the buttons of the moves, and each seat with its bank of time.
 
 
 @dataclass(frozen=True)
@@ -213,7 +213,7 @@ class ViewedMatch:
         return self.name_of(self.match.creator_id) if invited else None
 
 
-# What happened in the last plies, as the viewer may know it, in words.
+# Events of the last plies, as the viewer may know it, in words.
 
 SENTENCES_SHOWN: Final = 12
 

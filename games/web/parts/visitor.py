@@ -23,7 +23,7 @@ def reader_name(request: HttpRequest) -> str:
     return request.user.display_name if request.user.is_authenticated else ""
 
 
-# What the forms of a table send: who moves for which seat, at which version of the match.
+# Fields of the forms of a table: who moves for which seat, at which version of the match.
 
 BEFORE_ALL: Final = -1  # the version of a form that names none: it is stale
 

@@ -137,7 +137,7 @@ def made_once(request: HttpRequest, make: Callable[[User], MatchSnapshot]) -> Ma
     return get_match(once(request, lambda user: make(user).id))
 
 
-# What a host does with a kept seat: invites, opens it, lets a computer play.
+# Acts of a host on a kept seat: to invite, to open it, to let a computer play.
 
 
 @action

@@ -122,7 +122,7 @@ def series_score(page: TablePage) -> SeriesScore | None:
     return SeriesScore(page, series) if series else None
 
 
-# What a rated match made of the ratings of those who played it, beside its result.
+# Changes that a rated match made to the ratings of those who played it, beside its result.
 
 WAITED_FOR: Final = timedelta(seconds=60)  # the worker that rates is behind, or there is none
 
@@ -156,7 +156,7 @@ def rating_changes(match: MatchSnapshot, reader: UUID | None) -> RatingChanges |
     return RatingChanges(match.id, lines, not lines and is_new and has_people)
 
 
-# What a mirrored table says of its set: which match this is, what follows, skill and luck.
+# The set of a mirrored table: which match this is, what follows, skill and luck.
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ def _clip(match: MatchSnapshot, plies: Sequence[Ply], game_page: GamePage) -> Cl
     return msgspec.structs.replace(chosen.clip, sentence=spoken)
 
 
-# What each side's result of a round is made of, in words, for the ending of the round.
+# The causes of each side's result of a round, in words, for the ending of the round.
 #
 # A round that is over changes no more, so what was counted is kept for a while, by language. A
 # hidden hand plays no part: everything is counted from what everybody may know.

@@ -52,7 +52,7 @@ from games.web.table.ending import MatchEnding, round_ending
 from games.web.table.past import may_look_back, save_groups
 from games.web.tables import GamePage, MotionsOfPly, drawn, page_of
 
-# What a link to a match says where it is shown elsewhere: a public match that is finished.
+# The preview of a link to a match where it is shown elsewhere: a public match that is finished.
 
 
 @dataclass(frozen=True)
@@ -232,7 +232,7 @@ def sheet(page: TablePage) -> Sheet:
     )
 
 
-# What is said at a table: the phrases to choose from, whom one reads, what bubbles show.
+# The talk at a table: the phrases to choose from, whom one reads, what bubbles show.
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ from games.web.table.coach import DecisionLine
 from games.web.tables import GamePage, drawn, page_of
 from games.web.tables.any_game import is_card
 
-# What the coach says beside a replay: the chance to win, the decision at a ply, the mistakes.
+# The coach beside a replay: the chance to win, the decision at a ply, the mistakes.
 #
 # Whose cards are turned up, of those the coach speaks: one seat, every seat, or none for a reader
 # who looks on as a spectator does. A reader who wants to be asked first is told nothing of a

@@ -16,7 +16,7 @@ from cardroom.rules.state_fields import fields_of, is_seat, item_type
 from cardroom.rules.values import Event, View
 from games.web.parts.table_page import MoveButton, SeatPanel, TablePage
 
-# What a game's scene shows seat by seat.
+# A game's scene seat by seat.
 
 S = TypeVar("S")
 

@@ -129,7 +129,7 @@ class Own:
         return [MoveButton(move, words(label(move))) for move in blind] if self.plays else []
 
 
-# What the last turn at a table of Shithead led to, in words.
+# The outcome of the last turn at a table of Shithead, in words.
 
 NOT_TOLD: Final = (happened.Dealt, happened.Drew, happened.GameStarted, happened.Turn)
 
