@@ -182,7 +182,10 @@ SCENES = {
     "daily deals": lambda p: (
         playing,
         {
-            "games_of_the_day": lambda: [(one, None) for one in things()],
+            "selectors": SimpleNamespace(
+                **vars(playing.selectors)
+                | {"games_of_the_day": lambda: [(one, None) for one in things()]}
+            ),
             "_publish": lambda _day, game, _terms: p.act(game),
         },
     ),
