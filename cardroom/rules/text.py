@@ -100,7 +100,10 @@ class Phrase:
             message = language.ngettext(self.message, self.plural, self.count)
         if not self.values:
             return message
-        values = {name: _rendered(value, language) for name, value in self.values.items()}
+        values = dict(self.values)
+        for name, value in values.items():
+            if hasattr(value, "render"):
+                values[name] = value.render(language)
         return message.format_map(values)
 
     def to_you(self) -> "Phrase":
