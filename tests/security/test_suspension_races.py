@@ -24,7 +24,7 @@ from games.matches.models import Match, Notice, Seat
 from games.matches.refusals import NoMoreInvitations
 from games.operations import people, refereeing
 from tests.matches.scenes import now, opened, played, resigned
-from tests.security.test_races import at_once
+from tests.security.test_presses import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
