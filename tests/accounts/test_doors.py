@@ -183,7 +183,6 @@ BLANKS = ("  {}", "{} ", "\t{}\n", "\xa0{}\u2003")
 SESSION = "_auth_user_id"
 
 
-@pytest.fixture
 class TestBlanksAroundAUsername:
     @pytest.mark.parametrize("typed", BLANKS)
     def test_sign_in_on_the_page(self, browser, ada, typed):

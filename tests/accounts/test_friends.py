@@ -164,7 +164,7 @@ def test_nobody_blocks_themselves_or_an_unknown_account(first):
     assert first.put(f"{HERE}/a%00b").status_code == 400
 
 
-def test_there_is_a_most_blocks(first, ben, cleo, settings):
+def test_there_is_a_most_of_blocks(first, ben, cleo, settings):
     settings.LIMITS = settings.LIMITS | {"blocks": 1}
     first.put(f"{HERE}/ben")
     answer = first.put(f"{HERE}/cleo")

@@ -188,7 +188,6 @@ BODIES = [
 ]
 
 
-@pytest.fixture
 def everything():
     """All there is of matches, to compare."""
     return [list(model.objects.order_by("pk").values()) for model in (Match, Seat, Ply)]
@@ -309,7 +308,6 @@ def test_an_answer_is_json_whatever_is_asked_for(first, match):
 # Reading a match is what programs do most: the key is looked up in the SELECT that reads.
 
 
-@pytest.fixture
 def test_it_takes_one_statement(first, match, django_assert_num_queries):
     with django_assert_num_queries(1):
         assert read(first, match)["your_seats"] == match["your_seats"]

@@ -288,7 +288,7 @@ def test_computers_play_the_seats_beyond_two(first, second):
         ({"clock": {"bank": 1}}, "bad_options"),
     ],
 )
-def test_what_is_refused_challenges(first, second, terms, code):
+def test_which_challenges_are_refused(first, second, terms, code):
     refused(post(first, "challenges", SLOW | terms), code)
     assert not Challenge.objects.exists()
     assert not Match.objects.exists()
@@ -326,7 +326,7 @@ def test_its_seat_is_given_to_nobody_else(first, second, stranger):
         refused(post(first, f"matches/{made['id']}/invite", {"seat": 1} | to), "not_allowed")
 
 
-def test_as_text_challenges(first, second):
+def test_a_challenge_as_text(first, second):
     made = challenged(first)
     told = get(second, "challenges", Accept="text/plain").content.decode()
     assert told == f"{made['id']}  Ada challenges Ben: pisti, waiting.\n"

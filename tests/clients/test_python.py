@@ -111,7 +111,7 @@ JAVASCRIPT_FILE = CLIENTS_FOLDER / "cardroom.js"
 METHOD = re.compile(r"^  (?:static )?(?:async )?\*?([a-z_]+)\(", re.MULTILINE)
 
 
-def test_every_operation_is_a_method_javascript():
+def test_every_operation_is_a_method_in_javascript():
     named = {operation["operationId"] for _, _, operation in operations(document())}
     assert named <= set(METHOD.findall(JAVASCRIPT_FILE.read_text("utf-8")))
     version = re.search(r'VERSION = "(\d+)\.', JAVASCRIPT_FILE.read_text("utf-8"))

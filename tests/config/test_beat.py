@@ -575,7 +575,6 @@ MINUTES = 10
 CURSORS = {"ratings", "results", "causes"}
 
 
-@pytest.fixture(autouse=True)
 @pytest.fixture
 def passing(time_machine, monkeypatch):
     """Time that passes only where the beat sleeps; it hears nothing."""

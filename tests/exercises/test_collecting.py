@@ -145,7 +145,6 @@ def test_the_command_counts_again(ada, capsys):
 # Whose secret an exercise is: asked when it is made, and again whenever it is shown.
 
 
-@pytest.fixture(autouse=True)
 @pytest.fixture
 def public(ada):
     """A public match that gave exercises."""

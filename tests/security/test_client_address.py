@@ -154,7 +154,6 @@ PEOPLE = "/admin/accounts/user/"
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 
 
-@pytest.fixture(autouse=True)
 @pytest.fixture
 def careful(ada):
     """Ada with a second factor."""

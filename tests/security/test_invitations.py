@@ -200,7 +200,6 @@ AT_ONCE = 8
 BOTS = "bot greedy, bot random"
 
 
-@pytest.fixture
 def refused_with(cause: type[Refusal], call, *args, **kwargs) -> None:
     with pytest.raises(cause) as refused:
         call(*args, **kwargs)
