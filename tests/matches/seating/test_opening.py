@@ -24,8 +24,6 @@ from games.matches.refusals import (
 )
 from tests.matches.scenes import now, opened, played, played_to_round, resigned, short
 
-PAZAAK_DECK = {"code": "no such deck"}
-
 
 class TestStarting:
     @pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardroom.rules.cards import CARD, TEXT, pack
+from cardroom.rules.cards import CARD, TEXT
 from cardroom.rules.pisti import GAME as PISTI
 from cardroom.rules.pisti.bots.belief import SURPRISE, all_known, believed, empty_pool, fill_pool
 from cardroom.rules.pisti.bots.quick_counter import counters_place, weigh_exactly
@@ -230,23 +230,10 @@ quick = settings(max_examples=30, deadline=None, derandomize=True)
 
 
 @quick
-@given(options=options_of(PISTI), number=numbers)
-def test_every_card_is_somewhere_and_every_state_survives_json(options, number):
-    sitting = Sitting.begun(PISTI, options, number)
-    for step in sitting.plies(Random(number), 100):
-        data = msgspec.json.encode(step.state)
-        assert sorted(PISTI.cards(step.state)) == list(pack(52))
-        assert PISTI.decode_state(data) == step.state
-        assert msgspec.json.encode(PISTI.decode_state(data)) == data
-        assert len(data) < 800
-        events = msgspec.json.encode(step.events)
-        assert msgspec.json.encode(PISTI.decode_events(events)) == events
-
-
-@quick
 @given(options=options_of(PISTI, target_score=None), number=numbers)
 def test_a_deal_has_48_plays_and_its_points_add_up(options, number):  # R16, R25
     sitting = Sitting.begun(PISTI, options, number).play_on(Random(number))
+    assert len(msgspec.json.encode(sitting.state)) < 800
     events = sitting.seen_by(None)
     assert [event.play_no for event in told(events, CardPlayed)] == list(range(1, 49))
     (scored,) = told(events, DealScored)

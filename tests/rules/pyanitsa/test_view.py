@@ -17,7 +17,7 @@ from cardroom.rules.shuffles import Stacked, seeded
 from cardroom.rules.values import HistoryStep
 from tests.rules.playing import Sitting as PlayingSitting
 from tests.rules.playing import examples
-from tests.rules.pyanitsa.playouts import Played, house_rules, random_move, steps
+from tests.rules.pyanitsa.playouts import Played, house_rules, steps
 from tests.rules.pyanitsa.scene import flip, scene, stacked, toy_match, trick
 
 seeds = st.integers(min_value=0, max_value=2**32)
@@ -82,25 +82,6 @@ def test_no_view_names_a_card_that_is_not_open_on_the_table(options, seed):
 
 
 # A world behind a view: every card somewhere, none set aside that was shown.
-
-
-@examples(40)
-@given(house_rules(max_tricks=12), seeds)
-def test_an_imagined_world_looks_the_same_and_plays_on(options, seed):
-    rng = Random(seed)
-    events = []
-    for _, step in steps(options, Random(seed)):
-        events.extend(step.events)
-        seat = rng.randrange(options.players)
-        view = PYANITSA.view(step.state, seat)
-        seen = [event.seen_by(seat) for event in events]
-        world = PYANITSA.imagine(view, rng, seen)
-        assert PYANITSA.view(world, seat) == view
-        assert sorted(PYANITSA.cards(world)) == sorted(pack(options.deck))
-        shown = {event.card for event in seen if isinstance(event, CardLaid)}
-        assert not shown & {PYANITSA.card_text(card) for card in world.aside}
-        if acting := PYANITSA.to_act(world):
-            PYANITSA.play(world, acting[0], random_move(world, acting[0], rng), seeded(rng))
 
 
 # What `TrickTaken` hides: the cards that lay face down, from everybody but the taker (§5).
@@ -230,18 +211,6 @@ def test_of_each_deck_exactly_the_cards_not_shown_since_are_moved(players, seed,
         assert decks == 0
     assert dict(new.moved) == {index: at for index, at in expected.items() if at}
     assert [index for index, _ in new.moved] == sorted(dict(new.moved))
-
-
-@examples(40)
-@given(house_rules(max_tricks=60), seeds, st.integers(0, 60))
-def test_the_match_goes_on_from_there(options, seed, plies):
-    played = Played(options, Random(seed), plies)
-    state = redealt(played, {0}, seed).state
-    rng = Random(seed)
-    while acting := PYANITSA.to_act(state):
-        move = random_move(state, acting[0], rng)
-        state = PYANITSA.play(state, acting[0], move, seeded(rng)).state
-    assert sorted(PYANITSA.cards(state)) == sorted(pack(options.deck))
 
 
 def test_before_the_first_card_everything_is_dealt_again():
