@@ -23,26 +23,10 @@ from tests.rules.short import short_options
 FIELDS = {
     *("id", "game", "rules_version", "options", "status", "version", "round", "seats", "to_act"),
     *("your_seats", "acting_seat", "view", "legal_moves", "outcome", "commitment", "seed"),
-    *(
-        "visibility",
-        "turn_seconds",
-        "on_timeout",
-        "deadline_at",
-        "created_at",
-        "updated_at",
-        "links",
-    ),
-    *(
-        "coached",
-        "mirrored",
-        "rated",
-        "parent",
-        "parent_version",
-        "clock",
-        "take_back",
-        "watch_delay",
-        "rating_changes",
-    ),
+    *("visibility", "turn_seconds", "on_timeout", "deadline_at", "created_at"),
+    *("updated_at", "links"),
+    *("coached", "mirrored", "rated", "parent", "parent_version", "clock", "take_back"),
+    *("watch_delay", "rating_changes"),
 }
 SEAT = {"index", "kind", "name", "points", "place", "is_you", "bot", "invited", "resigned"} | {
     "can_return",

@@ -404,15 +404,8 @@ def test_visitors_and_guests_are_asked_to_sign_up(guest):
 @pytest.mark.parametrize(
     "path",
     [
-        "pyanitsa",
-        "chess",
-        "pisti?tier=9",
-        "pisti?tier=x",
-        "pisti?week=2020-01-06",
-        "pisti?week=x",
-        "pisti?division=99999999999999999999",
-        "pisti?tier=-1",
-        "pisti?tier=0",
+        *("pyanitsa", "chess", "pisti?tier=9", "pisti?tier=x", "pisti?week=2020-01-06"),
+        *("pisti?week=x", "pisti?division=99999999999999999999", "pisti?tier=-1", "pisti?tier=0"),
     ],
 )
 def test_what_is_not_there_is_not_found(path, ada):

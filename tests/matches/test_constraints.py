@@ -200,12 +200,7 @@ IN_NO_STRUCT = {
     Seat: {"id", "match_id", "came"},  # the last one is read by tournaments alone
     Ply: {"id", "match_id"},
     Round: {
-        "id",
-        "match_id",
-        "opened_at",
-        "closed_at",
-        "undone_at",
-        "reopened",
+        *("id", "match_id", "opened_at", "closed_at", "undone_at", "reopened"),
     },  # the time of the commit
 }
 

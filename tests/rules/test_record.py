@@ -36,18 +36,8 @@ class TestFormat:
     def test_fields_stand_as_in_the_example(self):
         told = plain(finished(PISTI, target_score=None))
         assert list(told) == [
-            "format",
-            "match",
-            "game",
-            "rules_version",
-            "options",
-            "seats",
-            "commitment",
-            "seed",
-            "started_at",
-            "finished_at",
-            "rounds",
-            "outcome",
+            *("format", "match", "game", "rules_version", "options", "seats", "commitment"),
+            *("seed", "started_at", "finished_at", "rounds", "outcome"),
         ]
         assert list(told["rounds"][0]) == ["number", "shuffles", "moves", "scores"]
         assert list(told["outcome"]) == ["winners", "points", "reason"]

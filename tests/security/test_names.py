@@ -32,13 +32,7 @@ from tests.security.test_presses import at_once
 ME = "/api/v1/accounts/me"
 # Drawn as nothing, or round other letters: variation selectors, joiners, fillers, enclosing marks.
 UNSEEN = [
-    "A\ufe00da",
-    "A\u0489da",
-    "A\u20ddda",
-    "A\u034fda",
-    "\u115f",
-    "A\u180bda",
-    "A\U000e0100da",
+    *("A\ufe00da", "A\u0489da", "A\u20ddda", "A\u034fda", "\u115f", "A\u180bda", "A\U000e0100da"),
 ]
 UNSEEN += ["A\u2800da", "A\u17b4da"]
 UNSEEN += ["A\u202eda", "A\u200bda", "\u3164", "\u2066x", "A\x07", "x" * 41]
@@ -64,16 +58,8 @@ def test_a_local_name_is_one_line(ada, keyed):
 @pytest.mark.parametrize(
     "name",
     [
-        "admin",
-        "ADMIN",
-        "Adm1n",
-        "аdmin",
-        "Ad min",
-        "ａｄｍｉｎ",
-        "ádmin",
-        "a.d.m.i.n",
-        "Support",
-        "r00t",
+        *("admin", "ADMIN", "Adm1n", "аdmin", "Ad min", "ａｄｍｉｎ", "ádmin", "a.d.m.i.n"),
+        *("Support", "r00t"),
     ],
 )
 def test_is_taken_for_the_staff(ada, keyed, name):
@@ -82,17 +68,8 @@ def test_is_taken_for_the_staff(ada, keyed, name):
 
 
 HOUSE = [
-    "greedy",
-    "Gr33dy",
-    "Gгееdу",
-    "bot",
-    "B0T",
-    "You",
-    "Sen",
-    "Ты",
-    "ty",
-    "Computer",
-    "компьютер",
+    *("greedy", "Gr33dy", "Gгееdу", "bot", "B0T", "You", "Sen", "Ты", "ty"),
+    *("Computer", "компьютер"),
 ]
 HOUSE += ["Strong searcher", "strong-searcher", "Dеleted player", "Professor"]
 
@@ -137,18 +114,8 @@ def test_is_taken_for_another_player(ada, ben, keyed, name):
 @pytest.mark.parametrize(
     "name",
     [
-        "Вen",
-        "Βen",
-        "B.en",
-        "Bén",
-        "ｂｅｎ",
-        "B e n",
-        "Bеn",
-        "ᏴEN",
-        "𝐁𝐞𝐧",
-        "Ben\ufe0f",
-        "ʙᴇɴ",
-        "B\u05b7en",
+        *("Вen", "Βen", "B.en", "Bén", "ｂｅｎ", "B e n", "Bеn", "ᏴEN", "𝐁𝐞𝐧", "Ben\ufe0f"),
+        *("ʙᴇɴ", "B\u05b7en"),
     ],
 )
 def test_looks_like_another_player(ada, ben, keyed, name):

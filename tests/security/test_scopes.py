@@ -199,20 +199,9 @@ def refused_for_its_scope(scoped, path, method):
     scope = required_scope(VIEWS[path, method], method.upper())
     program = scoped(*[one for one in SCOPES if one != scope])
     for kind in (
-        "match_id",
-        "key_id",
-        "deck_id",
-        "simulation_id",
-        "export_id",
-        "notice_id",
-        "seek_id",
-        "challenge_id",
-        "tournament_id",
-        "webhook_id",
-        "delivery_id",
-        "browser_id",
-        "holiday_id",
-        "exercise_id",
+        *("match_id", "key_id", "deck_id", "simulation_id", "export_id", "notice_id", "seek_id"),
+        *("challenge_id", "tournament_id", "webhook_id", "delivery_id", "browser_id"),
+        *("holiday_id", "exercise_id"),
     ):
         path = path.replace(f"<uuid:{kind}>", ANY_ID)
     path = path.replace("<slug:game>", "pisti")

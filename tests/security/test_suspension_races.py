@@ -114,19 +114,10 @@ def is_given_the_seat_back(ada: User, ben: User) -> Call:
 
 
 RACES = [
-    joins_as_the_second,
-    joins_as_one_of_three,
-    is_joined,
-    accepts_an_invitation,
-    opens_against_a_bot,
-    seeks_anybody,
-    is_invited,
-    loads,
-    wants_a_rematch,
-    is_wanted_for_a_rematch,
-    is_handed_over_by_the_clock,
-    takes_the_seat_back,
-    is_given_the_seat_back,
+    *(joins_as_the_second, joins_as_one_of_three, is_joined, accepts_an_invitation),
+    *(opens_against_a_bot, seeks_anybody, is_invited, loads, wants_a_rematch),
+    *(is_wanted_for_a_rematch, is_handed_over_by_the_clock),
+    *(takes_the_seat_back, is_given_the_seat_back),
 ]
 
 
