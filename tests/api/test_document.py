@@ -23,7 +23,7 @@ from config.api.scopes import SCOPES
 from config.refusals import Refusal
 from tests.api.calls import API, get, move, new_match, played, post, read
 from tests.api.compatibility import Comparison
-from tests.api.test_examples import document as test_examples_document
+from tests.api.test_examples import document as examples_document
 from tests.recorded import FIXTURES, RECORDING, agrees, laid_out
 from tests.rules.short import short_options
 
@@ -351,14 +351,10 @@ def without_words(value, name=""):
 def test_nothing_that_version_1_promised_is_gone():
     if os.environ.get("BASELINE"):
         told = {
-            key: without_words(test_examples_document()[key], key)
-            for key in ("paths", "components")
+            key: without_words(examples_document()[key], key) for key in ("paths", "components")
         }
         COMPATIBLE_FILE.write_text(laid_out(told) + "\n", encoding="utf-8")
-    assert (
-        Comparison(json.loads(COMPATIBLE_FILE.read_bytes()), test_examples_document()).breaks()
-        == []
-    )
+    assert Comparison(json.loads(COMPATIBLE_FILE.read_bytes()), examples_document()).breaks() == []
 
 
 PATHS = "/api/v1/matches", "/api/v1/matches/{match_id}/moves", "/api/v1/games"
@@ -402,15 +398,15 @@ CHANGES = {
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_breaks_a_client_is_named(change):
     edit, told = CHANGES[change]
-    changed = copy.deepcopy(test_examples_document())
+    changed = copy.deepcopy(examples_document())
     edit(changed)
-    assert any(told in line for line in Comparison(test_examples_document(), changed).breaks())
+    assert any(told in line for line in Comparison(examples_document(), changed).breaks())
 
 
 def test_additions_break_nobody():
-    changed = copy.deepcopy(test_examples_document())
+    changed = copy.deepcopy(examples_document())
     changed["paths"]["/api/v1/new"] = changed["paths"][PATHS[2]]
     changed["components"]["schemas"]["Seat"]["properties"]["rating"] = {"type": "integer"}
     changed["components"]["schemas"]["NewMove"]["properties"]["note"] = {"type": "string"}
     changed["components"]["schemas"]["ProblemCode"]["enum"].append("too_late")
-    assert Comparison(test_examples_document(), changed).breaks() == []
+    assert Comparison(examples_document(), changed).breaks() == []
