@@ -8,28 +8,22 @@ drawn for each game; ``make sweeps`` lives one with an act of each kind, ``make 
 
 from datetime import UTC, datetime
 from random import Random
-from types import SimpleNamespace
 
 import pytest
 import time_machine
-from django.contrib.auth import get_user_model
 from django.db import transaction
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import run_state_machine_as_test
 
 from accounts.audit.log import Actor
 from cardroom.rules import catalog
-from games.matches import bot_turns, folding, loading, models, records
+from games.matches import folding, loading, records
 from games.matches.importing import Terms, store
 from games.matches.models import ArchivedMatch, Match, Ply, Round
 from games.matches.records import find_stored, record_lines
 from games.matches.selectors.access import get_match
 from games.operations import refereeing
 from tests.matches.histories import Act, Histories, acts, chains, check, copy_past, told
-from tests.matches.machine.clock import Clock
-from tests.matches.machine.players import Players
-from tests.matches.machine.standing import Standing
 from tests.matches.scenes import called_off, now, opened, played, played_to_round
 from tests.rules.playing import FUZZING
 
@@ -175,47 +169,3 @@ def test_a_loaded_match_that_was_rolled_back_verifies_in_the_archive(ada, cards)
     assert folding.fold(new.id)
     check(now(new))
     assert records.of(now(new)) == written
-
-
-# The service against a model of its matches, whatever people, clocks, operators and stops do.
-#
-# The model plays each log again by the rules alone and knows who holds each seat, who may play
-# and what the audit log must say (``tests/matches/machine``). After each step the stored matches,
-# the logs, the verifier, the records and the audit log must agree with it. ``make fuzz`` runs
-# many and longer ones.
-
-SERVICE_MACHINE_EXAMPLES, STEPS = (FUZZING // 4, 60) if FUZZING else (4, 24)
-BUDGETS = [
-    1,
-    pytest.param(SERVICE_MACHINE_EXAMPLES, marks=pytest.mark.sweep),
-]  # of make test, of make sweeps
-
-
-class Service(Players, Clock, Standing):
-    """All of it."""
-
-
-@pytest.fixture
-def accounts(ada, ben, cleo):
-    operator = get_user_model().objects.create_superuser("Operator")
-    people = {"ada": ada, "ben": ben, "cleo": cleo, "operator": operator}
-    return {name: user.pk for name, user in people.items()}
-
-
-@pytest.mark.parametrize("examples", BUDGETS)
-@pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
-def test_the_service_is_what_its_model_says(game, examples, accounts, monkeypatch):
-    made = Random(1)
-    monkeypatch.setattr(bot_turns, "SystemRandom", lambda: made)
-    monkeypatch.setattr(models, "secrets", SimpleNamespace(token_bytes=made.randbytes))
-    run_state_machine_as_test(
-        type("Machine", (Service,), {"game": game, "accounts": accounts, "chance": made}),
-        settings=settings(
-            max_examples=examples,
-            stateful_step_count=STEPS,
-            derandomize=not FUZZING,
-            deadline=None,
-            phases=tuple(Phase) if FUZZING else (Phase.generate,),
-            suppress_health_check=list(HealthCheck),
-        ),
-    )

@@ -27,7 +27,7 @@ OF_ALL_GAMES = (
 LONG_FILES = (
     "tests/api/test_generated_client.py",
     "tests/api/test_strict_document.py",
-    "tests/matches/test_histories.py",
+    "tests/matches/test_service_machine.py",
     "tests/security/test_secrets_of_running_matches.py",
 )
 LONG = ("test_one_of_each", "test_reads_the_deck_in_the_pages_of_a_child_called_off")

@@ -21,7 +21,7 @@ from tests.rules.playing import FUZZING
 pytestmark = pytest.mark.xdist_group("newgame")
 BIN = Path(sys.executable).parent
 SOME = (
-    *("tests/rules/test_contract.py", "tests/rules/test_contract.py", "tests/rules/test_record.py"),
+    *("tests/rules/test_contract.py", "tests/rules/test_record.py"),
     *("tests/api/test_secrets.py", "tests/web/test_leaks.py", "tests/web/test_any_game.py"),
 )
 
