@@ -197,7 +197,7 @@ lighthouse: $(VENV)/.dev #: Let Lighthouse judge the first pages as on a slow ph
 
 races: $(VENV)/.dev #: Begin moves, roll-backs, the clock, suspensions at one moment (RACES=1000 rounds of each)
 	@export RACES=$${RACES:-1000}; $(PY) -m pytest -q -s tests/matches/test_races_by_barrier.py \
-		tests/matches/test_agreement_races.py tests/lobby/test_races_by_barrier.py \
+		tests/lobby/test_races_by_barrier.py \
 		tests/lobby/test_seats_by_barrier.py && \
 	$(PY) -m pytest -q tests/security/test_suspension_races.py
 

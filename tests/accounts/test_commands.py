@@ -5,8 +5,11 @@ import io
 import pytest
 from axes.models import AccessAttempt
 from django.core.management import CommandError, call_command
+from django.db import IntegrityError, connection, transaction
 from django.test import Client
 
+from accounts.audit import log
+from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
 from tests.conftest import PASSWORD
@@ -74,3 +77,16 @@ def test_a_new_password_ends_sessions_and_a_lock_out(ada):
     assert browser.get("/accounts/").status_code == 302  # to the page for signing in
     assert not signs_in("Ada", PASSWORD)
     assert signs_in("Ada", password)
+
+
+# The audit log cannot be rewritten, not by code and not by SQL.
+
+
+@pytest.mark.parametrize(
+    "statement", ["UPDATE audit_entry SET reason = ''", "DELETE FROM audit_entry"]
+)
+def test_nobody_rewrites_it(ada, statement):
+    log.record(Actor.of(ada, "A reason."), "abort", "match", "1", "Pişti")
+    with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
+        connection.cursor().execute(statement)
+    assert Entry.objects.get().reason == "A reason."

@@ -1,14 +1,18 @@
 """Friends: asked, accepted, declined, ended; what is hidden from whom."""
 
 import pytest
+from django.test import Client
 
+from accounts import services as accounts_services
 from accounts import services as people
 from accounts.social import selectors, services
 from accounts.social.models import Friendship
 from accounts.social.selectors import are_friends, friends_of
 
-ME = "/api/v1/accounts/me"
 pytestmark = pytest.mark.django_db
+
+
+ME = "/api/v1/accounts/me"
 
 
 def answer(response):
@@ -125,3 +129,70 @@ def test_a_closed_account_is_no_friend(first, second, ada, ben):
     assert (friends_of(ada.pk), states(first)) == ([], {})
     services.block(owner=ada, blocked=ben.pk)
     assert Friendship.objects.count() == 0
+
+
+# The block list: `accounts/me/blocks` and the account page.
+
+HERE = "/api/v1/accounts/me/blocks"
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+
+
+def names(program):
+    return [row["username"] for row in program.get(HERE).json()["results"]]
+
+
+def test_an_account_is_blocked_and_unblocked(first, ben, cleo):
+    assert first.put(f"{HERE}/BEN").json()["display_name"] == "Ben"
+    assert first.put(f"{HERE}/ben").status_code == 200  # again is no error
+    first.put(f"{HERE}/cleo")
+    assert names(first) == ["Cleo", "Ben"]
+    assert first.delete(f"{HERE}/ben").status_code == 204
+    assert names(first) == ["Cleo"]
+    assert first.delete(f"{HERE}/ben").json()["code"] == "not_found"
+
+
+def test_the_list_has_pages(first, ben, cleo):
+    first.put(f"{HERE}/ben")
+    first.put(f"{HERE}/cleo")
+    page = first.get(f"{HERE}?limit=1").json()
+    assert [row["username"] for row in first.get(page["next"]).json()["results"]] == ["Ben"]
+
+
+def test_nobody_blocks_themselves_or_an_unknown_account(first):
+    assert first.put(f"{HERE}/ada").json()["code"] == "cannot_block_yourself"
+    assert first.put(f"{HERE}/nobody").status_code == 404
+    assert first.put(f"{HERE}/a%00b").status_code == 400
+
+
+def test_there_is_a_most_of_blocks(first, ben, cleo, settings):
+    settings.LIMITS = settings.LIMITS | {"blocks": 1}
+    first.put(f"{HERE}/ben")
+    answer = first.put(f"{HERE}/cleo")
+    assert (answer.status_code, answer.json()["code"]) == (409, "too_many_blocks")
+    assert first.put(f"{HERE}/ben").status_code == 200
+
+
+def test_a_key_needs_the_scope_of_the_account(ada, ben, holding):
+    program = holding(accounts_services.issue_key(user=ada).secret)
+    answers = program.get(HERE), program.put(f"{HERE}/ben"), program.delete(f"{HERE}/ben")
+    assert {answer.status_code for answer in answers} == {403}
+
+
+def test_the_account_page_lists_blocks_and_unblocks(ada, ben):
+    browser = Client()
+    browser.force_login(ada, backend=BACKEND)
+    browser.post("/accounts/blocks/", {"username": "ben"})
+    page = browser.get("/accounts/").content.decode()
+    assert "Unblock Ben" in page
+    browser.post(f"/accounts/blocks/{ben.pk}/remove/")
+    assert "Unblock Ben" not in browser.get("/accounts/").content.decode()
+    refused = browser.post("/accounts/blocks/", {"username": "who?"}, follow=True)
+    assert "no account of this name" in refused.content.decode()
+
+
+def test_a_guest_blocks_too(ben):
+    browser = Client()
+    guest = accounts_services.open_guest()
+    browser.force_login(guest, backend=BACKEND)
+    browser.post("/accounts/blocks/", {"username": "ben"})
+    assert guest.blocks.get().blocked == ben

@@ -5,18 +5,23 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Group, Permission
 from django.contrib.messages import get_messages
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
 from cardroom.rules import catalog
+from games.exports.exporting import start_export
+from games.exports.models import RecordFile
+from games.lobby import rematches, seeking
 from games.matches.models import Match, Ply, Round, Seat
 from games.operations.models import PlayerReport
 from games.simulations import work
 from games.simulations.models import Simulation, SimulationPart
-from tests.matches.scenes import now, opened, played, short
+from tests.admin.test_acts import staff
+from tests.lobby.seekers import waits
+from tests.matches.scenes import now, opened, played, resigned, short
 
 pytestmark = pytest.mark.django_db
 
@@ -330,3 +335,55 @@ class TestSimulations:
 
 def permissions(*names: str):
     return Permission.objects.filter(codename__in=names)
+
+
+# Operators see how far exports and archives are, and no record in them.
+
+
+def test_an_export_is_looked_at_and_not_read(ada):
+    file = start_export(owner=ada)
+    viewer = staff("viewer")
+    listed = viewer.get(reverse("admin:exports_recordfile_changelist"), {"q": "ad"})
+    assert f"export {file.id}" in listed.content.decode()
+    assert "written until" in listed.content.decode()
+    nobody = viewer.get(reverse("admin:exports_recordfile_changelist"), {"q": "nobody"})
+    assert f"export {file.id}" not in nobody.content.decode()
+    page = reverse("admin:exports_recordfile_change", args=[file.id])
+    assert str(file.id) in viewer.get(page).content.decode()
+    assert staff("referee").post(page, {"size": "1"}).status_code == 403
+    assert RecordFile.objects.get().size == 0
+
+
+# Operators see who waits and who was paired; they change nothing of it.
+
+
+@pytest.fixture
+def viewer(client):
+    user = User.objects.create_user("viewer", is_staff=True)
+    user.groups.set(Group.objects.filter(name__iexact="viewer"))
+    client.force_login(user, "allauth.account.auth_backends.AuthenticationBackend")
+    return client
+
+
+def test_the_list_says_who_waits(viewer, ada, ben):
+    waits(ada)
+    seek = waits(ben, "pazaak")
+    seeking.withdraw(account=ben, seek_id=seek.id)
+    page = viewer.get(reverse("admin:lobby_seek_changelist")).content.decode()
+    assert "waiting" in page
+    assert "ended" in page
+    found = viewer.get(reverse("admin:lobby_seek_changelist"), {"q": "be"}).content.decode()
+    assert "pazaak" in found
+    address = reverse("admin:lobby_seek_change", args=[seek.id])
+    assert viewer.get(address).status_code == 200
+    assert viewer.post(address, {"game": "pisti"}).status_code == 403
+
+
+def test_a_series_is_listed_by_its_matches(viewer, ada):
+    first = resigned(opened(ada, "me, bot greedy", preset="single"), 0)
+    second = rematches.ask(match_id=first.id, user=ada)
+    address = reverse("admin:lobby_seriesmatch_changelist")
+    page = viewer.get(address, {"q": str(first.id)}).content.decode()
+    assert str(second.id) in page or str(second.id)[:8] in page
+    assert viewer.get(reverse("admin:lobby_seriesmatch_change", args=[first.id])).status_code == 200
+    assert viewer.get(address, {"q": "x"}).status_code == 200

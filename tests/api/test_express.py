@@ -4,7 +4,6 @@ import codecs
 import json
 
 import pytest
-from django.core.cache import caches
 from django.db import OperationalError
 
 from accounts import services
@@ -15,24 +14,10 @@ from games.matches import batcher, joining, loading, moves, verification
 from games.matches.models import Ply
 from games.matches.moves import MoveRequest
 from games.matches.selectors.access import Caller, get_match
-from tests.api.roads import Roads, ask
+from tests.api.roads import ask
 from tests.matches.scenes import move, opened, played, short
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def roads():
-    for cache in ("default", "memory"):
-        caches[cache].clear()
-    found = Roads()
-    yield found
-    found.close()
-
-
-@pytest.fixture
-def key(ada):
-    return services.issue_key(user=ada, scopes=SCOPES).secret
 
 
 @pytest.fixture

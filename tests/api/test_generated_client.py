@@ -34,12 +34,7 @@ def generated(tmp_path_factory):
     (folder / "config.yaml").write_text(CONFIG)
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none"]
     files = [
-        "--path",
-        "openapi.json",
-        "--config",
-        "config.yaml",
-        "--output-path",
-        "cardroom_client",
+        *("--path", "openapi.json", "--config", "config.yaml", "--output-path", "cardroom_client"),
     ]
     done = subprocess.run(
         [*command, *files], cwd=folder, capture_output=True, text=True, check=True

@@ -86,26 +86,15 @@ CANNOT = {
     **{
         (call, "game_not_installed"): "nothing of the game is asked"
         for call in (
-            "matches",
-            "analysis",
-            "stop_analysis",
-            "block_player",
-            "notices",
-            "saves",
-            "account_stream",
-            "delete_me",
+            *("matches", "analysis", "stop_analysis", "block_player", "notices", "saves"),
+            *("account_stream", "delete_me"),
         )
     },
     **{
         (call, "game_not_installed"): "what people say and have done is there without the game"
         for call in (
-            "phrases",
-            "say_phrase",
-            "mute_player",
-            "unmute_player",
-            "report",
-            "rematch_standing",
-            "user_matches",
+            *("phrases", "say_phrase", "mute_player", "unmute_player", "report"),
+            *("rematch_standing", "user_matches"),
         )
     },
     ("say_phrase", "already_silenced"): "only operators silence",

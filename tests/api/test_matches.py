@@ -5,6 +5,8 @@ from uuid import UUID
 
 import msgspec
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import resolve
 from django.utils import timezone
 
@@ -12,6 +14,7 @@ from accounts import services
 from cardroom.rules import catalog
 from config.api.json import BODY_LIMIT
 from decks.models import Deck
+from games.language import card_text
 from games.matches import overdue
 from games.matches.models import Match
 from tests.api.calls import API, get, move, new_match, played, post, read, refused
@@ -20,26 +23,10 @@ from tests.rules.short import short_options
 FIELDS = {
     *("id", "game", "rules_version", "options", "status", "version", "round", "seats", "to_act"),
     *("your_seats", "acting_seat", "view", "legal_moves", "outcome", "commitment", "seed"),
-    *(
-        "visibility",
-        "turn_seconds",
-        "on_timeout",
-        "deadline_at",
-        "created_at",
-        "updated_at",
-        "links",
-    ),
-    *(
-        "coached",
-        "mirrored",
-        "rated",
-        "parent",
-        "parent_version",
-        "clock",
-        "take_back",
-        "watch_delay",
-        "rating_changes",
-    ),
+    *("visibility", "turn_seconds", "on_timeout", "deadline_at", "created_at"),
+    *("updated_at", "links"),
+    *("coached", "mirrored", "rated", "parent", "parent_version", "clock", "take_back"),
+    *("watch_delay", "rating_changes"),
 }
 SEAT = {"index", "kind", "name", "points", "place", "is_you", "bot", "invited", "resigned"} | {
     "can_return",
@@ -596,3 +583,273 @@ class TestDeclining:
         assert list(told["fields"]) == ["players", "stake", "teams", "preset", "turn_seconds"]
         assert len(told["faults"]) == 5
         assert all(fault in told["detail"] for fault in told["faults"])
+
+
+# `GET matches`: who finds what, page by page.
+
+LISTS_FIELDS = {
+    *("id", "game", "status", "version", "round", "seats", "to_act", "your_seats", "visibility"),
+    *("turn_seconds", "deadline_at", "created_at", "updated_at", "links"),
+    *("options", "rated", "host", "watchers"),
+}
+
+
+def ids(client, **query):
+    return [match["id"] for match in get(client, "matches", query).json()["results"]]
+
+
+def test_newest_first_without_views_or_secrets(first):
+    made = [new_match(first)["id"] for _ in range(3)]
+    told = get(first, "matches").json()
+    assert [match["id"] for match in told["results"]] == made[::-1]
+    assert told["next"] is None
+    assert {frozenset(match) for match in told["results"]} == {frozenset(LISTS_FIELDS)}
+
+
+def test_which_clock_a_match_has(first):
+    clock = {"bank": 600, "increment": 5}
+    timed, slow = new_match(first, clock=clock), new_match(first, turn_seconds=86400)
+    listed = {row["id"]: row for row in get(first, "matches").json()["results"]}
+    assert listed[timed["id"]]["clock"] == clock
+    assert "clock" not in listed[slow["id"]]
+
+
+class TestWhoFindsWhat:
+    @pytest.fixture
+    def made(self, first, second):
+        """Ada's matches by what they are."""
+        public, private = {"visibility": "public"}, {"visibility": "private"}
+        made = {
+            "public": new_match(first, **public),
+            "unlisted": new_match(first),
+            "private": new_match(first, **private),
+            "open": new_match(first, "me, open", "pazaak", **public),
+            "hidden": new_match(first, "me, open"),
+            "invited": new_match(first, "me, user ben", **private),
+        }
+        return {name: match["id"] for name, match in made.items()}
+
+    def found(self, made, client, **query):
+        names = {match: name for name, match in made.items()}
+        return {names[match] for match in ids(client, **query)}
+
+    def test_the_own_the_public_and_invitations(self, made, first, second, stranger):
+        assert self.found(made, first) == set(made)
+        assert self.found(made, second) == {"public", "open", "invited"}
+        assert self.found(made, stranger) == {"public", "open"}
+
+    def test_mine(self, made, first, second, stranger):
+        assert self.found(made, first, mine="true") == set(made)
+        assert self.found(made, second, mine="true") == {"invited"}
+        assert self.found(made, stranger, mine="true") == set()
+
+    def test_joinable(self, made, second, stranger):
+        assert self.found(made, second, joinable="true") == {"open", "invited"}
+        assert self.found(made, stranger, joinable="true") == {"open"}
+        post(second, f"matches/{made['open']}/join")
+        assert self.found(made, stranger, joinable="true") == set()
+
+    def test_by_game_and_status(self, made, first):
+        assert self.found(made, first, game="pazaak") == {"open"}
+        assert self.found(made, first, game="whist") == set()
+        assert self.found(made, first, status="open") == {"open", "hidden", "invited"}
+        assert self.found(made, first, status="open", game="pisti") == {"hidden", "invited"}
+        assert self.found(made, first, status="finished") == set()
+
+
+class TestPages:
+    def test_cursors_lead_through_all_of_them(self, first):
+        made = [new_match(first)["id"] for _ in range(7)][::-1]
+        seen, path = [], "/api/v1/matches?limit=3&mine=true"
+        while path:
+            told = first.get(path).json()
+            assert len(told["results"]) <= 3
+            seen += [match["id"] for match in told["results"]]
+            path = told["next"]
+        assert seen == made
+
+    def test_a_match_made_meanwhile_shifts_nothing(self, first):
+        made = [new_match(first)["id"] for _ in range(4)][::-1]
+        told = get(first, "matches", {"limit": 2}).json()
+        new_match(first)
+        assert [m["id"] for m in first.get(told["next"]).json()["results"]] == made[2:]
+
+    @pytest.mark.parametrize(
+        "query",
+        [
+            *({"limit": wrong} for wrong in ("0", "101", "-1", "x", "1.5", "")),
+            *({"cursor": wrong} for wrong in ("x", "%00", "AAAA", "ä", "x" * 2000, "bm8")),
+            *({"mine": "maybe"}, {"joinable": "2"}, {"status": "lost"}),
+        ],
+    )
+    def test_malformed(self, first, query):
+        refused(get(first, "matches", query), "malformed")
+
+    def test_a_page_costs_the_same_however_long(self, first):
+        counts = []
+        for many in (1, 9):
+            for _ in range(many):
+                new_match(first)
+            with CaptureQueriesContext(connection) as seen:
+                get(first, "matches", {"limit": 100})
+            counts.append(len(seen))
+        assert counts[0] == counts[1] <= 4
+
+
+# Answers as text: the whole match, with tokens that one can type.
+
+TEXT = {"Accept": "text/plain"}
+UNKNOWN = "00000000-0000-7000-8000-000000000000"
+
+
+@pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
+def test_a_match_is_told_with_its_moves(first, stranger, game):
+    match = new_match(first, game=game.slug, options=short_options(game))
+    answer = get(first, f"matches/{match['id']}", **TEXT)
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    told = answer.content.decode()
+    assert told.startswith(f"{game.name}, round 1, version 0, active\n")
+    for legal in match["legal_moves"]:
+        assert f"\n  {legal['move']:<12} {legal['label']}\n" in told
+    body = {"move": match["legal_moves"][0]["move"], "version": 0}
+    moved = post(first, f"matches/{match['id']}/moves", body, **TEXT).content.decode()
+    assert ", version 1, " in moved
+    events = get(first, f"matches/{match['id']}/events", **TEXT).content.decode()
+    assert events.endswith("The match is at version 1.\n")
+    assert len(events.splitlines()) > 1
+    foreign = get(stranger, f"matches/{match['id']}", **TEXT).content.decode()
+    assert "It is not your turn." in foreign
+
+
+def test_lists_games_and_rules(first, client):
+    match = new_match(first)
+    assert f"{match['id']}  pisti, active: " in get(first, "matches", **TEXT).content.decode()
+    games = get(first, "games", **TEXT).content.decode()
+    assert all(f"{game.slug}: {game.name}." in games for game in catalog.GAMES)
+    for game in catalog.GAMES:
+        rules = client.get(f"/games/{game.slug}/rules", headers=TEXT).content.decode()
+        assert rules.startswith("# ")
+
+
+def test_json_unless_text_is_named(first):
+    often = "application/json, text/plain, */*"  # as a well-known library asks for anything
+    for accept in ("*/*", "application/json", "text/html", often):
+        assert get(first, "games", Accept=accept)["Content-Type"] == "application/json"
+        answer = first.get(API + "matches/nothing", headers={"Accept": accept})
+        assert answer["Content-Type"] == "application/problem+json"
+
+
+class TestErrors:
+    """Where text is accepted, a refusal is text too, with all that helps a person."""
+
+    def lines(self, answer):
+        assert answer["Content-Type"] == "text/plain; charset=utf-8"
+        told = answer.content.decode().splitlines()
+        assert told[-1] == f"request: {answer['X-Request-Id']}"
+        return told[:-1]
+
+    def test_anywhere(self, first, api, db):
+        for client, path, title in (
+            (first, "matches/nothing", "Not found (404 not_found)"),
+            (api, "decks", "Not signed in (401 not_authenticated)"),
+            (first, "matches?limit=0", "Malformed request (400 malformed)"),
+        ):
+            assert self.lines(client.get(API + path, headers=TEXT))[0] == title
+
+    def test_a_wrong_move_names_the_legal_ones(self, first):
+        match = new_match(first)
+        held = {legal["move"] for legal in match["legal_moves"]}
+        card = next(card for card in ("7H", "8H", "9H", "TH", "JH") if card not in held)
+        body = {"move": card, "version": 0}
+        told = self.lines(post(first, f"matches/{match['id']}/moves", body, **TEXT))
+        assert told[0] == "Illegal move (422 illegal_move)"
+        assert told[1].endswith(".")
+        for legal in match["legal_moves"]:
+            assert f"  {legal['move']:<12} {legal['label']}" in told
+
+    def test_in_the_readers_language(self, first):
+        turkish = {**TEXT, "Accept-Language": "tr"}
+        told = self.lines(get(first, f"matches/{UNKNOWN}", **turkish))
+        assert told[1] == "Böyle bir maç yok ya da görmeye yetkin yok."
+
+
+def test_a_match_in_another_language(first):
+    match = new_match(first)
+    turkish = {**TEXT, "Accept-Language": "tr"}
+    told = get(first, f"matches/{match['id']}", **turkish).content.decode()
+    token, label = match["legal_moves"][0].values()
+    assert "Pişti, 1. tur, sürüm 0, sürüyor" in told
+    assert f"  {token:<12} {label.removeprefix('Play ')} oyna\n" in told  # the token stays
+
+
+def test_the_table_is_drawn_with_no_more_than_the_seat_knows(first):
+    match = new_match(first)
+    told = get(first, f"matches/{match['id']}", **TEXT).content.decode()
+    frame = told[told.index("+---") : told.rindex("---+")]
+    assert frame.count("▒") == sum(match["view"]["hand_sizes"])
+    assert all(f"[{card_text(code)}]" in frame for code in match["view"]["hand"])
+    assert {len(line) for line in frame.splitlines()[1:-1]} == {len(frame.splitlines()[1])}
+
+
+@pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
+def test_rules_in_another_language(db, client, game):
+    asked = {**TEXT, "Accept-Language": "cs"}
+    rules = client.get(f"/games/{game.slug}/rules", headers=asked).content.decode()
+    assert rules.startswith("# ")
+    assert "\n## " in rules
+    assert "<" not in rules
+    assert "Domácí pravidla" in rules
+
+
+# `GET games`: every game, for anybody.
+
+
+@pytest.fixture
+def told(api, db):
+    return {game["slug"]: game for game in get(api, "games").json()}
+
+
+def test_every_game_of_the_catalogue_in_its_order(told):
+    assert list(told) == [game.slug for game in catalog.GAMES]
+
+
+@pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
+def test_a_game_with_all_its_fields(told, game):
+    shown = told[game.slug]
+    assert set(shown) == {
+        *("slug", "name", "summary", "rules_url", "seats", "options", "presets", "bots")
+    }
+    assert (shown["name"], shown["summary"]) == (game.name, game.summary)
+    assert shown["seats"] == {"min": game.min_seats, "max": game.max_seats}
+    assert shown["rules_url"].startswith("/")
+    assert [set(bot) for bot in shown["bots"]] == [
+        {"slug", "name", "summary", "level", "rated", "rating"}
+    ] * len(game.bots)
+    assert [bot["slug"] for bot in shown["bots"]] == [bot.slug for bot in game.bots]
+
+
+@pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
+def test_the_options_are_a_json_schema_whole_in_itself(told, game):
+    schema = told[game.slug]["options"]
+    assert schema["type"] == "object"
+    assert schema["additionalProperties"] is False
+    assert set(schema["properties"]) == set(game.options.__struct_fields__)
+    for name, preset in told[game.slug]["presets"].items():
+        assert set(preset) == set(schema["properties"])
+        assert game.choose_options(preset) == game.presets[name]
+    references = [text for text in _texts(schema) if text.startswith("#")]
+    assert all(text.startswith("#/$defs/") for text in references)
+
+
+def _texts(value):
+    if isinstance(value, dict):
+        value = value.values()
+    if isinstance(value, str):
+        return [value]
+    return [t for part in value for t in _texts(part)] if hasattr(value, "__iter__") else []
+
+
+def test_a_bad_key_is_told_even_here(holding, db):
+    answer = get(holding("nonsense"), "games")
+    assert answer.status_code == 401
+    assert msgspec.json.decode(answer.content)["code"] == "bad_key"

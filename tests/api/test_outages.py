@@ -12,13 +12,10 @@ import time
 from pathlib import Path
 
 import pytest
-from django.core.cache import caches
 from django.db import OperationalError, connection
 
-from accounts import services
 from config.api import errors
 from config.api.errors import ProblemResponse, problem_for
-from config.api.scopes import SCOPES
 from config.monitoring import health
 from config.postgres.base import DatabaseWrapper
 from config.postgres.connections import ReadOnly, patience
@@ -28,7 +25,6 @@ from games.matches import batcher
 from games.matches.models import Ply
 from games.matches.selectors.access import get_match
 from games.web import landing
-from tests.api.roads import Roads
 from tests.matches.scenes import opened
 from tests.patience import PATIENCE, wait_until
 
@@ -40,25 +36,11 @@ BACKENDS = (
 )
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def seconds(settings):
     """How long a request waits in all."""
     settings.WAIT_SECONDS = 1.0
     return settings.WAIT_SECONDS
-
-
-@pytest.fixture
-def roads(seconds):
-    for cache in ("default", "memory"):
-        caches[cache].clear()
-    found = Roads()
-    yield found
-    found.close()
-
-
-@pytest.fixture
-def key(ada):
-    return services.issue_key(user=ada, scopes=SCOPES).secret
 
 
 @pytest.fixture

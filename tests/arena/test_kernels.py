@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from random import Random
 
 import msgspec
 import numpy
@@ -11,13 +12,18 @@ import pytest
 from django.core.management import call_command
 
 from cardroom.arena import compiled_code, engine, kernels
-from cardroom.arena.kernels import check
+from cardroom.arena.kernels import check, search_differences
 from cardroom.arena.request import Part, describe, run_part, series
-from cardroom.fast import compiling
-from cardroom.fast import kernel as warming
+from cardroom.arena.series import Series
+from cardroom.fast import compiling, kernel
+from cardroom.fast.binding import CompiledSearch
 from cardroom.fast.kernel import seeds_of, work_arrays
 from cardroom.rules import catalog
+from cardroom.rules.bot import Search
+from cardroom.rules.search import stopping_when
 from cardroom.rules.shuffles import Stream, start
+from games.management.terminal import played_by
+from tests.rules.pazaak.scene import half, scene
 
 VARIANTS = list(kernels.variants())
 COVERED = [catalog.find(slug) for slug in compiled_code.covered_games()]
@@ -41,16 +47,18 @@ def test_a_kernel_is_in_the_state_of_the_rules_before_every_ply(variant):
 @pytest.mark.parametrize("game", COVERED, ids=lambda game: game.slug)
 def test_what_is_compiled_ahead_is_what_plays(game, monkeypatch):
     """Other types of arrays would be compiled again when the first match is played."""
-    monkeypatch.setattr(warming, "_note", lambda name: None)
+    monkeypatch.setattr(kernel, "_note", lambda name: None)
     kinds = []
 
     def play(*arrays):
         kinds.append([(array.dtype, array.ndim) for array in arrays])
 
-    kernel = replace(compiled_code.kernel_of_game(game.slug), play_batch=play)
-    warming.warm(kernel)
+    recording = replace(compiled_code.kernel_of_game(game.slug), play_batch=play)
+    kernel.warm(recording)
     matches = series(describe(game.slug, seed=1))
-    kernel.play(seeds_of(1, [0], [0]), matches.options, matches.setups[0], [0] * len(matches.bots))
+    recording.play(
+        seeds_of(1, [0], [0]), matches.options, matches.setups[0], [0] * len(matches.bots)
+    )
     assert kinds[0] == kinds[1]
 
 
@@ -150,3 +158,115 @@ def test_a_web_process_never_imports_kernels_or_what_pairs_tournaments():
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"}
     found = subprocess.run(asked, capture_output=True, text=True, env=environment, check=True)
     assert found.stdout.strip() == "[]"
+
+
+# The compiled form of a bot that searches takes its place wherever it is ready, and plays alike.
+#
+# Here it runs in plain Python; `make kernels` compares it compiled, in many more matches.
+
+PAZAAK = catalog.find("pazaak")
+PROFESSOR = PAZAAK.bot("professor")
+SEARCHED = [each for each in kernels.variants() if compiled_code.searches_of_game(each.game)]
+
+
+@pytest.fixture
+def asked(monkeypatch, tmp_path):
+    """Of the compiled search of the professor: the budgets that it was given, once it is ready."""
+    budgets = []
+
+    def choose(view, _events, rng, playouts):
+        budgets.append(playouts)
+        return rng.choice(view.legal_moves)
+
+    found = {"professor": CompiledSearch(choose, lambda: None)}
+    monkeypatch.setattr(compiled_code, "installed", lambda: True)
+    searches = {"pazaak": found}
+    monkeypatch.setattr(compiled_code, "searches_of_game", lambda slug: searches.get(slug, {}))
+    monkeypatch.setattr(kernel, "_loaded", set())
+    monkeypatch.setattr(kernel, "cache_folder", lambda: tmp_path)
+    return budgets
+
+
+def test_a_search_takes_one_word_of_the_generator_that_it_is_given():
+    drawn = []
+    search = Search(lambda _view, _events, rng, _playouts: drawn.append(rng.random()), 4, 1)
+    bot = search.bot(slug="mc", name="", summary="", level=1)
+    rng, alike = Random(5), Random(5)
+    bot.choose(None, (), rng)
+    bot.choose(None, (), alike)
+    assert drawn[0] == drawn[1]
+    again = Random(5)
+    again.getrandbits(64)
+    assert rng.random() == again.random()
+
+
+@pytest.mark.parametrize("name", ["professor", "professor:playouts=40"])
+def test_the_compiled_search_has_the_budget_of_the_bot(asked, name):
+    bot = PAZAAK.bot(name)
+    assert compiled_code.quick(PAZAAK, bot) is bot  # not compiled yet
+    compiled_code.warm_searches("pazaak")
+    assert compiled_code.searches_are_warm("pazaak")
+    compiled = compiled_code.quick(PAZAAK, bot)
+    assert (compiled.slug, compiled.rated, compiled.cost) == (bot.slug, bot.rated, bot.cost)
+    matches = Series(PAZAAK, PAZAAK.options(), (bot, PAZAAK.bot("rookie")), seed=1)
+    matches.play(0)
+    assert set(asked) == {bot.choose.playouts}
+    assert matches.bots[0] is bot
+
+
+@pytest.mark.parametrize("strength", [1, 4])
+def test_a_beginner_that_grew_searches_by_the_compiled_form(asked, strength):
+    bot = PAZAAK.bot(f"beginner:strength={strength}")
+    compiled_code.warm_searches("pazaak")
+    assert compiled_code.has_search(PAZAAK, bot)
+    compiled = compiled_code.quick(PAZAAK, bot)
+    assert (compiled.slug, compiled.choose.share) == (bot.slug, bot.choose.share)
+    Series(PAZAAK, PAZAAK.options(), (bot, PAZAAK.bot("rookie")), seed=1).play(0)
+    assert set(asked) == ({PROFESSOR.choose.playouts} if strength > 1 else set())
+
+
+def test_other_bots_are_played_as_they_are(asked):
+    compiled_code.warm_searches("pazaak")
+    pisti = catalog.find("pisti")
+    for game, bot in ((PAZAAK, PAZAAK.bot("gambler")), (pisti, pisti.bot("searcher"))):
+        assert compiled_code.quick(game, bot) is bot
+
+
+def test_a_report_says_whose_search_is_compiled(asked):
+    seated = describe("pazaak", bots=["professor:playouts=4", "gambler"])
+    assert played_by(seated).endswith("Compiled code searches for professor:playouts=4.")
+    assert "Compiled" not in played_by(describe("pyanitsa", values={"collect_order": "arbitrary"}))
+
+
+# One variant of each game in `make test` and one that a network judges, all in `make sweeps`.
+SEARCHED_SOON = {"shithead": {"max_turns": 24}}
+SOON = {*{each.game: each.name for each in reversed(SEARCHED)}.values(), "shithead/four"}
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [
+        pytest.param(each, id=each.name, marks=() if each.name in SOON else pytest.mark.sweep)
+        for each in SEARCHED
+    ],
+)
+def test_a_compiled_search_chooses_what_the_rules_choose(variant):
+    """One match of each variant; in each of these the search sits in another seat."""
+    number = SEARCHED.index(variant)
+    shorter = SEARCHED_SOON.get(variant.game, {})
+    compared = search_differences(quick(variant, number + 1, **shorter), number, 1, 8)
+    assert [str(each) for each in compared if each] == []
+
+
+def test_a_compiled_search_looks_at_the_clock():
+    table = scene(half("10 4", hand="P2 M3"), half("9", hand="PM1 M2"), phase="turn_play")
+    view = PAZAAK.view(table, 0)
+    with stopping_when(lambda: True):
+        professor = compiled_code.searches_of_game("pazaak")["professor"]
+        move = professor.choose(view, (), Stream(1), 10**9)
+    assert move in view.legal_moves
+
+
+def test_where_the_two_part_is_named(asked):
+    (found,) = search_differences(describe("pazaak", bots=["rookie"], games=1, seed=3), 0, 1, 12)
+    assert str(found).startswith("pazaak: the compiled search of professor differs from the rules")

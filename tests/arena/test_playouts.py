@@ -1,16 +1,26 @@
+import os
+import signal
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 from msgspec.structs import replace as replace_struct
 
 from cardroom.arena.playouts import play_match
+from cardroom.arena.request import Part, PausedPart, describe, run_part, run_part_until, run_parts
 from cardroom.arena.statistics import BotFault
+from cardroom.rules import catalog
 from cardroom.rules.bot import RANDOM, Bot
 from cardroom.rules.shuffles import Stacked, seeded
 from cardroom.rules.values import Outcome, Step
 from tests.arena.toy import HIGH, PACK, TOY, CardLaid, RoundDealt, RoundWon, ToyOptions, setups
+from tests.patience import wait_until
 
 
 def play(*bots, **options):
@@ -157,3 +167,108 @@ def test_seats_that_act_at_once_have_equal_chances():
     assert set(won) == {(0,), (1,), (2,), (3,)}
     assert min(won.values()) > 70
     assert [winner(seed) for seed in range(20)] == [winner(seed) for seed in range(20)]
+
+
+# A match that stops between moves and goes on elsewhere ends as it would have.
+
+
+@pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
+@pytest.mark.parametrize("every", [1, 7])
+def test_the_figures_are_those_of_the_whole(game, every):
+    bots = [bot.slug for bot in game.bots if bot.cost == "quick"]
+    quick = sorted(bots, key=lambda slug: game.bot(slug).remembers != "nothing")[-2:]
+    shorter = {
+        "shithead": {"games": 2, "players": 3, "max_turns": 30},
+        "pyanitsa": {"max_tricks": 30},
+    }
+    request = describe(game.slug, values=shorter.get(game.slug), bots=quick, games=3, seed=5)
+    part, paused, pauses, asked = Part(1, 2), None, 0, 0
+
+    def stop():
+        nonlocal asked
+        asked += 1
+        return asked % (every + 1) == 0
+
+    while isinstance(found := run_part_until(request, part, stop, paused), PausedPart):
+        paused = msgspec.json.decode(msgspec.json.encode(found), type=PausedPart)
+        pauses += 1
+    assert pauses > 3
+    assert msgspec.json.encode(found) == msgspec.json.encode(run_part(request, part))
+
+
+def test_every_turn_of_a_worker_plays_a_move_at_least():
+    request = describe("pisti", games=4)
+    paused = run_part_until(request, Part(0, 4), lambda: True)
+    assert (paused.done, paused.match.match.plies, paused.figures.matches) == (0, 1, 0)
+
+
+ROOT = Path(__file__).parents[2]
+PARTS = [Part(first, 5) for first in range(0, 60, 5)]
+
+
+def add_up(factor, part):
+    return factor * sum(range(part.first, part.first + part.games))
+
+
+def refuse(part):
+    if part.first == 20:
+        raise BotFault("Bot 'mine' played nonsense.")
+    return part.first
+
+
+def say_where(part):
+    return os.getpid()
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_every_part_is_run_once(jobs):
+    found = dict(run_parts(partial(add_up, 2), PARTS, jobs))
+    assert found == {part: add_up(2, part) for part in PARTS}
+
+
+def test_one_job_runs_here_and_in_order():
+    found = list(run_parts(say_where, PARTS, 1))
+    assert [part for part, _ in found] == PARTS
+    assert {pid for _, pid in found} == {os.getpid()}
+
+
+def test_a_fault_in_a_worker_arrives_as_it_was_raised():
+    with pytest.raises(BotFault, match="nonsense"):
+        list(run_parts(refuse, PARTS, 2))
+
+
+def processes():
+    """Every living process: its id, its parent's id and its command line."""
+    listed = subprocess.run(
+        ["ps", "-eww", "-o", "pid=,ppid=,stat=,args="], capture_output=True, text=True, check=True
+    ).stdout
+    rows = (line.split(None, 3) for line in listed.splitlines())
+    return [(int(pid), int(ppid), args) for pid, ppid, stat, args in rows if stat[0] != "Z"]
+
+
+def workers_of(pid):
+    return [own for own, parent, args in processes() if parent == pid and "spawn_main" in args]
+
+
+PROGRAM = """
+from time import sleep
+from cardroom.arena.request import Part
+from cardroom.arena.request import run_parts
+def dawdle(part):
+    sleep(0.2)
+if __name__ == "__main__":
+    list(run_parts(dawdle, [Part(n, 1) for n in range(300)], 2))
+"""
+
+
+def test_workers_do_not_outlive_a_killed_parent(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    parent = subprocess.Popen(
+        [sys.executable, str(program)], env=os.environ | {"PYTHONPATH": str(ROOT)}
+    )
+    wait_until(lambda: len(workers_of(parent.pid)) == 2)
+    workers = workers_of(parent.pid)
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+    wait_until(lambda: not set(workers) & {pid for pid, _, _ in processes()})

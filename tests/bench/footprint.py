@@ -31,7 +31,6 @@ SHARE_AT_REST: Final = 0.2  # of a core
 PAGE: Final = "/accounts/login/"
 SECONDS_OF_REST: Final = 60.0
 SECONDS_AFTER_A_KILL: Final = 5.0
-TO_A_PAGE: Final = "Web"
 
 
 @dataclass(frozen=True)

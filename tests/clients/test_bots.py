@@ -4,14 +4,16 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
+from cardroom.rules import catalog
 from games.api.docs import CLIENTS, EXAMPLE_URL, bots
-from games.management.commands.bot import client
+from games.management.commands.bot import client, games_with
 from tests.api.calls import API
 from tests.patience import PATIENCE, WAITING
 
@@ -113,3 +115,167 @@ def test_what_concerns_every_match_is_raised():
         thinking._matches["a"].exception(timeout=10)
         with pytest.raises(module.Problem):
             thinking.of("b", refused)
+
+
+# A host who invites to anything in a loop, withdraws, calls off: no bot ends, and all play on.
+
+cardroom = client()
+
+
+def choose(match):
+    if match["options"]["target_score"] == 77:
+        raise ValueError("what is this?")
+    if match["options"]["target_score"] == 78:
+        return "no card at all"
+    return match["legal_moves"][0]["move"]
+
+
+class InThread:
+    """A bot that must not end."""
+
+    def __init__(self, play):
+        self.error = None
+        self._thread = threading.Thread(target=self._run, args=(play,), daemon=True)
+        self._thread.start()
+
+    def _run(self, play):
+        try:
+            play()
+        except BaseException as error:  # noqa: BLE001 - the test says which
+            self.error = error
+
+    def has_ended(self):
+        return self.error or not self._thread.is_alive()
+
+
+def python_client(url, key, _folder):
+    return InThread(lambda: cardroom.Cardroom(url, key).play_all(choose, ["pisti"]))
+
+
+def management_command(url, key, _folder):
+    return InThread(lambda: call_command("bot", "brittle:choose", url=url, key=key, game=["pisti"]))
+
+
+class InNode:
+    def __init__(self, url, key, folder):
+        for file in (CLIENTS / "cardroom.js", Path(__file__).with_name("griefing.mjs")):
+            shutil.copy(file, folder)
+        (folder / "package.json").write_text('{"type": "module"}')
+        command = ["node", "griefing.mjs", url, key]
+        self._log = (folder / "log").open("w+")
+        self._process = subprocess.Popen(command, cwd=folder, stderr=self._log)
+
+    def has_ended(self):
+        return self._process.poll() is not None and (self._log.seek(0), self._log.read())[1]
+
+    def stop(self):
+        self._process.kill()
+        self._process.wait()
+        self._log.close()
+
+
+BOTS = [python_client, management_command] + ([InNode] if shutil.which("node") else [])
+
+
+@pytest.fixture
+def brittle(tmp_path, monkeypatch):
+    """A strategy that does not know matches to 77 and 78 points."""
+    (tmp_path / "brittle.py").write_text(
+        "def choose(view, events, rng):\n"
+        "    if view.options.target_score == 77:\n"
+        "        raise ValueError('what is this?')\n"
+        "    odd = view.options.target_score == 78\n"
+        "    return 'no card at all' if odd else view.legal_moves[0]\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    sys.modules.pop("brittle", None)
+
+
+# The one that everybody copies in `make test`, the others in `make sweeps`.
+ONE_BOT = [BOTS[0], *(pytest.param(bot, marks=pytest.mark.sweep) for bot in BOTS[1:])]
+
+
+@pytest.fixture(params=ONE_BOT, ids=lambda bot: bot.__name__)
+def bot(request, url, tmp_path, brittle):
+    account = cardroom.Cardroom.guest(url)
+    account.name = account.me()["username"]
+    account.running = request.param(url, account.key, tmp_path)
+    yield account
+    assert not account.running.has_ended(), account.running.has_ended()
+    if hasattr(account.running, "stop"):
+        account.running.stop()
+
+
+def eventually(condition, bot):
+    for _ in range(600):
+        if found := condition():
+            return found
+        assert not bot.running.has_ended(), bot.running.has_ended()
+        time.sleep(0.05)
+    raise AssertionError("It does not come about.")
+
+
+def invited(host, bot, game="pisti", options=None, **more):
+    """A new match with the bot, as soon as it has answered enough of the others."""
+
+    def once():
+        try:
+            return host.create_match(game, ["me", f"user {bot.name}"], options, **more)
+        except cardroom.Problem as problem:
+            if problem.code == "no_more_invitations":
+                return None
+            raise
+
+    return eventually(once, bot)
+
+
+def test_no_invitation_ends_it(url, bot):
+    host = cardroom.Cardroom.guest(url)
+    for game in ("pazaak", "shithead", "pyanitsa", "pazaak"):
+        match = invited(host, bot, game)
+        seat = eventually(lambda m=match: declined(host.match(m["id"])), bot)
+        assert (seat["declined"], seat["kind"]) == ("game", "open")
+        host.invite(match["id"], 1, username=bot.name)  # again, to be declined again
+        eventually(lambda m=match: declined(host.match(m["id"])), bot)
+    invited(host, bot, preset="single", visibility="private", turn_seconds=10)
+    for number in range(6):  # called off or withdrawn before, while or after it is answered
+        match = invited(host, bot, "pisti" if number % 2 else "pazaak")
+        try:
+            if number % 3:
+                host.leave(match["id"])
+            else:
+                host.invite(match["id"], 1, bot="random")
+        except cardroom.Problem as problem:
+            if problem.status != 409:
+                raise
+    for target in (77, 78):  # what the strategy fails at costs this match only
+        match = invited(host, bot, options={"target_score": target})
+        over = eventually(lambda m=match: finished(host, m["id"]), bot)
+        assert (over["outcome"]["reason"], over["outcome"]["winners"]) == ("resigned", [0])
+    match = invited(host, bot, options={"target_score": 1})
+    assert host.play(match["id"], choose)["outcome"]["reason"] == "target"
+
+
+def declined(match):
+    return match["seats"][1] if match["seats"][1]["declined"] else None
+
+
+def finished(host, match_id):
+    """The match when it is over; the host plays until then."""
+    match = host.match(match_id)
+    if match["legal_moves"]:
+        host.move(match_id, match["legal_moves"][0]["move"], match["version"])
+    return match if match["status"] == "finished" else None
+
+
+def test_a_strategy_of_ones_own_names_its_games(url):
+    with pytest.raises(CommandError, match="--game"):
+        call_command("bot", "brittle:choose", url=url)
+
+
+def test_a_known_bot_plays_the_games_that_have_it():
+    assert games_with("random") == [game.slug for game in catalog.GAMES]
+    house = {game.slug for game in catalog.OF_THE_HOUSE}
+    assert house.intersection(games_with("greedy")) == {"pisti"}
+    assert house.intersection(games_with("counter")) == {"pisti"}
+    assert games_with("module:function") == []

@@ -2,6 +2,10 @@
 
 import ast
 import importlib.util
+import json
+import re
+import shutil
+import subprocess
 import threading
 from pathlib import Path
 from queue import Queue
@@ -97,3 +101,37 @@ def test_it_is_served(client):
     assert answer["Content-Type"].startswith("text/x-python")
     assert b"".join(answer.streaming_content) == Path(FILE).read_bytes()
     assert client.get("/clients/passwd").status_code == 404
+
+
+# The client in JavaScript against the service itself: every call, lost connections, streams.
+
+JAVASCRIPT_FILE = CLIENTS_FOLDER / "cardroom.js"
+
+
+METHOD = re.compile(r"^  (?:static )?(?:async )?\*?([a-z_]+)\(", re.MULTILINE)
+
+
+def test_every_operation_is_a_method_in_javascript():
+    named = {operation["operationId"] for _, _, operation in operations(document())}
+    assert named <= set(METHOD.findall(JAVASCRIPT_FILE.read_text("utf-8")))
+    version = re.search(r'VERSION = "(\d+)\.', JAVASCRIPT_FILE.read_text("utf-8"))
+    assert version[1] == document()["info"]["version"]
+
+
+def every_call_is_made(url, tmp_path: Path):
+    for file in (JAVASCRIPT_FILE, Path(__file__).with_name("calls.mjs")):
+        shutil.copy(file, tmp_path)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    command = ["node", "calls.mjs", url]
+    done = subprocess.run(
+        command, check=False, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE
+    )
+    assert done.returncode == 0, done.stderr
+    called = json.loads(done.stdout)
+    for path, method, operation in operations(document()):
+        pattern = re.compile(f"{method.upper()} " + re.sub(r"{\w+}", "[^/]+", path) + "$")
+        assert any(map(pattern.match, called)), operation["operationId"]
+
+
+if shutil.which("node"):
+    test_every_call_is_made = every_call_is_made

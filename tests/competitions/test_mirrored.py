@@ -20,7 +20,7 @@ from games.mirrored.results import CannotBeMirrored
 from tests.api.calls import API, post
 from tests.competitions import recounted
 from tests.competitions.held import begun, held, matches_of, now, paid, players, sheet
-from tests.competitions.test_recount import exported
+from tests.competitions.test_tournaments import exported
 from tests.matches.scenes import called_off, played
 from tests.web.browsing import Browser, signed_in
 

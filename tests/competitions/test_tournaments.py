@@ -1,12 +1,19 @@
 """A tournament from its announcement to its end, on a real database, paid as by the beat."""
 
+import json
+import subprocess
+import sys
 from datetime import timedelta
 from itertools import combinations
+from pathlib import Path
+from random import Random
 
 import pytest
+import time_machine
 from django.contrib.auth.models import Permission
 from django.db import IntegrityError, transaction
 from django.utils import timezone
+from rest_framework.test import APIClient
 
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry
@@ -15,6 +22,7 @@ from accounts.social import services
 from config.refusals import NotAllowed, Refusal
 from games.competitions import advancing, selectors, taking_part
 from games.competitions.models import Board, Entrant, Place, Stage, Tournament
+from games.competitions.rules import Played, next_step
 from games.competitions.selectors import (
     AlreadyBegun,
     BadTournament,
@@ -25,10 +33,17 @@ from games.competitions.selectors import (
     TournamentIsFull,
 )
 from games.competitions.taking_part import NewTournament
-from games.matches import loading
+from games.matches import loading, overdue
+from games.matches.bot_turns import play_bot_turns
 from games.matches.leaving import resign_as_operator
 from games.matches.models import Match
+from games.matches.selectors.access import get_match
+from games.mirrored.opening import go_on_with_all
 from games.operations import people, refereeing
+from games.ratings.models import RatedMatch
+from games.ratings.rating import rate_finished
+from tests.api.calls import API, get
+from tests.competitions import recounted
 from tests.competitions.held import (
     begun,
     boards,
@@ -41,6 +56,7 @@ from tests.competitions.held import (
     players,
     sheet,
 )
+from tests.matches.scenes import move
 
 pytestmark = pytest.mark.django_db
 
@@ -422,3 +438,165 @@ def test_everybody_met_everybody_in_a_round_robin_with_computers(ada):
     met = {frozenset(p.entrant_id for p in b.places.all()) for b in sheet(tournament).boards}
     ids = Entrant.objects.filter(tournament=tournament).values_list("pk", flat=True)
     assert met == {frozenset(pair) for pair in combinations(ids, 2)}
+
+
+# A player who does not come to a board forfeits it, and scores nothing by another absent one.
+
+
+def waited(tournament):
+    """Until nobody has time for a first move any more."""
+    last = max(match.deadline_at for match in matches_of(tournament, "active"))
+    with time_machine.travel(last + timedelta(seconds=1), tick=False):
+        overdue.resend_overdue()
+        return paid(tournament)
+
+
+def points_of(tournament, account):
+    table = sheet(tournament)
+    number = next(n for n, one in table.numbered.items() if one.account_id == account.pk)
+    return next(line.points for line in table.lines if line.entrant == number)
+
+
+def the_board(tournament):
+    (board,) = sheet(tournament).boards
+    places = board.places.order_by("seat").select_related("entrant__account")
+    return board.result, {place.entrant.account: place.points for place in places}
+
+
+@pytest.mark.parametrize("pace", ["normal", "300+3", "slow_1"])
+def test_who_came_wins_and_nobody_is_rated(ada, ben, keyed, pace):
+    tournament = begun(held(ada, rounds=1, pace=pace), ada, ben)
+    match = get_match(matches_of(tournament, "active")[0].id)
+    there, absent = (ben, ada) if match.seats[match.to_act[0]].user_id == ada.pk else (ada, ben)
+    assert get(keyed(there), f"matches/{match.id}").status_code == 200
+    assert waited(tournament).status == "finished"
+    assert the_board(tournament) == ("walkover", {there: 2, absent: 0})
+    line = sheet(tournament).lines[0]
+    assert (line.points, line.won) == (2, 0)  # a forfeit counts as no win that was played
+    assert rate_finished() == 0
+    assert not RatedMatch.objects.exists()
+    assert Entrant.objects.get(account=absent).missed == 1
+
+
+def test_the_page_of_the_table_is_a_sign_too(ada, ben, client):
+    tournament = begun(held(ada, rounds=1), ada, ben)
+    match = get_match(matches_of(tournament, "active")[0].id)
+    second = match.seats[1 - match.to_act[0]]
+    client.force_login(ada if second.user_id == ada.pk else ben)
+    client.get(f"/matches/{match.id}")
+    waited(tournament)
+    assert sorted(the_board(tournament)[1].values()) == [0, 2]
+
+
+def test_absent_against_absent_scores_nothing(ada, ben):
+    tournament = begun(held(ada, rounds=1), ada, ben)
+    waited(tournament)
+    assert the_board(tournament) == ("walkover", {ada: 0, ben: 0})
+    assert [line.points for line in sheet(tournament).lines] == [0, 0]
+
+
+@pytest.mark.parametrize("form", ["swiss", "round_robin", "knockout", "arena"])
+def test_an_absent_player_is_not_first_in_any_form(ada, form):
+    people = players(4)
+    more = {"minutes": 10} if form == "arena" else {}
+    tournament = begun(held(ada, form, **more), *people)
+    for _ in range(3):
+        if matches_of(tournament, "active"):
+            waited(tournament)
+    assert {line.points for line in sheet(tournament).lines} == {0}
+
+
+def test_against_a_computer_it_is_a_forfeit_too(ada):
+    tournament = begun(held(ada, rounds=1, fill_to=2), ada)
+    match = get_match(matches_of(tournament, "active")[0].id)
+    if match.awaits_bot:
+        play_bot_turns(match_id=match.id, version=match.version)
+    waited(tournament)
+    result, points = the_board(tournament)
+    assert (result, points[ada]) == ("walkover", 0)
+    assert Match.objects.get(pk=match.id).status == "aborted"
+
+
+def test_a_set_of_mirrored_matches_is_forfeit_at_its_first(ada, ben, keyed):
+    tournament = begun(held(ada, mirrored=True, pairs=3, game="pisti", rounds=1), ada, ben)
+    match = get_match(matches_of(tournament, "active")[0].id)
+    there = ben if match.seats[match.to_act[0]].user_id == ada.pk else ada
+    get(keyed(there), f"matches/{match.id}")
+    last = match.deadline_at
+    with time_machine.travel(last + timedelta(seconds=1), tick=False):
+        overdue.resend_overdue()
+        go_on_with_all()
+        paid(tournament)
+    result, points = the_board(tournament)
+    assert (result, points[there], sum(points.values())) == ("walkover", 2, 2)
+
+
+def test_who_moved_and_is_left_alone_wins(ada, ben):
+    tournament = begun(held(ada, rounds=1), ada, ben)
+    match = get_match(matches_of(tournament, "active")[0].id)
+    first = match.seats[match.to_act[0]].user_id
+    while get_match(match.id).seats[match.to_act[0]].user_id in (
+        get_match(match.id).seats[seat].user_id for seat in get_match(match.id).to_act
+    ):
+        move(get_match(match.id))
+    waited(tournament)
+    assert {one.pk: points for one, points in the_board(tournament)[1].items()}[first] == 2
+
+
+def test_the_seats_change_with_the_matches_of_a_board():
+    off = Played("aborted")
+    step = next_step("swiss", [off, Played("aborted", absent=(0,))])
+    assert (step.points, step.result) == ((2, 0), "walkover")
+
+
+# The standings are those that an independent script counts from records alone.
+
+
+def finished(ada, form, chance, count=4, **more):
+    """Played to its end with results by chance; somebody leaves on the way."""
+    people = players(count)
+    tournament = begun(held(ada, form, **more), *people)
+    taking_part.withdraw(tournament_id=tournament.id, user=people[0])
+    for _ in range(12):
+        if now(tournament).is_over:
+            break
+        for match in matches_of(tournament, "active"):
+            resign_as_operator(match_id=match.id, seat=chance.choice([0, 1]))
+        paid(tournament)
+    return tournament
+
+
+def exported(tournament):
+    program = APIClient()
+    results = program.get(f"{API}tournaments/{tournament.id}/results").json()
+    matches = [match for board in results["boards"] for match in board["matches"]]
+    records = {one: program.get(f"{API}matches/{one}/record").json() for one in matches}
+    return results, records
+
+
+@pytest.mark.parametrize("count", [4, pytest.param(6, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize("form", ["swiss", "round_robin", "knockout", "arena"])
+def test_every_form(ada, form, count):
+    results, records = exported(finished(ada, form, Random(form), count, pace="blitz"))
+    assert results["boards"]
+    assert list(recounted.differences(results, records)) == []
+    results["standings"][0]["points"] += 0.5
+    assert len(list(recounted.differences(results, records))) == 1
+    board = next(one for one in results["boards"] if one["result"] == "played")
+    board["points"].reverse()
+    assert len(list(recounted.differences(results, records))) == 2
+
+
+def test_it_runs_by_itself(ada, tmp_path):
+    tournament = finished(ada, "swiss", Random(1), rounds=2)
+    results, records = exported(tournament)
+    (tmp_path / "results.json").write_text(json.dumps(results))
+    lines = "\n".join(json.dumps(record) for record in records.values())
+    (tmp_path / "records.jsonl").write_text(lines)
+    files = [tmp_path / "results.json", tmp_path / "records.jsonl"]
+    done = subprocess.run(
+        [sys.executable, "-I", Path(recounted.__file__), *files],
+        check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"{len(sheet(tournament).boards)} boards" in done.stdout

@@ -10,7 +10,7 @@ from games.daily.models import DailyDeal, Entry
 from games.daily.selectors import ONE_DAY, NotToday, today
 from games.matches.models import Match, SharedDeal
 from tests.daily.days import begun, deal
-from tests.security.test_races import at_once
+from tests.security.test_presses import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

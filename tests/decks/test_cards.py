@@ -6,6 +6,7 @@ import pytest
 from django.template import Context, Template
 
 from cardroom.rules.pazaak.side_cards import SIDE_CARDS
+from decks.draft import repertoire
 from decks.templatetags.pazaak_cards import CAPTIONS
 
 
@@ -70,3 +71,17 @@ def test_a_silent_card_is_hidden_from_screen_readers():
     assert 'aria-hidden="true"' in svg
     assert "<title>" not in svg
     assert "is-plus small" in svg
+
+
+# What ten cards can do, by looking at them.
+
+
+def test_what_cards_can_do():
+    known = repertoire(["P6", "M3", "PM2", "PM12", "F24", "D", "T", "M6", "P1", "P1"])
+    assert {each.total: each.cards for each in known.totals} == {
+        14: 1, 15: 0, 16: 0, 17: 0, 18: 2, 19: 4,
+        21: 5, 22: 4, 23: 2, 24: 1, 25: 1, 26: 1,
+    }  # fmt: skip
+    assert (known.lifts, known.repairs) == ([14, 18, 19], [21, 22, 23, 24, 25, 26])
+    assert known.signs_to_choose == 3
+    assert known.by_board == ("Flip 2 & 4", "Double")

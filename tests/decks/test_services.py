@@ -1,16 +1,28 @@
 """Making, changing, copying and deleting decks: what is kept, what is refused and why."""
 
+from contextlib import suppress
+from itertools import pairwise
 from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError, transaction
+from hypothesis import given
+from hypothesis import strategies as st
 
-from cardroom.rules.pazaak.side_cards import READY_MADE, in_order
+from cardroom.rules.pazaak.side_cards import CODES, READY_MADE, in_order
 from decks import selectors, services
 from decks.models import Deck
+from decks.selectors import SYMBOLS, BadCode, decode_deck, encode_deck
 from decks.services import BadDeck, DeckNameTaken, NoSuchDeck, TooManyDecks
+from games.matches import opening
+from games.matches.joining import open_rematch
+from games.matches.models import Seat
+from games.matches.refusals import BadDeck as RefusalsBadDeck
+from games.matches.refusals import UnknownDeck
+from games.matches.seats import SeatRequest
 from tests.decks.conftest import MIXED, PLUSES
 from tests.decks.faults import CASES, NAMES
+from tests.matches.scenes import now, played
 
 
 def test_a_deck_keeps_its_cards_in_catalogue_order_and_a_tidy_name(ada):
@@ -170,3 +182,148 @@ def test_each_fault_of_a_text_is_named_with_its_line(ada):
 def test_one_field_takes_a_code_or_a_text(ada, sep):
     assert services.read_either(sep.join(MIXED)) == MIXED
     assert services.read_either(f" {selectors.encode_deck(MIXED)} ") == in_order(MIXED)
+
+
+# A code is the deck: every deck has one, and no slip of the pen is read as another deck.
+
+DECKS = st.lists(st.sampled_from(CODES), min_size=10, max_size=10)
+
+
+@given(DECKS)
+def test_a_deck_comes_back_from_its_code(cards):
+    assert decode_deck(encode_deck(cards)) == in_order(cards)
+
+
+@given(DECKS, DECKS)
+def test_two_decks_have_two_codes(one, other):
+    assert (encode_deck(one) == encode_deck(other)) == (in_order(one) == in_order(other))
+
+
+@given(DECKS, st.randoms())
+def test_the_order_of_the_cards_does_not_matter(cards, rng):
+    mixed = cards[:]
+    rng.shuffle(mixed)
+    assert encode_deck(mixed) == encode_deck(cards)
+
+
+@given(DECKS)
+def test_case_spaces_dashes_and_look_alikes_do_not_matter(cards):
+    code = encode_deck(cards)
+    sloppy = f" {code.lower().replace('-', ' ').replace('1', 'l').replace('0', 'o')} "
+    assert decode_deck(sloppy) == in_order(cards)
+    assert decode_deck(code.replace("2", "Z").replace("V", "U").replace("1", "I")) == in_order(
+        cards
+    )
+
+
+@given(DECKS, st.integers(0, 7), st.sampled_from(SYMBOLS))
+def test_one_wrong_symbol_is_found(cards, place, symbol):
+    code = list(encode_deck(cards).replace("-", ""))
+    if code[place] == symbol:
+        return
+    code[place] = symbol
+    with pytest.raises(BadCode):
+        decode_deck("".join(code))
+
+
+@given(DECKS)
+def test_two_symbols_that_changed_places_are_found(cards):
+    code = encode_deck(cards).replace("-", "")
+    for at, (one, other) in enumerate(pairwise(code)):
+        if one != other:
+            with pytest.raises(BadCode):
+                decode_deck(code[:at] + other + one + code[at + 2 :])
+
+
+@given(st.text(alphabet=SYMBOLS + "loz -ß", min_size=6, max_size=10) | st.text(max_size=12))
+def test_any_text_is_a_deck_of_ten_or_a_bad_code(text):
+    with suppress(BadCode):
+        assert decode_deck(encode_deck(decode_deck(text))) == decode_deck(text)
+
+
+@pytest.mark.parametrize("code", ["", "0A4K", "0A4K-T7Q", "0A4K-T7Q22", "0A4K-T7Q!", "YYYY-YYYY"])
+def test_what_is_no_code_is_refused(code):
+    with pytest.raises(BadCode):
+        decode_deck(code)
+
+
+def test_codes_stay_as_they_are_for_ever():
+    """Codes are on paper and in chats: these may never change."""
+    assert encode_deck(["P1"] * 10) == "0000-0000"
+    assert encode_deck(["T"] * 10) == "3JDB-JR8B"
+    assert encode_deck([f"PM{n}" for n in "1122334456"]) == "007N-36V6"
+    assert (
+        encode_deck(["PM1", "PM2", "PM3", "PM4", "F12", "F16", "F23", "F24", "F35", "F36"])
+        == "0V04-BDDN"
+    )
+    assert (
+        encode_deck(["P1", "P1", "M5", "M6", "PM1", "PM1", "PM6", "PM12", "PM12", "D"])
+        == "253X-H2CG"
+    )
+
+
+# A match keeps its own copy: what becomes of the saved deck changes nothing in it (pazaak R2).
+
+
+def opened(owner, deck, **rules):
+    wishes = [SeatRequest(kind="me", deck=str(deck.pk)), SeatRequest(kind="local", name="Twin")]
+    return opening.open_match(creator=owner, game="pazaak", seats=wishes, **rules)
+
+
+def brought(match):
+    return tuple(Seat.objects.get(match_id=match.id, index=0).side_deck)
+
+
+@pytest.mark.parametrize("fate", ["edited", "deleted"])
+def test_a_running_match_never_notices(ada, deck, fate):
+    match = opened(ada, deck)
+    before = now(match).state
+    if fate == "edited":
+        services.update_deck(owner=ada.pk, deck_id=deck.pk, cards=MIXED, name="Other")
+    else:
+        services.delete_deck(owner=ada.pk, deck_id=deck.pk)
+    assert now(match).state == before
+    assert brought(match) == PLUSES
+    over = played(match)
+    assert over.status == "finished"
+    spent = {code for half in over.state.halves for code in half.played}
+    assert spent <= set(PLUSES)
+    assert brought(match) == PLUSES
+
+
+def test_a_rematch_brings_the_same_copy(ada, deck):
+    match = played(opened(ada, deck))
+    services.delete_deck(owner=ada.pk, deck_id=deck.pk)
+    again = open_rematch(match_id=match.id, user=ada)
+    decks_brought = {tuple(seat.side_deck) for seat in Seat.objects.filter(match_id=again.id)}
+    assert PLUSES in decks_brought
+
+
+def test_the_default_deck_is_brought_unless_another_is_named(ada, deck):
+    services.create_deck(owner=ada.pk, name="Mixed", cards=MIXED, is_default=True)
+    wishes = [SeatRequest(kind="me"), SeatRequest(kind="local", name="Twin")]
+    match = opening.open_match(creator=ada, game="pazaak", seats=wishes)
+    assert sorted(brought(match)) == sorted(MIXED)
+
+
+def test_a_deck_that_the_match_does_not_allow_is_refused_with_its_faults(ada):
+    deck = services.create_deck(owner=ada.pk, name="Mixed", cards=MIXED)
+    with pytest.raises(RefusalsBadDeck) as refused:
+        opened(ada, deck, options={"catalogue": "kotor1"})
+    assert [*map(str, refused.value.sentences)] == [
+        "PM12 (±1/2) is not in the catalogue 'kotor1'.",
+        "F24 (Flip 2 & 4) is not in the catalogue 'kotor1'.",
+        "D (Double) is not in the catalogue 'kotor1'.",
+        "T (Tiebreaker ±1) is not in the catalogue 'kotor1'.",
+    ]
+
+
+def test_a_match_limits_copies(ada, deck):
+    with pytest.raises(RefusalsBadDeck) as refused:
+        opened(ada, deck, options={"max_copies": 1})
+    assert str(refused.value.sentences[0]) == "P1 (+1) is in the deck 2 times; 1 allowed."
+
+
+def test_nobody_brings_the_deck_of_another(ben, deck):
+    with pytest.raises(UnknownDeck):
+        opened(ben, deck)

@@ -12,7 +12,6 @@ from statistics import fmean
 
 from tests.docs.house import floors, reduced
 
-Arrow = tuple[str, str]
 Spot = str | tuple[str, str, int]
 """A room, or the lane of an arrow on a floor."""
 

@@ -1,5 +1,6 @@
 """What the documents say of the house is what the sources say."""
 
+import ast
 import re
 import subprocess
 
@@ -8,6 +9,8 @@ import pytest
 from docs.building import ROOT, pages, source
 from tests.docs.house import TOPS, arrows, floors, reduced, rooms, rooms_of
 from tests.docs.pictures import MATCHES, PICTURES, drawn
+from tests.docs.pieces import PAGE, PIECES, page
+from tests.docs.pieces import ROOT as PIECES_ROOT
 
 ARCHITECTURE = ROOT / "docs/architecture.md"
 ROW = re.compile(r"^\| (`[^|]+`) \|", re.MULTILINE)
@@ -72,3 +75,36 @@ def test_rooms_import_no_circle():
 def test_a_line_that_follows_from_others_is_left_out():
     house = {"a": frozenset("bc"), "b": frozenset("c"), "c": frozenset()}
     assert reduced(house) == {"a": frozenset("b"), "b": frozenset("c"), "c": frozenset()}
+
+
+# docs/pieces.md is what the sources say, and names what an author meets.
+
+
+def test_the_page_is_fresh():
+    assert PAGE.read_text("utf-8") == page(), "python -m tests.docs writes it again"
+
+
+@pytest.mark.parametrize(("title", "file", "names"), PIECES, ids=lambda value: str(value)[:40])
+def test_every_name_that_is_asked_for_is_there(title, file, names):
+    tree = ast.parse((PIECES_ROOT / file).read_text("utf-8"))
+    defined = {getattr(node, "name", "") for node in tree.body}
+    defined |= {getattr(getattr(node, "target", None), "id", "") for node in tree.body}
+    assert set(names) <= defined
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "def emit(self, event: Event) -> None: ...",
+        "def texts(cards: Iterable[int]) -> tuple[str, ...]: ...",
+        "def next_seat(seat: Seat, seats: int, direction: int=1) -> Seat: ...",
+        "def say(message: str, *, you: str='', **values: Value) -> Phrase: ...",
+        "class IllegalMove(MoveRefused):",
+        "def numbered(texts: Sequence[Move]) -> Actions: ...",
+        "labels: Mapping[str, str] = field(default_factory=dict)",
+        "def fly(",
+        "retired_seats: Callable[[S], frozenset[Seat]] = defaults.retired_seats",
+    ],
+)
+def test_an_author_finds(signature):
+    assert signature in PAGE.read_text("utf-8")

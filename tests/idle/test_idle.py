@@ -18,13 +18,9 @@ from games.matches.models import Match
 from games.matches.refusals import MatchNotActive, NoSuchMatch, NotYourSeat
 from games.matches.time_bank import Clock
 from games.operations import finding, own_data, people
-from tests.matches.scenes import move, now, opened, played, resigned
+from tests.matches.scenes import move, now, opened, pair, played, resigned
 
 pytestmark = pytest.mark.django_db
-
-
-def pair(ada, ben, **more):
-    return joining.join(match_id=opened(ada, "me, open", **more).id, user=ben)
 
 
 def later(match, **time):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.test import Client
 from rest_framework.test import APIClient
 
 from tests.api.calls import get
@@ -22,5 +23,19 @@ def listen(transactional_db: None) -> Iterator[Callable[..., Heard]]:
         return opened[-1]
 
     yield hear
+    for heard in opened:
+        heard.close()
+
+
+@pytest.fixture
+def hear(listen: None) -> Iterator[Callable[..., Heard]]:
+    """The page's stream of a browser."""
+    opened: list[Heard] = []
+
+    def begin(client: Client, query: str = "") -> Heard:
+        opened.append(Heard(client.get(f"/stream?{query}")))
+        return opened[-1]
+
+    yield begin
     for heard in opened:
         heard.close()

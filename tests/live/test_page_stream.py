@@ -8,25 +8,10 @@ from accounts.social.selectors import note_presence, state_of_list
 from accounts.social.services import befriend, set_privacy
 from tests.api.calls import move, new_match, post, read
 from tests.competitions.held import begun, held
-from tests.live.listening import Heard
 from tests.patience import WAITING
 from tests.web.browsing import signed_in
 
 pytestmark = WAITING
-
-
-@pytest.fixture
-def hear(listen):
-    """The page's stream of a browser."""
-    opened = []
-
-    def begin(client, query=""):
-        opened.append(Heard(client.get(f"/stream?{query}")))
-        return opened[-1]
-
-    yield begin
-    for heard in opened:
-        heard.close()
 
 
 def test_a_page_hears_that_its_match_moved(hear, transactional_db, first, ada):

@@ -10,7 +10,6 @@ from django.utils import timezone
 from accounts.notifications.outbox import is_looking
 from games.lobby import seeking
 from games.lobby.models import Seek
-from tests.live.listening import Heard
 from tests.lobby.seekers import now, waits
 from tests.patience import WAITING
 from tests.web.browsing import signed_in
@@ -18,21 +17,11 @@ from tests.web.browsing import signed_in
 pytestmark = WAITING
 
 
-@pytest.fixture
-def hear(listen, monkeypatch):
-    """The page's stream of a browser."""
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
     monkeypatch.setattr("games.live.hub.CHECK_SECONDS", 0.0)
     monkeypatch.setattr("games.live.hub.SWEEP_SECONDS", 0.05)
     cache.set(seeking.LOOKED, timezone.now().timestamp())
-    opened = []
-
-    def begin(client, query=""):
-        opened.append(Heard(client.get(f"/stream?{query}")))
-        return opened[-1]
-
-    yield begin
-    for heard in opened:
-        heard.close()
 
 
 def silent_for(seconds):

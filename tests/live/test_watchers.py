@@ -7,7 +7,6 @@ from django.test import Client
 from games.lobby import finding
 from tests.api.calls import move, new_match, post, read
 from tests.live.conftest import LINES
-from tests.live.listening import Heard
 from tests.patience import WAITING
 from tests.web.browsing import signed_in
 
@@ -20,19 +19,6 @@ def quick(monkeypatch):
     for module in ("games.live.hub", "games.lobby.finding"):
         monkeypatch.setattr(f"{module}.WATCHED", 1.5)
     finding._client.cache_clear()
-
-
-@pytest.fixture
-def hear(listen):
-    opened = []
-
-    def begin(client, query=""):
-        opened.append(Heard(client.get(f"/stream?{query}")))
-        return opened[-1]
-
-    yield begin
-    for heard in opened:
-        heard.close()
 
 
 @pytest.fixture

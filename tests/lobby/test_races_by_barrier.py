@@ -22,7 +22,7 @@ from games.lobby.selectors import AlreadyPaired
 from games.matches.models import Match, Seat
 from tests.lobby.seekers import guests, now, waits
 from tests.matches.test_races_by_barrier import MANY, late, told
-from tests.security.test_races import at_once
+from tests.security.test_presses import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -38,21 +38,9 @@ AT_ZERO = ("resign", "bot_move", "bot_takes_over")
 SECONDS = 60
 FIRST_ROUNDS, LAST_ROUNDS = (6, 3) if FUZZING else (2, 1)  # at whose openings a match is looked at
 KINDS = (
-    "play",
-    "play",
-    "open",
-    "load same",
-    "load reshuffled",
-    "load reshuffled",
-    "load the last one",
-    "roll back",
-    "hand over",
-    "time out",
-    "resign",
-    "abort",
-    "archive",
-    "unfold",
-    "erase",
+    *("play", "play", "open", "load same", "load reshuffled", "load reshuffled"),
+    *("load the last one", "roll back", "hand over", "time out", "resign", "abort", "archive"),
+    *("unfold", "erase"),
 )
 LOADS = [kind for kind in KINDS if kind.startswith("load")]
 BETWEEN = ("archive", "unfold", "erase", "hand over", "abort")

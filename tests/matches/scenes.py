@@ -124,6 +124,11 @@ def played_to_round(match: MatchSnapshot, number: int) -> MatchSnapshot:
     return _played(match, lambda now: now.round >= number, lambda: Random(1))
 
 
+def pair(host: User, guest: User, game: str = "pisti", **more: Any) -> MatchSnapshot:
+    """Two people at one match; the host has seat 0."""
+    return joining.join(match_id=opened(host, "me, open", game, **more).id, user=guest)
+
+
 def called_off(match: MatchSnapshot) -> MatchSnapshot:
     row = Match.objects.get(id=match.id)
     return joining.abort(row, list(row.seats.all()))

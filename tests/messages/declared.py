@@ -24,17 +24,8 @@ HAS_LETTERS: Final = re.compile(r"[^\W\d_]")
 # Words of stored values, as a page or a plain text tells them.
 STORED: Final = (
     *("open", "active", "running", "finished", "aborted", "cancelled", "failed"),
-    *(
-        "target",
-        "deal",
-        "rounds",
-        "limit",
-        "games",
-        "all cards",
-        "gave away",
-        "resigned",
-        "timeout",
-    ),
+    *("target", "deal", "rounds", "limit", "games", "all cards", "gave away"),
+    *("resigned", "timeout"),
     *("waiting", "paired", "ended", "withdrawn", "lapsed", "refused"),  # a seek
     *("accepted", "declined", "expired"),  # a challenge
 )

@@ -3,7 +3,6 @@
 from random import Random
 
 from games.matches import joining
-from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.mirrored import opening
 from games.mirrored.models import Leg
@@ -61,10 +60,3 @@ def to_its_end(match, until=10**6, seed=1):
 
 def is_over(match):
     return legs(match)[0].of.over_at is not None
-
-
-def twin_of(match):
-    """The other match of the pair, as far as it has begun."""
-    own = Match.objects.get(id=match.id)
-    other = Match.objects.filter(deal=own.deal_id).exclude(id=own.id).first()
-    return get_match(other.id) if other else None

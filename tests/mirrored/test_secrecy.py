@@ -5,26 +5,40 @@ the service that names a match of the set is called by each of them.
 """
 
 import json
+from random import Random
 
+import msgspec
 import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, invariant, rule
 
 from accounts.audit.log import Actor
 from accounts.models import User
+from cardroom.rules import catalog
+from cardroom.rules.shuffles import seeded
 from config.refusals import NotAllowed, Refusal
+from games.competitions import taking_part
+from games.competitions.taking_part import NewTournament
 from games.matches import loading, rolling_back
-from games.matches.models import Match, SharedDeal
-from games.matches.refusals import DealIsSealed
+from games.matches.models import Match, Seat, SharedDeal
+from games.matches.refusals import CannotBeRated, DealIsSealed
 from games.matches.selectors.access import get_match
 from games.mirrored import opening
 from games.mirrored.models import Leg, MirroredSet
+from games.mirrored.opening import LEAST_PAIRS, drawn_order
 from games.operations import finding, refereeing
 from games.operations.own_data import data_of
+from games.ratings import rating
+from games.ratings.models import RatedMatch
 from tests.api.calls import get, post, refused
 from tests.matches.scenes import played
-from tests.mirrored.sets import begin, between, legs, newest, to_its_end
+from tests.mirrored.sets import SHORT, begin, between, legs, newest, to_its_end
 from tests.mirrored.test_duplicates import dan, tables  # noqa: F401 - fixtures
-from tests.security import walking
+from tests.rules.playing import FUZZING, setups
+from tests.security import sealed_machine, walking
+from tests.security.sealed_machine import SealedMatches, which
 from tests.security.walking import secrets_of
+from tests.web.browsing import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -134,3 +148,180 @@ def test_a_row_says_nothing_of_its_pair(ada):
         map(repr, [*Leg.objects.all(), *MirroredSet.objects.all(), *Match.objects.all()])
     )
     assert not [str(deal.id) for deal in SharedDeal.objects.all() if str(deal.id) in shown]
+
+
+# Whether twins are known: by what a player may see, a script tries to name them.
+#
+# It looks at the cards that lie open to everybody when a match begins, and says which earlier
+# match of the set was dealt alike. Where it is right, whoever remembers that match knows the
+# rival's hand and the stock. So no set is rated; nobody at a duplicate sees two matches of a
+# pair.
+
+SETS = 40
+TWO = [game for game in catalog.GAMES if not game.is_luck]
+
+
+def open_cards(game, seed):
+    """What everybody sees of a first deal, whoever has which side."""
+    options = game.options()
+    if hasattr(options, "players"):
+        options = msgspec.structs.replace(options, players=2)
+    events = game.start(options, setups(game, options), seeded(Random(seed))).events
+    shown = [event.seen_by(None) for event in events]
+    values = [getattr(event, name, ()) for event in shown for name in ("top", "values")]
+    return sorted(str(card) for cards in values for card in _each(cards))
+
+
+def _each(cards):
+    return [cards] if isinstance(cards, str) else cards
+
+
+def named(game, chance):
+    """Of the matches of a set whose twin was played before, how many of them the script names."""
+    seeds = [chance.random() for _ in range(LEAST_PAIRS)]
+    seen, right, asked = [], 0, 0
+    for place in drawn_order(LEAST_PAIRS, chance):
+        cards = open_cards(game, seeds[place.pair])
+        guess = [pair for pair, others in seen if others == cards]
+        if place.pair in dict(seen):
+            asked += 1
+            right += guess == [place.pair]
+        seen.append((place.pair, cards))
+    return right, asked
+
+
+@pytest.mark.parametrize("game", TWO, ids=lambda game: game.slug)
+def test_a_script_names_the_twin_before_the_first_move(game):
+    """By lot it would name one in three at the most."""
+    chance = Random(game.slug)
+    results = [named(game, chance) for _ in range(SETS)]
+    right, asked = (sum(numbers) for numbers in zip(*results, strict=True))
+    assert right > 0.8 * asked == 0.8 * SETS * LEAST_PAIRS
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("game", TWO, ids=lambda game: game.slug)
+def test_so_no_set_of_that_game_is_rated(ada, ben, game):
+    assert not between(ada, ben, game.slug).rated
+    assert not begin(ada, "me, bot random", game.slug).rated
+    with pytest.raises(CannotBeRated):
+        between(ada, ben, game.slug, only_rated=True)
+
+
+@pytest.mark.django_db
+def test_nothing_of_a_set_is_counted(ada, ben):
+    first = between(ada, ben)
+    to_its_end(first)
+    assert {leg.match.rated for leg in legs(first)} == {False}
+    assert rating.rate_finished() == 0
+
+
+@pytest.mark.django_db
+def test_nobody_at_a_duplicate_sees_both_and_it_is_rated(tables):  # noqa: F811
+    seats = Seat.objects.filter(match__in=[table.id for table in tables])
+    assert seats.values("user").distinct().count() == seats.count() == 4
+    assert all(Match.objects.get(id=played(table).id).rated for table in tables)
+    assert rating.rate_finished() == 1
+    assert RatedMatch.objects.get().board == "pisti/mirrored/two/people"
+
+
+@pytest.mark.django_db
+def test_every_door_says_so(ada, ben, first):
+    """The forms, the API, a challenge and a tournament."""
+    at_ada = signed_in(ada)
+    for page in ("/new?game=pisti", "/people/ben/challenge", "/tournaments/new"):
+        assert "knows all cards of its twin" in at_ada.open(page).text
+    body = {"game": "pisti", "mirrored": True, "rated": True}
+    refused(
+        post(first, "matches", body | {"seats": [{"kind": "me"}, {"kind": "open"}]}),
+        "cannot_be_rated",
+    )
+    refused(post(first, "challenges", body | {"username": "ben"}), "cannot_be_rated")
+    cup = taking_part.create_tournament(
+        creator=ada,
+        terms=NewTournament(name="Cup", game="pazaak", form="swiss", pace="normal", mirrored=True),
+    )
+    assert not cup.rated
+
+
+# The secrets of mirrored sets against everything that people, operators and the beat do.
+#
+# After each step somebody reads every match. While a set runs nobody reads a seed or a whole deck
+# of any of its matches, nobody but its seats reads a match that has begun, none is loaded, and
+# nobody is told which are a pair; afterwards all is told. ``make fuzz`` runs many and longer
+# ones.
+
+EXAMPLES, STEPS = (FUZZING // 4, 40) if FUZZING else (2, 8)
+players = st.sampled_from(["ada", "ben"])
+games = st.sampled_from(sorted(SHORT))
+RIVALS = {"pisti": "greedy", "pazaak": "gambler", "shithead": "lowest"}
+
+
+class Sets(SealedMatches):
+    ACTS = ("join", "resign", "abort", "rematch", "leave")
+    PARTS = (*SealedMatches.PARTS, "/mirrored")
+
+    @initialize(game=games)
+    def begin(self, game):
+        self.open_set("ada", game, against="bot")
+
+    @rule(name=players, game=games, against=st.sampled_from(["bot", "open", "teams"]))
+    def open_set(self, name, game, against):
+        bot = {"kind": "bot", "bot": RIVALS[game]}
+        other = {"ada": "ben", "ben": "ada"}[name]
+        partner = {"kind": "user", "username": other}
+        seats = {"bot": [bot], "open": [{"kind": "open"}], "teams": [bot, partner, bot]}[against]
+        body = {"game": game, "options": SHORT[game], "mirrored": True}
+        answer = post(self.programs[name], "matches", body | {"seats": [{"kind": "me"}, *seats]})
+        assert answer.status_code in (201, 422, 429)
+
+    @rule(at=which)
+    def play_out(self, at):
+        if match := self.match(at):
+            played(match)
+
+    @rule()
+    def beat(self):
+        opening.go_on_with_all()
+
+    def ids(self):
+        begun = Leg.objects.exclude(match=None)
+        return begun.order_by("id").values_list("match", flat=True)
+
+    def is_sealed(self, match):
+        return MirroredSet.objects.filter(legs__match=match.id, over_at=None).exists()
+
+    @invariant()
+    def nobody_learns_a_sealed_deal(self):
+        self.steps += 1
+        names = list(self.programs)
+        name = names[self.steps % len(names)]
+        read = "".join(self.reads(self.programs[name]))
+        for match_id in Leg.objects.exclude(match=None).values_list("match", flat=True):
+            match = get_match(match_id)
+            if not self.is_sealed(match):
+                continue
+            assert not [secret for secret in all_secrets(match) if secret in read], name
+            seated = any(seat.user_id == self.users[name].pk for seat in match.seats)
+            answer = get(self.programs[name], f"matches/{match_id}")
+            if match.started_at is not None and not seated:
+                assert answer.status_code == 404
+            if answer.status_code == 200:
+                told = get(self.programs[name], f"matches/{match_id}/mirrored").json()
+                assert told["result"] is None
+
+    @invariant()
+    def a_set_that_is_over_has_no_match_that_runs_and_at_most_one_of_a_set_runs(self):
+        over = Match.objects.filter(
+            id__in=Leg.objects.filter(of__over_at__isnull=False).values("match")
+        )
+        assert not over.filter(status__in=["open", "active"]).exists()
+        for of in MirroredSet.objects.filter(form="set"):
+            running = of.legs.filter(match__status__in=["open", "active"])
+            assert running.count() <= 1
+
+
+def test_a_set_keeps_its_secrets(ada, ben, cleo, keyed, rates):
+    rates(user="1000000/min", moves="1000000/min")
+    users = {"ada": ada, "ben": ben, "cleo": cleo}
+    sealed_machine.run(Sets, users, keyed, examples=EXAMPLES, steps=STEPS)

@@ -17,7 +17,7 @@ from games.matches import joining
 from games.matches.models import Match, Notice, Seat
 from games.operations import refereeing
 from tests.competitions.held import begun, end_all, held, players
-from tests.matches.scenes import move, now, opened, resigned
+from tests.matches.scenes import move, now, opened, pair, resigned
 
 pytestmark = pytest.mark.django_db
 
@@ -26,11 +26,6 @@ pytestmark = pytest.mark.django_db
 def ben(ben):
     Choices.objects.create(account=ben, mail=list(KINDS))
     return ben
-
-
-def pair(ada, ben, **more):
-    """Ada is to act."""
-    return joining.join(match_id=opened(ada, "me, open", **more).id, user=ben)
 
 
 def causes(*kinds):

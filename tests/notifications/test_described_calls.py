@@ -23,17 +23,12 @@ from games.leagues.models import Line, Week
 from games.lobby import challenges
 from games.lobby.challenges import NewChallenge
 from games.lobby.paces import DAY
-from games.matches import joining
 from games.operations import refereeing
 from tests.api.test_examples import document
 from tests.competitions.held import begun, held, players
-from tests.matches.scenes import move, opened, resigned
+from tests.matches.scenes import move, opened, pair, resigned
 
 pytestmark = pytest.mark.django_db
-
-
-def pair(ada, ben, **more):
-    return joining.join(match_id=opened(ada, "me, open", **more).id, user=ben)
 
 
 def turns(ada, ben):

@@ -11,14 +11,9 @@ from accounts.notifications.refusals import BadChoices, NoSuchTopic, TopicIsOver
 from games import causes
 from games.matches import joining
 from games.matches.models import Match
-from tests.matches.scenes import move, opened, resigned
+from tests.matches.scenes import move, opened, pair, resigned
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def pair(ada, ben, **more):
-    """Ada is to act."""
-    return joining.join(match_id=opened(ada, "me, open", **more).id, user=ben)
 
 
 def watch(user, match, receiver):

@@ -185,7 +185,7 @@ def test_what_a_document_tells_to_type_can_be_typed(document):
         "celery -A config.celery call games.operations.tasks.audits",
         "python -m tests.chaos.siege --match 30",
         "python -m pytest tests/rules/pisti/test_play.py",
-        "python -m pytest tests/rules/pisti/test_predicates.py -k nothing_like_it",
+        "python -m pytest tests/rules/pisti/test_rules.py -k nothing_like_it",
     ],
 )
 def test_a_slip_is_found(line):

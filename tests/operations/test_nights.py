@@ -12,6 +12,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from accounts import services
+from accounts.audit.log import Actor
 from accounts.models import Key, User
 from cardroom.rules import catalog, record
 from cardroom.rules.game import AnyGame
@@ -20,8 +21,9 @@ from games.admin import club
 from games.matches import loading, records
 from games.matches.models import ArchivedMatch, Match, Ply
 from games.matches.selectors.log import log_entries
-from games.operations import figures, nights, reports
-from games.operations.models import CleanUp, ReplayAudit
+from games.operations import figures, nights, refereeing, reports
+from games.operations.models import CleanUp, ReplayAudit, Sample
+from tests.admin.test_acts import staff
 from tests.matches.scenes import called_off, move, now, opened, played, short
 
 pytestmark = pytest.mark.django_db
@@ -261,3 +263,43 @@ def test_an_installation_that_was_never_audited_grows_old(ada):
         f.value for f in figures.for_prometheus() if f.name == "cardroom_replay_audit_age_seconds"
     ]
     assert age < 60
+
+
+# The dashboard's figures and their samples.
+
+
+def test_what_is_wrong_is_counted(ada):
+    match = played(opened(ada, "me, bot greedy"), 6)
+    long_ago = timezone.now() - timedelta(days=3)
+    Match.objects.filter(id=match.id).update(updated_at=long_ago, bot_due_at=long_ago)
+    found = figures._measure()
+    assert (found["active"], found["stalled"], found["owes_bot"], found["today"]) == (1, 1, 1, 1)
+    assert found["unpaid"] > 3 * 24 * 3600 - 60
+    assert found["moves"] > 5
+
+
+def test_samples_are_kept_for_a_month_and_plotted(ada):
+    now = timezone.now()
+    Sample.objects.create(name="moves", at=now - timedelta(days=31), value=1)
+    Sample.objects.create(name="moves", at=now - timedelta(hours=1), value=30)
+    figures.take_samples()
+    assert not Sample.objects.filter(at__lt=now - timedelta(days=30)).exists()
+    points = figures.series("moves", timedelta(days=1), 144)
+    assert [value for _, value in points] == [30, 0]
+    assert 0.94 < points[0][0] < 0.97
+
+
+def test_the_dashboard(ada):
+    cache.clear()
+    match = played(opened(ada), 3)
+    refereeing.verify(match_id=match.id, by=Actor.of(ada, "A look."))
+    figures.now_figures()  # kept in the cache
+    shown = staff("viewer").get("/admin/?span=30+days").content.decode()
+    for text in (
+        "Past their deadline",
+        "Waiting longest",
+        "Moves a minute",
+        "Audit log",
+        "its disk",
+    ):
+        assert text in shown

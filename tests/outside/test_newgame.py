@@ -21,8 +21,8 @@ from tests.rules.playing import FUZZING
 pytestmark = pytest.mark.xdist_group("newgame")
 BIN = Path(sys.executable).parent
 SOME = (
-    *("tests/rules/test_contract.py", "tests/rules/test_golden.py", "tests/rules/test_record.py"),
-    *("tests/api/test_leaks.py", "tests/web/test_leaks.py", "tests/web/test_any_game.py"),
+    *("tests/rules/test_contract.py", "tests/rules/test_record.py"),
+    *("tests/api/test_secrets.py", "tests/web/test_leaks.py", "tests/web/test_any_game.py"),
 )
 
 

@@ -1,41 +1,43 @@
 """Match records (FORMAT.md): written, read, and replayed to the same end."""
 
+import json
+import re
+from collections.abc import Sequence
 from itertools import count
+from pathlib import Path
 from random import Random
+from typing import Any, get_args
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.rules import record
-from cardroom.rules.record import BadRecord
-from tests.rules.falsifying import (
-    PISTI,
-    finished,
-    place,
-    plain,
-    seals,
+from cardroom.rules import catalog, record
+from cardroom.rules.cards import pack, text
+from cardroom.rules.pyanitsa.events import EndedBy
+from cardroom.rules.record import (
+    BadRecord,
+    DeckOrigin,
+    LoadedFrom,
+    Record,
+    RecordedOutcome,
+    RecordedRound,
+    RecordedSeat,
+    Reshuffled,
 )
+from cardroom.rules.shuffles import Sealed, commitment
+from tests.rules.falsifying import PISTI, finished, place, plain, seals
 from tests.rules.playing import Sitting, every_game, examples, numbers, options_of
+from tests.rules.specification import code, codes, record_format
 
 
 class TestFormat:
     def test_fields_stand_as_in_the_example(self):
         told = plain(finished(PISTI, target_score=None))
         assert list(told) == [
-            "format",
-            "match",
-            "game",
-            "rules_version",
-            "options",
-            "seats",
-            "commitment",
-            "seed",
-            "started_at",
-            "finished_at",
-            "rounds",
-            "outcome",
+            *("format", "match", "game", "rules_version", "options", "seats", "commitment"),
+            *("seed", "started_at", "finished_at", "rounds", "outcome"),
         ]
         assert list(told["rounds"][0]) == ["number", "shuffles", "moves", "scores"]
         assert list(told["outcome"]) == ["winners", "points", "reason"]
@@ -159,3 +161,135 @@ class TestReplay:
         seals(told, 2)
         assert place(told) == (1, None)
         assert record.replay(record.read(told), sealed=False).outcome.reason == "deal"
+
+
+# Records that were written once verify for ever.
+#
+# ``tests/fixtures/records/<game>-<options>.jsonl`` has one record a line: finished, resigned
+# from, timed out, aborted, never started; loaded with the same cards and re-dealt, twice over, by
+# several seats, under seeds that are public and secret. Lines may be added; none is ever written
+# again.
+
+FOLDER = Path(__file__).parents[1] / "fixtures" / "records"
+LINES = [line for path in sorted(FOLDER.glob("*.jsonl")) for line in path.read_bytes().splitlines()]
+
+
+def param_of(number: int, line: bytes) -> Any:
+    """Every fourth record in `make test`, all of them in `make sweeps`."""
+    marks = pytest.mark.sweep if number % 4 else ()
+    return pytest.param(line, id=msgspec.json.decode(line)["match"], marks=marks)
+
+
+@pytest.mark.parametrize("line", [param_of(*each) for each in enumerate(LINES)])
+def test_an_old_record_still_verifies(line):
+    assert record.verify(line) is None
+    assert record.write(record.read(line)) == line
+
+
+# FORMAT.md agrees with the code: its shuffles, its fields, its reasons.
+
+SEED = bytes(range(32))
+PACKS: dict[str, tuple[Any, ...]] = {
+    f"{size} cards": tuple(map(text, pack(size))) for size in (36, 52, 54)
+} | {"Pazaak main deck": tuple(str(value) for value in range(1, 11) for _ in range(4))}
+SHUFFLES = record_format().table("Test vectors")
+STRUCTS = (Record, RecordedSeat, RecordedRound, RecordedOutcome, LoadedFrom, Reshuffled)
+
+
+def test_the_commitment_of_the_test_seed():  # FORMAT.md §1
+    (told,) = re.findall(r"`([0-9a-f]{64})`", record_format().sections[1])
+    assert commitment(SEED) == told
+
+
+@pytest.mark.parametrize("row", SHUFFLES, ids=lambda row: f"{row['k']} {row['Pack']}")
+def test_a_shuffle_of_the_test_seed(row):  # FORMAT.md §3
+    dealt = Sealed(SEED, int(row["k"]))(PACKS[row["Pack"]])
+    assert " ".join(dealt) == code(row["Shuffle"])
+
+
+def test_shuffles_of_every_pack_are_listed():
+    assert {row["Pack"] for row in SHUFFLES} == set(PACKS)
+    assert {int(row["k"]) for row in SHUFFLES} == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize("struct", STRUCTS, ids=lambda struct: struct.__name__)
+def test_every_field_of_a_record_is_described(struct):
+    described = set(re.findall(r'"(\w+)"', record_format().sections[2]))
+    described |= {word for span in codes(record_format().sections[2]) for word in _words(span)}
+    assert set(struct.__struct_encode_fields__) <= described
+
+
+def _words(span: str) -> list[str]:
+    return re.findall(r"\w+", span)
+
+
+def test_the_example_has_the_fields_in_the_order_they_are_written():
+    (example,) = re.findall(r"```json\n(\{\n.*?)```", record_format().sections[2], re.DOTALL)
+    fields = [name for name in Record.__struct_encode_fields__ if name != "loaded_from"]
+    record = json.loads(example)
+    assert list(record) == fields
+    assert record["format"] in get_args(Record.__annotations__["format"])
+    for line in record["rounds"]:
+        msgspec.convert(line, RecordedRound)
+    for seat in record["seats"]:
+        msgspec.convert(seat, RecordedSeat)
+    msgspec.convert(record["outcome"], RecordedOutcome)
+
+
+def test_every_kind_of_seat_is_described():
+    line = re.search(
+        r"^\* `seats`: the index(.*?)^\*", record_format().sections[2], re.MULTILINE | re.DOTALL
+    )[1]
+    kinds = get_args(RecordedSeat.__annotations__["kind"])
+    assert set(kinds) <= set(codes(line))
+
+
+def test_the_reasons_name_games_of_the_catalogue():
+    rows = record_format().table("The record")
+    assert {row["Game"] for row in rows} == {game.name for game in catalog.OF_THE_HOUSE} | {"all"}
+    endings = {code(row["Reason"]) for row in rows if row["Game"] == "Pyanitsa"}
+    assert endings == set(get_args(EndedBy))
+
+
+# Every listed deck can be dealt again from seeds and packs alone, without the rules.
+
+
+def seeds_of(read: Record) -> list[str | None]:
+    """The record's own seed, its parent's, and so on."""
+    seeds: list[str | None] = [read.seed]
+    loaded: LoadedFrom | None = read.loaded_from
+    while loaded:
+        seeds.append(loaded.seed)
+        loaded = loaded.loaded_from
+    return seeds
+
+
+def dealt(deal: DeckOrigin, seeds: Sequence[str | None]) -> list[str]:
+    deck = Sealed(bytes.fromhex(seeds[deal.seed]), deal.k)(deal.pack.split(" "))
+    for again in deal.again:
+        cards = [deck[at] for at in again.positions]
+        for at, card in zip(
+            again.positions, Sealed(bytes.fromhex(seeds[again.seed]), again.k)(cards), strict=True
+        ):
+            deck[at] = card
+    return deck
+
+
+def test_decks_follow_from_seeds_and_packs():
+    """The first of each fixture file, and all that were loaded."""
+    checked = dealt_again = 0
+    for file in sorted(FOLDER.glob("*.jsonl")):
+        lines = [json.loads(line) for line in file.read_text().splitlines()]
+        for line in [lines[0], *[one for one in lines[1:] if one.get("loaded_from")][:2]]:
+            read = record.read(line)
+            listed = [deck for each in read.rounds for deck in each.shuffles]
+            steps = record.deals(read)
+            assert len(steps) == len(listed)
+            for deal, deck in zip(steps, listed, strict=True):
+                if deal.seed is None:
+                    continue
+                assert " ".join(dealt(deal, seeds_of(read))) == deck
+                checked += 1
+                dealt_again += bool(deal.again)
+    assert checked > 50
+    assert dealt_again

@@ -8,8 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.rules import catalog, record
+from cardroom.rules import catalog, course, record
 from cardroom.rules.game import AnyGame
+from cardroom.rules.pisti.events import CardPlayed, DealStarted, HandDealt
+from cardroom.rules.redeal import lay_back, redeal_decks, retold, this_round
+from cardroom.rules.values import HistoryStep, IllegalMove, NotYourTurn, Outcome
 from tests.rules.drawing_game import GAME as FITTING_CARD
 from tests.rules.falsifying import (
     PISTI,
@@ -296,3 +299,148 @@ class TestResigned:
         child.resign(0)
         child.play_on(Random(4), 30)
         assert record.verify(child.record()) is None
+
+
+# What resigning does to the ranking (FORMAT.md §2, Resigning), without a game.
+
+TWO = ((0,), (1,))
+FOUR = ((0,), (1,), (2,), (3,))
+TEAMS = ((0, 2), (1, 3))
+
+
+def natural(*places: int, reason: str = "games") -> Outcome:
+    winners = tuple(seat for seat, place in enumerate(places) if place == 1)
+    return Outcome(winners, (0,) * len(places), reason, places)
+
+
+class TestEndsMatch:
+    @pytest.mark.parametrize(
+        ("sides", "resigned", "ends"),
+        [
+            (TWO, (), False),
+            (TWO, (1,), True),
+            (FOUR, (1,), False),
+            (FOUR, (1, 3), False),
+            (FOUR, (1, 3, 0), True),
+            (TEAMS, (1,), False),
+            (TEAMS, (1, 0), False),
+            (TEAMS, (1, 0, 3), True),
+        ],
+    )
+    def test_when_one_side_is_left(self, sides, resigned, ends):
+        assert course.ends_match(sides, resigned) is ends
+
+
+class TestConclude:
+    def test_between_two_the_other_wins_whatever_the_score(self):
+        outcome = course.conclude(TWO, (0,), [(9, 0), (5, 2)], None)
+        assert outcome == Outcome((1,), (14, 2), "resigned", (2, 1))
+
+    def test_a_passed_deadline_says_so(self):
+        assert course.conclude(TWO, (0,), [], None, "timeout").reason == "timeout"
+        assert course.conclude(TWO, (0,), [], None, "timeout").points == (0, 0)
+
+    def test_nobody_resigned_leaves_the_outcome_of_the_rules(self):
+        assert course.conclude(FOUR, (), [], natural(2, 1, 3, 4)) == natural(2, 1, 3, 4)
+
+    def test_who_resigned_stands_below_all_others_the_first_last(self):
+        outcome = course.conclude(FOUR, (1, 3), [(4, 1, 3, 2)], natural(4, 1, 3, 2))
+        assert outcome.places == (2, 4, 1, 3)
+        assert outcome.winners == (2,)
+        assert outcome.reason == "games"
+        assert outcome.points == (4, 1, 3, 2)
+
+    def test_shared_places_stay_shared(self):
+        outcome = course.conclude(FOUR, (0,), [], natural(1, 2, 2, 4))
+        assert outcome.places == (4, 1, 1, 3)
+        assert outcome.winners == (1, 2)
+
+    def test_the_last_side_left_wins(self):
+        outcome = course.conclude(FOUR, (2, 0, 1), [], None)
+        assert outcome.places == (3, 2, 4, 1)
+        assert outcome.winners == (3,)
+
+    def test_partners_share_the_place(self):
+        outcome = course.conclude(TEAMS, (1, 0, 3), [(10, 6)], None)
+        assert outcome == Outcome((0, 2), (10, 6), "resigned", (1, 2, 1, 2))
+
+    def test_one_partner_alone_changes_no_ranking(self):
+        ended = natural(2, 1, 2, 1, reason="target")
+        assert course.conclude(TEAMS, (1,), [], ended) == ended
+
+    def test_called_off_nobody_wins(self):
+        assert course.aborted(TWO, [(1, 0)]) == Outcome((), (1, 0), "aborted", ())
+
+
+class TestMayResign:
+    def test_out_of_turn_but_once(self):
+        game = catalog.find("pisti")
+        state = Sitting.begun(game, game.options()).state
+        for seat in (0, 1):
+            course.check_may_resign(game, state, (), seat)
+        with pytest.raises(IllegalMove, match="already"):
+            course.check_may_resign(game, state, (1,), 1)
+
+    def test_not_after_the_end(self):
+        game = catalog.find("pisti")
+        sitting = Sitting.begun(game, game.choose_options({"target_score": None}))
+        for seat in range(48):
+            sitting.play(seat % 2, game.legal_moves(sitting.state, seat % 2)[0])
+        with pytest.raises(NotYourTurn):
+            course.check_may_resign(game, sitting.state, (), 0)
+
+
+# What re-dealing does to decks and to what was told (FORMAT.md §2, loaded matches).
+
+
+def reverse(pack):
+    return list(pack)[::-1]
+
+
+def test_cards_are_laid_back_on_their_positions():
+    assert lay_back((10, 11, 12, 13), (1, 3), (13, 11)) == (10, 13, 12, 11)
+    with pytest.raises(ValueError, match="shorter"):
+        lay_back((10, 11, 12), (0, 1), (11,))
+
+
+def test_only_unknown_positions_move():
+    decks, became = redeal_decks([(10, 11, 12, 13)], ((0, (0, 2, 3)),), reverse)
+    assert decks == ((13, 11, 12, 10),)
+    assert became == {10: 13, 12: 12, 13: 10}
+
+
+def test_nothing_unknown_asks_for_no_shuffle():
+    decks, became = redeal_decks([(10, 11)], (), lambda _: pytest.fail("shuffled"))
+    assert (decks, became) == (((10, 11),), {})
+
+
+def test_a_later_deck_of_the_same_cards_follows():
+    decks, became = redeal_decks([(10, 11, 12), (12, 11)], ((0, (0, 2)),), reverse)
+    assert decks == ((12, 11, 10), (10, 11))
+    assert became == {10: 12, 12: 10}
+
+
+def test_exchanges_follow_one_another():
+    decks, became = redeal_decks([(1, 2, 3), (3, 1)], ((0, (0, 1, 2)), (1, (0, 1))), reverse)
+    assert decks == ((3, 2, 1), (3, 1))  # the second deck is first (1, 3), then turned round
+    assert became == {1: 1, 2: 2, 3: 3}
+
+
+HISTORY = (
+    HistoryStep(1, ((),), (DealStarted(1, 1, 0), HandDealt(0, 1, ("2C",)))),
+    HistoryStep(
+        2, ((),), (CardPlayed(0, "2C", 48), DealStarted(2, 0, 1), HandDealt(0, 1, ("2C",)))
+    ),
+    HistoryStep(2, (), (CardPlayed(1, "3C", 1), HandDealt(1, 1, ("4C",)))),
+)
+
+
+def test_this_round_is_told_from_its_opening_step_on():
+    assert this_round(HISTORY) == [*HISTORY[1].events, *HISTORY[2].events]
+
+
+def test_private_cards_of_this_round_are_told_anew():
+    told = retold(HISTORY, {0: 2, 2: 0}, DealStarted)  # 2C and 4C change places
+    assert told[0] == HISTORY[0].events
+    assert told[1] == (CardPlayed(0, "2C", 48), DealStarted(2, 0, 1), HandDealt(0, 1, ("4C",)))
+    assert told[2] == (CardPlayed(1, "3C", 1), HandDealt(1, 1, ("2C",)))

@@ -1,12 +1,16 @@
 """The search that all bots share, on worlds whose best move is known."""
 
+from collections import Counter
 from random import Random
 
 import pytest
 
-from cardroom.rules import catalog, search
+from cardroom.arena.request import Part, describe, run_part
+from cardroom.rules import catalog, search, values
+from cardroom.rules.bot import STRENGTHS, Mixed
 from cardroom.rules.search import monte_carlo
 from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import LARGEST
 from tests.rules.playing import Sitting
 
 
@@ -90,3 +94,97 @@ def test_the_rules_are_a_world_of_every_game_that_imagines(game):
         moves = {bot.search.choose(view, seen, Random(3), 4) for _ in range(2)}
         assert len(moves) == 1
         game.play(sitting.state, seat, moves.pop(), seeded(Random(1)))
+
+
+# A bot that searches takes a budget with its name: playouts, or milliseconds.
+
+
+def test_a_bot_that_searches_takes_a_budget_with_its_name():
+    for game in catalog.GAMES:
+        for bot in game.bots:
+            if bot.search is None:
+                with pytest.raises(KeyError):
+                    game.bot(f"{bot.slug}@10ms")
+                continue
+            timed = game.bot(f"{bot.slug}@10ms")
+            counted = game.bot(f"{bot.slug}:playouts={round(10 * bot.search.playouts_a_ms)}")
+            assert timed.choose.playouts == counted.choose.playouts
+            assert not timed.rated
+            assert game.bot(timed.slug).slug == timed.slug  # what a seat stores is found again
+
+
+@pytest.mark.parametrize("name", ["@", "@0ms", "@501ms", "@ms", ":playouts=0", ":playouts=9999999"])
+def test_a_budget_has_bounds(name):
+    with pytest.raises(KeyError):
+        catalog.find("pazaak").bot(f"professor{name}")
+
+
+# A bot that grows takes a strength with its name, and plays more and more like a better one.
+
+GROWING = [(game, bot) for game in catalog.GAMES for bot in game.bots if bot.growth]
+
+
+def test_every_game_with_decisions_has_a_beginner_that_grows():
+    assert {(game.slug, bot.slug) for game, bot in GROWING} == {
+        ("pisti", "beginner"),
+        ("pazaak", "beginner"),
+        ("shithead", "beginner"),
+    }
+
+
+@pytest.mark.parametrize(("game", "bot"), GROWING, ids=lambda each: each.slug)
+def test_strengths_rise_and_are_found_by_their_names(game, bot):
+    shares = bot.growth.shares
+    assert len(shares) == STRENGTHS
+    assert list(shares) == sorted(set(shares))
+    for strength, share in enumerate(shares, start=1):
+        grown = game.bot(f"beginner:strength={strength}")
+        assert grown.choose.share == share
+        assert not grown.rated
+        assert grown.remembers == bot.growth.into.remembers
+        assert game.bot(grown.slug).slug == grown.slug  # what a seat stores is found again
+
+
+@pytest.mark.parametrize(
+    "name", ["beginner:strength=0", "beginner:strength=6", "rookie:strength=2"]
+)
+def test_other_strengths_and_other_bots_are_refused(name):
+    with pytest.raises(KeyError):
+        catalog.find("pazaak").bot(name)
+
+
+def test_it_chooses_as_the_better_one_as_often_as_it_says():
+    mixed = Mixed(lambda *_: "usual", lambda *_: "better", 0.3)
+    rng = Random(1)
+    chosen = Counter(mixed(None, (), rng) for _ in range(2000))
+    assert 0.25 < chosen["better"] / 2000 < 0.35
+
+
+def test_the_strongest_beats_the_weakest():
+    bots = ["beginner:strength=5", "beginner"]
+    asked = describe("pazaak", bots=bots, games=60, seed=1, swap=True)
+    assert run_part(asked, Part(0, 60)).bots["beginner:strength=5"].won > 40
+
+
+# Files of whole numbers that bots have learned.
+
+
+def test_what_was_packed_is_read(tmp_path):
+    file = tmp_path / "some.table"
+    file.write_bytes(values.packed([3, -5, 0, LARGEST]))
+    assert values.read(file).tolist() == [3, -5, 0, LARGEST]
+
+
+def test_numbers_are_rounded_and_never_too_large(tmp_path):
+    file = tmp_path / "some.table"
+    file.write_bytes(values.packed([1.4, -1.6, 1e9, -1e9]))
+    assert values.read(file).tolist() == [1, -2, LARGEST, -LARGEST]
+
+
+@pytest.mark.parametrize("order", ["little", "big"])
+def test_the_lower_byte_comes_first_in_a_file(order, monkeypatch, tmp_path):
+    """Where numbers have the higher byte first in memory they are turned: here 258 is 513 there."""
+    file = tmp_path / "some.table"
+    file.write_bytes(values.packed([258]))
+    monkeypatch.setattr(values, "byteorder", order)
+    assert values.read(file)[0] == {"little": 258, "big": 513}[order]

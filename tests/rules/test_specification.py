@@ -1,7 +1,7 @@
 """RULES.md of every game agrees with its code, and what is cited can be looked up.
 
 A game is compared field by field: options with values and defaults, presets, events. Its worked
-vectors are compared in ``tests/rules/<slug>/test_written_vectors.py``.
+vectors are compared in ``tests/rules/<slug>/test_vectors.py``.
 """
 
 import re
@@ -206,10 +206,13 @@ def _structs(event: type[Event]) -> list[Any]:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_every_vector_is_a_scene_of_the_tests(slug):
-    """Each number stands in the name of a test or above it: ``test_vector_7_…``, ``# vector 7``."""
+    """In a table that is played as it stands, or by number: ``test_vector_7_…``, ``# vector 7``."""
     scenes = "".join(text for path, text in of_game(slug) if path.name == "test_vectors.py")
-    shown = set(map(int, re.findall(r"vector[_ ](\d+)", scenes)))
-    assert set(rules_of(slug).vectors()) <= shown
+    shown = set(map(int, re.findall(r"vectors?[_ ](\d+)", scenes)))
+    rules = rules_of(slug)
+    for heading in re.findall(r'(?:rows|_table)\("([^"]+ \(R[^"]+)"', scenes):
+        shown |= {int(row["#"]) for row in rules.table(heading)}
+    assert set(rules.vectors()) <= shown
 
 
 def test_the_catalogue_of_side_cards_is_that_of_the_rules():  # pazaak §0

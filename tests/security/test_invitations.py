@@ -1,18 +1,40 @@
 """Somebody wants to reach a person who wants to be left alone."""
 
-import pytest
-from django.test import Client
+from contextlib import suppress
 
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import Permission
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.test import Client
+from rest_framework.settings import api_settings
+from rest_framework.test import APIClient
+
+from accounts import services as accounts_services
 from accounts import services as people
+from accounts.models import User
 from accounts.social import services
+from cardroom.rules.pazaak.side_cards import SINGLES, STARTER
+from config.refusals import Refusal
+from decks.models import Measurement
+from decks.services import request_measurement
 from games.matches import joining, loading
 from games.matches.joining import open_rematch
-from games.matches.models import Seat
-from games.matches.refusals import InvitedIsBlocked, NoMoreInvitations
+from games.matches.models import Match, Seat
+from games.matches.refusals import (
+    InvitedIsBlocked,
+    NoMoreInvitations,
+    TooManyActiveMatches,
+    TooManyBotMatches,
+    TooManyInvitations,
+    TooManyOpenMatches,
+)
 from games.matches.selectors.lists import find_matches
+from games.simulations import work
+from games.simulations.models import Simulation
 from tests.api.calls import post
-from tests.matches.scenes import move, now, opened, resigned
-from tests.security.test_races import at_once
+from tests.matches.scenes import move, now, opened, played, resigned
+from tests.security.test_presses import at_once
 
 TO_BEN = "me, user ben"
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
@@ -170,3 +192,169 @@ class TestIsMetAtATable:
     def test_not_by_a_stranger_to_a_private_match(self, ada, cleo, third):
         match = opened(ada, "me, open", visibility="private")
         assert post(third, f"matches/{match.id}/block", {"seat": 0}).status_code == 404
+
+
+# One guest wants the machine for himself: matches, invitations, simulations without end.
+
+AT_ONCE = 8
+BOTS = "bot greedy, bot random"
+
+
+def refused_with(cause: type[Refusal], call, *args, **kwargs) -> None:
+    with pytest.raises(cause) as refused:
+        call(*args, **kwargs)
+    assert refused.value.status == 409
+    assert str(refused.value).endswith(".")
+
+
+@pytest.mark.django_db
+class TestOpensMatchesWithoutEnd:
+    def test_without_a_person(self, ada, ben):
+        for _ in range(2):
+            opened(ada, BOTS)
+        refused_with(TooManyBotMatches, opened, ada, BOTS)
+        opened(ada, "me, bot greedy")
+        opened(ben, BOTS)
+
+    def test_that_wait_for_players(self, ada, allowed):
+        allowed(open_matches=2)
+        first, _ = (opened(ada, "me, open") for _ in range(2))
+        refused_with(TooManyOpenMatches, opened, ada, "me, open")
+        joining.leave(match_id=first.id, user=ada)
+        opened(ada, "me, open")
+
+    def test_that_run(self, ada, allowed):
+        allowed(active_matches=2)
+        first, _ = (opened(ada) for _ in range(2))
+        refused_with(TooManyActiveMatches, opened, ada)
+        resigned(first, 0)
+        opened(ada)
+
+    def test_by_loading_one_again_and_again(self, ada, allowed):
+        match = move(opened(ada))
+        allowed(active_matches=1)
+        with pytest.raises(TooManyActiveMatches):
+            loading.load(match_id=match.id, user=ada, cards="same", version=0)
+
+    def test_and_leaves_them_to_the_bots(self, ada, allowed):
+        allowed(bot_matches=1)
+        rules = {"game": "shithead", "options": {"players": 3}}
+        resigned(opened(ada, "me, bot lowest, bot lowest", **rules), 0)
+        refused_with(TooManyBotMatches, opened, ada, BOTS)
+
+    def test_all_at_the_same_moment(self, transactional_db):
+        ada = accounts_services.open_guest()
+        found = at_once(*[lambda: opened(ada, BOTS)] * AT_ONCE)
+        assert sum(isinstance(each, TooManyBotMatches) for each in found) == AT_ONCE - 2
+        assert Match.objects.count() == 2
+
+    def test_over_the_api_with_its_code(self, ada, keyed):
+        body = {"game": "pisti", "seats": [{"kind": "bot", "bot": "greedy"}] * 2}
+        answers = [keyed(ada).post("/api/v1/matches", body, format="json") for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [201, 201, 409]
+        assert answers[2].json()["code"] == "too_many_bot_matches"
+
+    def test_by_one_click_after_the_other(self, allowed):
+        allowed(active_matches=1)
+        browser = Client()
+        assert browser.post("/play/pisti").status_code == 302
+        answer = browser.post("/play/pisti")
+        assert answer.status_code == 409
+        assert "as many running matches" in answer.content.decode()
+
+
+@pytest.mark.django_db
+def test_invites_somebody_without_end(ada, ben, allowed):
+    allowed(invitations=2)
+    for _ in range(2):
+        opened(ada, "me, user ben")
+    refused_with(TooManyInvitations, opened, ada, "me, user ben")
+    joining.join(match_id=Match.objects.first().id, user=ben)
+    opened(ada, "me, user ben")
+
+
+@pytest.mark.django_db(transaction=True)
+class TestStartsAtTheSameMoment:
+    """Each of them counted what the others had not written yet."""
+
+    def test_simulations(self):
+        ada = accounts_services.open_guest()
+        for _ in range(3):
+            at_once(*[lambda: work.start(owner=ada, game="pisti", games=5)] * AT_ONCE)
+            assert Simulation.objects.filter(owner=ada, status="running").count() == 3
+            Simulation.objects.all().delete()
+
+    def test_deck_measurements(self, allowed):
+        allowed(measurements=1)
+        ada = accounts_services.open_guest()
+        at_once(
+            lambda: request_measurement(cards=SINGLES, requester=ada),
+            lambda: request_measurement(cards=STARTER, requester=ada),
+        )
+        assert Measurement.objects.exclude(simulation=None).count() == 1
+
+
+@pytest.mark.django_db
+def test_is_a_new_guest_on_every_page(monkeypatch):
+    rates = dict(api_settings.DEFAULT_THROTTLE_RATES)
+    rates |= dict.fromkeys({"guests", "signup"} & set(rates), "2/min")
+    monkeypatch.setattr(api_settings, "DEFAULT_THROTTLE_RATES", rates)
+    address = {"REMOTE_ADDR": "192.0.2.77"}
+    answers = [Client(**address).post("/play/pisti").status_code for _ in range(3)]
+    assert answers == [302, 302, 429]
+    assert APIClient(**address).post("/api/v1/accounts/guest", {}, format="json").status_code == 429
+    assert Client(REMOTE_ADDR="192.0.2.78").post("/play/pisti").status_code == 302
+
+
+@pytest.mark.django_db
+class TestAMatchIsStopped:
+    """`POST matches/<id>/abort`: by its creator, if no other person ever sat in it."""
+
+    def abort(self, program, match):
+        return program.post(f"/api/v1/matches/{match.id}/abort", {}, format="json")
+
+    def test_with_bots_alone_at_any_time(self, ada, keyed):
+        match = played(opened(ada, "bot greedy, bot random"), 40)
+        answer = self.abort(keyed(ada), match)
+        assert (answer.status_code, answer.json()["status"]) == (200, "aborted")
+        again = self.abort(keyed(ada), match)
+        assert (again.status_code, again.json()["code"]) == (409, "match_not_active")
+        opened(ada, BOTS)
+
+    def test_alone_against_bots_before_the_second_round(self, ada, keyed):
+        match = move(opened(ada, "me, bot greedy"))
+        assert self.abort(keyed(ada), match).json()["status"] == "aborted"
+        late = opened(ada, "me, bot greedy")
+        Match.objects.filter(id=late.id).update(round=2)
+        answer = self.abort(keyed(ada), late)
+        assert (answer.status_code, answer.json()["code"]) == (409, "not_allowed")
+
+    @pytest.mark.parametrize("seats", ["me, local Twin", "me, user ben"])
+    def test_not_with_another_person(self, ada, ben, keyed, seats):
+        match = opened(ada, seats)
+        with suppress(Refusal):
+            match = joining.join(match_id=match.id, user=ben)
+        answer = self.abort(keyed(ada), match)
+        assert (answer.status_code, answer.json()["code"]) == (409, "not_allowed")
+
+    def test_not_by_anybody_else(self, ada, ben, keyed):
+        public, private = (opened(ada, BOTS, visibility=v) for v in ("public", "private"))
+        assert self.abort(keyed(ben), public).json()["code"] == "not_allowed"
+        assert self.abort(keyed(ben), private).status_code == 404
+
+    def test_by_a_button(self, ada):
+        browser, match = Client(), opened(ada, BOTS)
+        browser.force_login(ada, backend="allauth.account.auth_backends.AuthenticationBackend")
+        assert f"/matches/{match.id}/abort" in browser.get(f"/matches/{match.id}").content.decode()
+        browser.post(f"/matches/{match.id}/abort")
+        assert Match.objects.get(id=match.id).status == "aborted"
+        assert "/abort" not in browser.get(f"/matches/{match.id}").content.decode()
+
+    def test_by_an_operator_who_may(self, ada, ben, rf):
+        page = admin.site._registry[Match]
+        request = rf.post("/")
+        request.user, request._messages = ben, CookieStorage(request)
+        assert "abort" not in page.get_actions(request)
+        ben.user_permissions.add(Permission.objects.get(codename="abort_match"))
+        request.user = User.objects.get(pk=ben.pk)
+        assert "abort" in page.get_actions(request)

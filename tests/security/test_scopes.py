@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver
 
@@ -22,6 +23,7 @@ from accounts.programs.services import (
     register,
 )
 from config.api.scopes import SCOPES, USUAL, required_scope
+from config.postgres.connections import ReadOnly
 from games.bot_accounts import services
 from games.bot_accounts.models import Program
 from games.bot_accounts.services import Manners
@@ -30,6 +32,12 @@ from tests.api.calls import get, move, post, read
 from tests.competitions.held import held
 from tests.conftest import PASSWORD
 from tests.matches.scenes import opened
+from tests.security.test_authorisation_matrix import (  # noqa: F401 - fixtures
+    callers,
+    everywhere,
+    status,
+    world,
+)
 
 TOKENS = "/api/v1/accounts/tokens"
 BACK = "https://program.example/"
@@ -191,20 +199,9 @@ def refused_for_its_scope(scoped, path, method):
     scope = required_scope(VIEWS[path, method], method.upper())
     program = scoped(*[one for one in SCOPES if one != scope])
     for kind in (
-        "match_id",
-        "key_id",
-        "deck_id",
-        "simulation_id",
-        "export_id",
-        "notice_id",
-        "seek_id",
-        "challenge_id",
-        "tournament_id",
-        "webhook_id",
-        "delivery_id",
-        "browser_id",
-        "holiday_id",
-        "exercise_id",
+        *("match_id", "key_id", "deck_id", "simulation_id", "export_id", "notice_id", "seek_id"),
+        *("challenge_id", "tournament_id", "webhook_id", "delivery_id", "browser_id"),
+        *("holiday_id", "exercise_id"),
     ):
         path = path.replace(f"<uuid:{kind}>", ANY_ID)
     path = path.replace("<slug:game>", "pisti")
@@ -312,3 +309,59 @@ def test_the_document_names_the_scopes(api, db):
     assert moves["x-required-scope"] == "play"
     assert tokens["x-required-scope"] == "account"
     assert "`account`" in document["components"]["securitySchemes"]["key"]["description"]
+
+
+# A shared cache between a player and the service keeps nothing that one reader was shown.
+
+API = "/api/v1/"
+
+
+@pytest.mark.parametrize(
+    "path", ["matches", "matches/{id}", "matches/{id}/events", "accounts/me", "decks"]
+)
+def test_answers_for_one_reader_are_private(keyed, ada, path):
+    match = opened(ada)
+    answer = keyed(ada).get(API + path.format(id=match.id))
+    assert answer.status_code == 200
+    assert answer["Cache-Control"] == "private, no-cache"
+    assert {"Authorization", "Cookie"} <= {word.strip() for word in answer["Vary"].split(",")}
+
+
+@pytest.mark.parametrize("path", ["/", "/lobby", "/new"])
+def test_pages_that_name_a_person_are_private(db, path):
+    answer = Client().get(path)
+    assert "private" in answer["Cache-Control"] or "no-store" in answer["Cache-Control"]
+    assert "Cookie" in answer["Vary"]
+
+
+def test_the_page_of_the_document_refuses_other_methods(db):
+    answer = Client().options(API + "docs")
+    assert answer.status_code == 405
+
+
+# Whatever is read is read from a database that takes no writes as well.
+
+WRITES = re.compile(
+    r"^\s*(INSERT|UPDATE|DELETE)\b|\b(INSERT INTO|DELETE FROM|FOR (NO KEY )?UPDATE)\b"
+)
+
+
+def refuse_writes(execute, sql, params, many, context):
+    """As Postgres does, except that a transaction goes on: what is locked is asked for to write."""
+    if WRITES.search(sql):
+        raise ReadOnly(f"cannot execute {sql.split()[0]} in a read-only transaction")
+    return execute(sql, params, many, context)
+
+
+@pytest.mark.parametrize("name", ["anonymous", "seated"])
+def test_no_page_writes_to_be_read(world, callers, name):  # noqa: F811
+    faults = []
+    for _, path, method in everywhere(world):
+        if method != "GET" or path.startswith("/admin/"):
+            continue
+        before = status(callers[name], method, path)
+        with connection.execute_wrapper(refuse_writes):
+            after = status(callers[name], method, path)
+        if before < 400 and after != before:
+            faults.append(f"{path}: {before}, {after}")
+    assert faults == []

@@ -24,7 +24,7 @@ from games.matches.models import Match, Notice, Seat
 from games.matches.refusals import NoMoreInvitations
 from games.operations import people, refereeing
 from tests.matches.scenes import now, opened, played, resigned
-from tests.security.test_races import at_once
+from tests.security.test_presses import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -114,19 +114,10 @@ def is_given_the_seat_back(ada: User, ben: User) -> Call:
 
 
 RACES = [
-    joins_as_the_second,
-    joins_as_one_of_three,
-    is_joined,
-    accepts_an_invitation,
-    opens_against_a_bot,
-    seeks_anybody,
-    is_invited,
-    loads,
-    wants_a_rematch,
-    is_wanted_for_a_rematch,
-    is_handed_over_by_the_clock,
-    takes_the_seat_back,
-    is_given_the_seat_back,
+    *(joins_as_the_second, joins_as_one_of_three, is_joined, accepts_an_invitation),
+    *(opens_against_a_bot, seeks_anybody, is_invited, loads, wants_a_rematch),
+    *(is_wanted_for_a_rematch, is_handed_over_by_the_clock),
+    *(takes_the_seat_back, is_given_the_seat_back),
 ]
 
 

@@ -98,10 +98,6 @@ def worked_example() -> Row:
 
 
 ROWS = (
-    one_after_the_other,
-    side_by_side,
-    worked_example,
-    side_by_side_at_pazaak,
-    side_by_side_at_shithead,
-    side_by_side_at_pyanitsa,
+    *(one_after_the_other, side_by_side, worked_example, side_by_side_at_pazaak),
+    *(side_by_side_at_shithead, side_by_side_at_pyanitsa),
 )

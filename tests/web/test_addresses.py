@@ -2,6 +2,11 @@
 leads back to where it came from, another spelling of an address leads to the address itself.
 """
 
+import sys
+import threading
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
@@ -10,15 +15,17 @@ from django.test import Client
 from django.urls import get_resolver
 
 from accounts.models import User
+from games.matches import joining, loading
 from tests.api.calls import API
 from tests.conftest import PASSWORD
-from tests.matches.scenes import opened
+from tests.matches.scenes import move, now, opened, played
 from tests.security.test_authorisation_matrix import (  # noqa: F401 - fixtures
     address,
     callers,
     patterns,
     world,
 )
+from tests.web.browsing import Reader, signed_in
 from tests.web.test_site_files import OURS
 
 AT_RANDOM = {"x-request-id", "ratelimit-remaining", "ratelimit-reset", "etag", "last-modified"}
@@ -167,3 +174,108 @@ class TestOtherSpellings:
             Client().get(f"{path.upper().replace('MATCHES', 'matches')}/", follow=True).status_code
             == 404
         )
+
+
+# What the browser of these tests reads off a page is what `html.parser` reads off it.
+
+
+class Known(HTMLParser):
+    """Hands what the library finds to a reader."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reader = Reader()
+
+    def handle_starttag(self, tag, attrs):
+        written = " ".join(f'{name}="{_quoted(value or "")}"' for name, value in attrs)
+        self.reader.feed(f"<{tag} {written}>")
+
+    def handle_endtag(self, tag):
+        self.reader.feed(f"</{tag}>")
+
+    def handle_data(self, data):
+        self.reader.feed(_quoted(data))
+
+
+def _quoted(text: str) -> str:
+    return text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+
+
+def is_read_alike(page: str) -> None:
+    library, ours = Known(), Reader()
+    library.feed(page)
+    ours.feed(page)
+    assert len(ours.text) > 5
+    for what in ("forms", "ids", "text"):
+        assert getattr(ours, what) == getattr(library.reader, what)
+
+
+@pytest.mark.parametrize("game", ["pisti", "pazaak"])
+def test_a_table(ada, at_home, game):
+    match = played(opened(ada, "me, local Twin", game), 4)
+    is_read_alike(at_home.open(f"/matches/{match.id}").page)
+
+
+@pytest.mark.parametrize("address", ["/", "/new?game=pisti", "/accounts/"])
+def test_a_page(ada, address):
+    is_read_alike(signed_in(ada).open(address).page)
+
+
+@pytest.mark.parametrize("address", ["/admin/games/match/", "/admin/accounts/user/add/"])
+def test_a_page_of_the_admin(ada, address):
+    opened(ada)
+    browser = Client()
+    root = User.objects.create_superuser("root")
+    browser.force_login(root, "allauth.account.auth_backends.AuthenticationBackend")
+    is_read_alike(browser.get(address).content.decode())
+
+
+# How far a request goes through the tree: the functions of ours that it calls, and their modules.
+#
+# A way that grows is looked at before its bound is raised.
+
+ROOT = f"{Path(__file__).resolve().parents[2]}/"
+LEFT_OUT = (f"{ROOT}tests/", f"{ROOT}.venv/")
+
+
+def way(call):
+    """Modules and calls; a generator counts each time that it goes on."""
+    calls = Counter()
+
+    def see(frame, event, _):
+        name = frame.f_code.co_filename
+        if event == "call" and name.startswith(ROOT) and not name.startswith(LEFT_OUT):
+            calls[name] += 1
+
+    sys.setprofile(see)
+    threading.setprofile(see)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+    return len(calls), calls.total()
+
+
+@pytest.mark.parametrize(("game", "most_calls"), [("pisti", 860), ("shithead", 1_160)])
+def test_the_page_of_a_match(ada, ben, game, most_calls):
+    match = opened(ada, "me, open", game)
+    joining.join(match_id=match.id, user=ben, seat=1)
+    for _ in range(3):
+        move(now(match))
+    page = signed_in(ada).open(f"/matches/{match.id}")  # what is kept between requests is there
+    modules, calls = way(lambda: page.open(f"/matches/{match.id}"))
+    assert modules <= 78
+    assert calls <= most_calls
+
+
+@pytest.mark.parametrize(("game", "bot", "most_calls"), [
+    ("pisti", "greedy", 1_250), ("shithead", "keeper", 1_400),
+])  # fmt: skip
+def test_loading_with_new_cards(ada, game, bot, most_calls):
+    match = played(opened(ada, f"me, bot {bot}", game), 8)
+    load = {"match_id": match.id, "user": ada, "cards": "reshuffled", "version": 6}
+    loading.load(**load)
+    modules, calls = way(lambda: loading.load(**load))
+    assert modules <= 55
+    assert calls <= most_calls

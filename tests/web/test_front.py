@@ -1,17 +1,26 @@
 """What a visitor meets first: running matches, the recorded deal, results, opponents, the look."""
 
+from datetime import timedelta
+
 import pytest
+from django.core.cache import cache
 from django.urls import NoReverseMatch, reverse
+from django.utils import timezone
 
 from cardroom.rules import catalog
 from cardroom.rules.cards import TEXT
+from games.lobby import seeking
+from games.lobby.finding import TableFilter, remembered
+from games.lobby.models import LobbyFilter
+from games.lobby.seeking import NewSeek
+from games.matches import joining
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.people.counting import count_finished
 from games.web import design
-from games.web.landing import OWN_MATCHES_SHOWN
+from games.web.landing import FEATURED_KEY, OWN_MATCHES_SHOWN
 from games.web.tables.pisti import recorded_deal
-from tests.matches.scenes import opened, played, short
+from tests.matches.scenes import now, opened, played, short
 from tests.people.ended import against, between
 from tests.web.browsing import signed_in
 from tests.web.test_new_match import fields
@@ -168,3 +177,195 @@ def test_the_design_page_is_there_for_developers_only(stranger, rf, db):
     for language in ("en", "tr", "ru", "cs"):
         assert f'<section lang="{language}">' in page
     assert page.count("scheme-dark") == 4
+
+
+# The lobby: what waits for the reader, chairs that one clicks, filters that are remembered.
+
+
+def section(browser, name):
+    return browser.page.split(name)[1].split("</section>")[0]
+
+
+class TestYourTurn:
+    def test_it_is_counted_in_title_and_navigation(self, ada, at_home):
+        for _ in range(2):
+            opened(ada, "me, local Twin")
+        page = at_home.open("/lobby").page
+        assert "<title>(2) Lobby" in page
+        assert page.split('id="waiting"')[1].split("</span>")[0].endswith(">2")
+        assert section(at_home, 'id="turn-name"').count('href="/matches/') == 2
+
+    def test_an_old_match_is_not_lost_behind_many_new_ones(self, ada, ben, at_home):
+        old = opened(ada, "me, local Twin")
+        at = timezone.now() - timedelta(days=9)
+        Match.objects.filter(id=old.id).update(updated_at=at)
+        for _ in range(31):
+            opened(ada, "me, open")
+        assert str(old.id) in section(at_home.open("/lobby"), 'id="turn-name"')
+
+    def test_without_one_nothing_is_counted(self, at_home, stranger):
+        for browser in (at_home, stranger):
+            assert "<title>Lobby" in browser.open("/lobby").page
+
+
+class TestOpenTables:
+    @pytest.fixture
+    def table(self, ada):
+        options = {"target_score": 51}
+        return opened(ada, "me, open", visibility="public", turn_seconds=60, options=options)
+
+    def test_a_table_says_what_is_played_how_and_with_whom(self, table, stranger):
+        text = section(stranger.open("/lobby"), 'class="open-tables"')
+        for word in ("Pişti", "with Ada", "60 seconds a move", "rated", ": 51", "1 seat free"):
+            assert word in text
+
+    def test_who_sits_there_can_be_read(self, table, stranger):
+        page = stranger.open("/lobby").page
+        assert '<span class="chair-name" title="Ada">Ada</span>' in page
+
+    def test_a_free_chair_takes_one_click_and_no_account(self, table, stranger):
+        stranger.open("/lobby").press("Sit down at seat 2: Pişti with Ada")
+        assert stranger.match_id == str(table.id)
+        assert now(table).status == "active"
+
+    def test_whose_rating_is_known_shows_it(self, table, ada, stranger, monkeypatch):
+        monkeypatch.setattr(
+            "games.lobby.finding.offered", lambda _name: [lambda _game, _ids: {ada.pk: 1634.4}]
+        )
+        assert "with Ada (1634)" in " ".join(stranger.open("/lobby").text.split())
+
+    def test_blocked_hosts_tables_are_not_listed(self, table, ada, cleo):
+        from accounts.social.services import block
+
+        block(owner=cleo, blocked=ada.pk)
+        assert str(table.id) not in signed_in(cleo).open("/lobby").page
+
+
+class TestFilters:
+    @pytest.fixture
+    def tables(self, ada):
+        slow = opened(ada, "me, open", visibility="public", turn_seconds=86400)
+        pazaak = opened(ada, "me, open", "pazaak", visibility="public", turn_seconds=20)
+        return slow, pazaak
+
+    @pytest.mark.parametrize(
+        ("chosen", "shown"),
+        [
+            ({}, (True, True)),
+            ({"game": "pazaak"}, (False, True)),
+            ({"pace": "slow"}, (True, False)),
+            ({"pace": "live"}, (False, True)),
+            ({"pace": "none"}, (False, False)),
+            ({"rated": "no"}, (False, False)),
+            ({"rated": "yes", "game": "pisti"}, (True, False)),
+            ({"game": "bridge", "pace": "x", "rated": "?"}, (True, True)),
+        ],
+    )
+    def test_what_they_leave(self, tables, chosen, shown):
+        matches = TableFilter.of(chosen).applied(Match.objects.order_by("id"))
+        assert tuple(matches.filter(id=table.id).exists() for table in tables) == shown
+
+    def test_an_account_remembers_it_everywhere(self, tables, cleo):
+        signed_in(cleo).open("/lobby").press("Show", game="pazaak", pace="live", rated="")
+        assert remembered(cleo.pk) == TableFilter("pazaak", "live")
+        page = signed_in(cleo).open("/lobby").page
+        assert str(tables[1].id) in page
+        assert str(tables[0].id) not in page
+        signed_in(cleo).open("/lobby").press("Show", game="", pace="", rated="")
+        assert str(tables[0].id) in signed_in(cleo).open("/lobby").page
+        assert LobbyFilter.objects.count() == 1
+
+    def test_a_visitors_browser_remembers_it(self, tables, stranger):
+        stranger.open("/lobby").press("Show", game="pazaak", pace="", rated="")
+        assert str(tables[0].id) not in stranger.open("/lobby").page
+        assert str(tables[1].id) in stranger.page
+        assert not LobbyFilter.objects.exists()
+
+    def test_a_cookie_that_was_tampered_with_is_none(self, tables, stranger):
+        stranger.client.cookies["lobby"] = "game=%00&pace=<script>&" + "x" * 5000
+        assert str(tables[0].id) in stranger.open("/lobby").page
+
+    def test_nothing_like_it_is_said(self, tables, stranger):
+        stranger.open("/lobby").press("Show", game="shithead", pace="", rated="")
+        assert "No open table is like this." in stranger.text
+
+
+class TestPeopleWhoWait:
+    def test_one_click_waits_for_the_same(self, cleo, stranger):
+        seeking.seek(account=cleo, wish=NewSeek("shithead", "blitz"))
+        browser = stranger.open("/lobby")
+        assert "Shithead Blitz: 20 seconds a move · 1 waits" in " ".join(browser.text.split())
+        browser.press("Play Shithead with somebody")
+        assert "Blitz: 20 seconds a move" in browser.text
+
+    def test_nobody_waits_for_oneself(self, ada, at_home):
+        seeking.seek(account=ada, wish=NewSeek("shithead", "blitz"))
+        assert 'class="waiting-people"' not in at_home.open("/lobby").page
+
+
+class TestEmpty:
+    def test_a_new_match_is_offered_once(self, stranger):
+        page = stranger.open("/lobby").page.split("<main")[1].split("</main")[0]
+        assert page.count('href="/new"') == 1
+        assert "a computer at once" not in page
+
+    def test_it_says_how_many_were_here(self, stranger, monkeypatch):
+        monkeypatch.setattr("games.web.lobby.people_lately", lambda: 7)
+        assert "7 people were here in the last hour." in stranger.open("/lobby").text
+        monkeypatch.setattr("games.web.lobby.people_lately", lambda: None)
+        assert "in the last hour" not in stranger.open("/lobby").text
+
+
+def test_tables_to_watch_say_the_score_and_who_looks_on(ada, stranger, monkeypatch):
+    few, many = (opened(ada, visibility="public") for _ in range(2))
+    monkeypatch.setattr("games.web.lobby.watchers_of", lambda _: {few.id: 1, many.id: 3})
+    running = section(stranger.open("/lobby"), 'id="running-name"')
+    assert running.index(str(many.id)) < running.index(str(few.id))
+    assert "3 watch" in running
+
+
+class TestFeatured:
+    @pytest.fixture(autouse=True)
+    def fresh(self):
+        cache.delete(FEATURED_KEY)
+
+    def test_nobody_plays_in_public(self, ada, stranger):
+        opened(ada, visibility="unlisted")
+        assert 'id="featured-name"' not in stranger.open("/").page
+
+    def test_people_come_before_computers(self, ada, ben, stranger):
+        table = opened(ada, "me, open", visibility="public")
+        joining.join(match_id=table.id, user=ben)
+        opened(ada, "me, bot greedy", visibility="public")
+        page = stranger.open("/").page.split('id="featured"')[1].split("</section>")[0]
+        assert f'href="/matches/{table.id}"' in page
+        assert "Ada" in page
+        assert "Ben" in page
+
+    def test_it_shows_what_a_spectator_sees(self, ada, stranger, at_home):
+        """Also to the player: the fragment is one for all readers."""
+        match = played(opened(ada, "me, local Twin", visibility="public"), 3)
+        shown = [browser.open("/featured").page for browser in (stranger, at_home)]
+        assert shown[0] == shown[1]
+        hand = [card for seat in (0, 1) for card in match.rules.view(match.state, seat).hand]
+        facts = match.rules.view(match.state, None)
+        for card in {*map(str, hand)} - {*map(str, getattr(facts, "pile", ()))}:
+            assert f'"{card}"' not in shown[0]
+
+    def test_what_is_shown_already_is_not_sent_again(self, ada, stranger):
+        opened(ada, visibility="public")
+        page = stranger.open("/featured").page
+        tag = page.split('data-tag="')[1].split('"')[0]
+        assert stranger.open(f"/featured?shown={tag}").status == 204
+
+    def test_a_table_that_is_closed_to_others_is_gone_at_once(self, ada, stranger):
+        match = opened(ada, visibility="public")
+        assert str(match.id) in stranger.open("/featured").page
+        Match.objects.filter(id=match.id).update(visibility="private")
+        assert str(match.id) not in stranger.open("/featured").page
+
+
+def test_a_table_says_how_many_watch(ada, stranger, monkeypatch):
+    match = opened(ada, visibility="public")
+    monkeypatch.setattr("games.web.table.acts.watchers_of", lambda ids: {ids[0]: 4})
+    assert "Watching: 4" in stranger.open(f"/matches/{match.id}").text

@@ -1,5 +1,6 @@
 """What a page shows of moments: the first deal, what bursts and burns, the best of a match."""
 
+import re
 from datetime import timedelta
 from random import Random
 
@@ -14,11 +15,24 @@ from cardroom.rules.pisti.predicates import captures
 from cardroom.rules.shuffles import seeded
 from cardroom.rules.values import Setup
 from config.clock import now_in_milliseconds
-from games.matches.models import Match
+from games.matches.models import Match, Round
+from games.matches.selectors.log import events_for, log_entries
+from games.web.parts.headline import shape_words
 from games.web.parts.motions import MOST_DEALT, best, fly, hands_together, seat_spot
+from games.web.parts.table_page import table_page
+from games.web.picture import picture_of
+from games.web.table.ending import LONGEST_LOOKED_AT
 from games.web.table.page import OPENING_PLIES, OPENING_SECONDS, shows_the_opening
 from games.web.tables import page_of
-from tests.matches.scenes import called_off, now, opened, played
+from tests.matches.scenes import (
+    called_off,
+    now,
+    opened,
+    played,
+    played_to_round,
+    played_until,
+    resigned,
+)
 from tests.web.browsing import signed_in
 
 HOUSE = [game.slug for game in catalog.OF_THE_HOUSE]
@@ -191,3 +205,165 @@ class TestEndings:
         match = opened(ada, "me, local Twin", game="pisti")
         page = at_home.open(f"/matches/{match.id}").page
         assert "share.png" not in page
+
+
+# What a result is made of, at the end of a round and in the picture of the match.
+
+CAUSES = re.compile(r'<span class="causes">(.*?)</span></span>', re.DOTALL)
+SPAN = re.compile(r"<span data-part>(.*?) <b>(.*?)</b>")
+
+
+def shown(page):
+    """The causes of each seat, in the order of the ending."""
+    return [SPAN.findall(each) for each in CAUSES.findall(page)]
+
+
+def played_out(match, until=lambda _: False):
+    return played_until(now(match), until, Random(3))
+
+
+def events_of(match):
+    return [event for entry in log_entries(match) for event in events_for(match, entry, None)]
+
+
+def test_pyanitsa_shows_where_the_cards_come_from(ada, at_home):
+    match = played_out(opened(ada, "me, local Twin", "pyanitsa", options={"max_tricks": 25}))
+    sides = shown(at_home.open(f"/matches/{match.id}").page)
+    assert len(sides) == 2
+    held = [
+        sum(int(points.replace("−", "-").replace("+", "")) for _what, points in side)
+        for side in sides
+    ]
+    view = match.rules.view(match.state, None)
+    cards = [a + b for a, b in zip(view.draw_counts, view.won_counts, strict=True)]
+    assert held == sorted(cards, reverse=True)
+    causes = {what for side in sides for what, _ in side}
+    assert {"dealt"} <= causes <= {"dealt", "plain tricks", "disputes"}  # none that came to nothing
+    pictured = [side.causes[0] for side in picture_of(match, with_cards=True).sides]
+    assert pictured in (["dealt 18", "dealt 18"], ["dealt +18", "dealt +18"])
+
+
+def shithead(ada):
+    options = {"games": 2, "exchange": False}
+    return opened(ada, "me, bot lowest", "shithead", options=options)
+
+
+def second_game(ada):
+    """A match whose first game is over, not too long for its causes to be looked for."""
+    match = played_out(shithead(ada), until=lambda match: match.round == 2)
+    return match if match.version <= LONGEST_LOOKED_AT else second_game(ada)
+
+
+def test_shithead_counts_what_a_game_cost(ada, stranger):
+    """Of the game that is over alone; the next one has begun."""
+    match = second_game(ada)
+    page = stranger.open(f"/matches/{match.id}").page
+    first = events_of(match)
+    picked = sum(getattr(each, "count", 0) for each in first if type(each).__name__ == "PickedUp")
+    told = [int(n) for side in shown(page) for what, n in side if what == "cards picked up"]
+    assert sum(told) == picked
+
+
+def test_a_second_game_starts_at_nothing(ada, at_home):
+    match = second_game(ada)
+    before = events_of(match)
+    match = played_out(match)
+    while match.version > LONGEST_LOOKED_AT:
+        match = second_game(ada)
+        before = events_of(match)
+        match = played_out(match)
+    after = events_of(match)[len(before) :]
+    burned = sum(type(each).__name__ == "Burned" for each in after)
+    page = at_home.open(f"/matches/{match.id}").page
+    told = [int(n) for side in shown(page) for what, n in side if what == "piles burned"]
+    assert sum(told) == burned
+
+
+# What a table says of the shape of its match: match point between rounds, leads at the end.
+
+
+@pytest.fixture
+def second_deal(ada):
+    """Ada has 140 points of 151 after the first deal."""
+    match = played_to_round(opened(ada, "me, bot greedy"), 2)
+    Round.objects.filter(match_id=match.id, number=1).update(scores=[140, 7])
+    return match
+
+
+class TestMatchPoint:
+    def test_it_is_told_between_rounds_and_in_the_scores(self, ada, second_deal):
+        page = signed_in(ada).open(f"/matches/{second_deal.id}").page
+        ending, scores = page.split('class="round-ending')[1].split('class="card sheet')
+        assert "Match point: Ada" in ending
+        assert "Match point: Ada" in scores
+
+    def test_a_screen_reader_hears_it(self, ada, second_deal):
+        page = signed_in(ada).open(f"/matches/{second_deal.id}").page
+        assert "Match point: Ada." in page.split('data-said="')[1].split('"')[0]
+
+    def test_not_while_nobody_is_near(self, ada):
+        match = played_to_round(opened(ada, "me, bot greedy"), 2)
+        assert "Match point" not in signed_in(ada).open(f"/matches/{match.id}").page
+
+    def test_nor_when_it_is_over(self, ada, second_deal):
+        over = resigned(now(second_deal), 0)
+        assert "Match point" not in signed_in(ada).open(f"/matches/{over.id}").page
+
+    def test_a_page_asks_the_database_no_more_often_for_it(
+        self, ada, second_deal, django_assert_num_queries
+    ):
+        page = table_page(second_deal, ada.id)
+        assert page.rounds
+        with django_assert_num_queries(0):
+            assert shape_words(page).match_point == "Match point: Ada"
+
+
+class TestEnding:
+    def told(self, ada, *scores):
+        """What is told of a match with these scores."""
+        match = resigned(opened(ada, "me, bot greedy"), 0)
+        rounds = [Round(number=n, scores=list(each)) for n, each in enumerate(scores, start=1)]
+        page = table_page(match, ada.id)
+        page.__dict__["rounds"] = rounds
+        return shape_words(page).sentences
+
+    def test_how_the_lead_went(self, ada):
+        assert self.told(ada, (10, 20), (30, 5), (5, 60), (60, 1), (9, 1)) == [
+            "The lead changed 3 times.",
+            "Deal 4: Ada took the lead for good.",
+            "Longest streak: Ada, 2 in a row.",
+        ]
+
+    def test_who_led_all_the_time(self, ada):
+        assert self.told(ada, (10, 2), (3, 5), (5, 3)) == ["Ada led from beginning to end."]
+
+    def test_a_short_match_has_no_shape(self, ada):
+        assert self.told(ada, (10, 2), (3, 5)) == []
+
+    def test_it_stands_on_the_page(self, ada, second_deal):
+        match = played(second_deal)
+        Round.objects.filter(match_id=match.id).update(scores=[12, 7])
+        text = signed_in(ada).open(f"/matches/{match.id}").text
+        assert "Ada led from beginning to end." in text
+
+
+class TestApi:
+    def test_the_shape_of_a_match(self, first, second_deal):
+        shape = first.get(f"/api/v1/matches/{second_deal.id}/shape").json()
+        assert shape == {
+            "match_point": [0],
+            "lead_changes": 0,
+            "turning_point": None,
+            "streak": None,
+            "rounds": [
+                {"number": 1, "scores": [140, 7], "totals": [140, 7], "winner": 0, "leaders": [0]}
+            ],
+        }
+
+    def test_nobody_is_at_match_point_when_it_is_over(self, first, second_deal):
+        over = resigned(now(second_deal), 0)
+        assert first.get(f"/api/v1/matches/{over.id}/shape").json()["match_point"] == []
+
+    def test_others_do_not_find_a_private_match(self, ada, second):
+        match = opened(ada, visibility="private")
+        assert second.get(f"/api/v1/matches/{match.id}/shape").status_code == 404

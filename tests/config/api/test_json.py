@@ -1,15 +1,36 @@
 """JSON in: strict and bounded. JSON out: structs, dates, what is JSON already."""
 
+import re
 from datetime import UTC, datetime
 from io import BytesIO
 from uuid import UUID
 
 import msgspec
 import pytest
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.db import DataError, IntegrityError, InterfaceError, OperationalError
+from django.http import Http404
+from django.test import RequestFactory
 from django.utils.translation import gettext_lazy
+from rest_framework import exceptions
+from rest_framework.test import APIClient
 
-from config.api.errors import BodyTooLarge, Malformed
+from config.api.errors import (
+    MEDIA_TYPE,
+    BodyTooLarge,
+    Malformed,
+    ProblemResponse,
+    no_such_call,
+    problem_document,
+    problem_for,
+    problem_handler,
+    server_failed,
+    translates,
+)
 from config.api.json import BODY_LIMIT, MsgspecParser, MsgspecRenderer, decoded, shaped
+from config.refusals import Refusal
+from games.matches.refusals import SeatTaken
 
 
 class Seat(msgspec.Struct):
@@ -101,3 +122,167 @@ def test_an_answer_is_written(value, json):
 def test_what_has_no_json_form_is_a_bug():
     with pytest.raises(TypeError, match="object has no JSON form"):
         MsgspecRenderer().render(object())
+
+
+# Every refusal is a problem of RFC 9457; what nobody has foreseen stays a bug.
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (SeatTaken(), 409, "seat_taken"),
+        (exceptions.ParseError("no"), 400, "malformed"),
+        (exceptions.NotAuthenticated(), 401, "not_authenticated"),
+        (exceptions.AuthenticationFailed("no"), 401, "bad_key"),
+        (exceptions.PermissionDenied(), 403, "not_allowed"),
+        (PermissionDenied(), 403, "not_allowed"),
+        (exceptions.NotFound(), 404, "not_found"),
+        (Http404(), 404, "not_found"),
+        (exceptions.MethodNotAllowed("PUT"), 405, "method_not_allowed"),
+        (exceptions.NotAcceptable(), 406, "not_acceptable"),
+        (RequestDataTooBig(), 413, "body_too_large"),
+        (exceptions.UnsupportedMediaType("image/png"), 415, "unsupported_media_type"),
+        (exceptions.Throttled(wait=7.2), 429, "throttled"),
+        (SuspiciousOperation(), 400, "malformed"),
+        (DataError(), 400, "malformed"),
+        (OperationalError("connection refused"), 503, "unavailable"),
+        (InterfaceError("connection already closed"), 503, "unavailable"),
+    ],
+)
+def test_a_cause_has_a_status_and_a_code(error, status, code):
+    answer = problem_handler(error, {})
+    told = msgspec.json.decode(answer.content)
+    assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json")
+    assert (told["status"], told["code"]) == (status, code)
+    assert told["type"] == f"urn:cardroom:problem:{code}"
+    assert told["title"] == Refusal.by_code[code].title
+    assert re.fullmatch(r"\S.*\.?", told["detail"])
+
+
+@pytest.mark.parametrize("bug", [ValueError("x"), KeyError("x"), IntegrityError("x")])
+def test_a_bug_is_not_dressed_up(bug):
+    assert problem_handler(bug, {}) is None
+
+
+def test_where_the_database_is_nobody_learns():
+    error = OperationalError('connection to server at "10.0.0.7", user "cardroom" failed')
+    assert b"10.0.0.7" not in problem_handler(error, {}).content
+
+
+def test_who_comes_too_often_learns_when_to_come_again():
+    assert problem_handler(exceptions.Throttled(wait=7.2), {})["Retry-After"] == "8"
+    assert problem_handler(OperationalError(), {})["Retry-After"] == "2"
+
+
+def test_extras_stand_beside_the_rest():
+    refusal = SeatTaken(seat=1)
+    assert problem_document(refusal, version=18).items() >= {"seat": 1, "version": 18}.items()
+
+
+def test_an_app_adds_what_a_reader_needs():
+    class LostSeat(SeatTaken):
+        pass
+
+    @translates(LostSeat)
+    def _lost(refusal):
+        return ProblemResponse(refusal, seats=[1, 2])
+
+    answer = problem_for(LostSeat("Somebody was quicker."))
+    told = msgspec.json.decode(answer.content)
+    assert (told["code"], told["detail"]) == ("seat_taken", "Somebody was quicker.")
+    assert told["seats"] == [1, 2]
+
+
+def test_an_unknown_address_is_a_problem_too():
+    request = RequestFactory().get("/api/v1/nowhere")
+    assert no_such_call(request, rest="nowhere").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "error", "status", "kind"),
+    [
+        ("/api/v1/games", ZeroDivisionError("secret"), 500, "application/problem+json"),
+        ("/api/v1/games", OperationalError("secret"), 503, "application/problem+json"),
+        ("/lobby", ZeroDivisionError("secret"), 500, "text/html; charset=utf-8"),
+    ],
+)
+def test_an_accident_is_a_problem_below_the_api_and_a_page_elsewhere(path, error, status, kind):
+    try:
+        raise error
+    except (ZeroDivisionError, OperationalError):
+        answer = server_failed(RequestFactory().get(path))
+    assert (answer.status_code, answer["Content-Type"]) == (status, kind)
+    assert b"secret" not in answer.content
+
+
+def test_a_database_that_goes_away_is_503_wherever_it_is_missed(client, monkeypatch):
+    client.raise_request_exception = False
+
+    def away(*_):
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr("accounts.signing_in.key_by_digest", away)
+    answer = client.get("/api/v1/accounts/me", headers={"Authorization": "Token x"})
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+    monkeypatch.setattr(SessionMiddleware, "process_request", away)
+    answer = client.get("/api/v1/accounts/me")
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+
+
+# The OpenAPI document says what every call may answer.
+
+ACCOUNTS = "/api/v1/accounts/"
+
+
+@pytest.fixture(scope="module")
+def document():
+    return msgspec.json.decode(APIClient().get("/api/v1/schema").content)
+
+
+def answers(document, call, method):
+    return document["paths"][ACCOUNTS + call][method]["responses"]
+
+
+@pytest.mark.parametrize(
+    ("call", "method", "statuses"),
+    [
+        ("guest", "post", {201, 400, 403, 409, 413, 415, 429, 503}),
+        ("register", "post", {201, 400, 401, 403, 409, 413, 415, 422, 429, 503}),
+        ("token", "post", {201, 400, 401, 403, 409, 413, 415, 429, 503}),
+        ("tokens", "get", {200, 400, 401, 403, 429, 503}),
+        ("tokens/{key_id}", "delete", {204, 401, 403, 404, 429, 503}),
+        ("me", "get", {200, 401, 403, 429, 503}),
+        ("me", "patch", {200, 400, 401, 403, 413, 415, 422, 429, 503}),
+    ],
+)
+def test_every_answer_is_documented(document, call, method, statuses):
+    assert {int(status) for status in answers(document, call, method)} == statuses
+
+
+def test_every_refusal_is_a_problem(document):
+    for path in document["paths"].values():
+        for operation in path.values():
+            for status, answer in operation.get("responses", {}).items():
+                if status >= "400":
+                    assert list(answer["content"]) == [MEDIA_TYPE]
+                    schema = answer["content"][MEDIA_TYPE]["schema"]
+                    assert schema == {"$ref": "#/components/schemas/Problem"}
+
+
+def test_codes_of_one_status_stand_together(document):
+    conflict = answers(document, "register", "post")["409"]["description"]
+    assert "`username_taken`" in conflict
+    assert "`already_registered`" in conflict
+
+
+def test_structs_are_components(document):
+    components = document["components"]["schemas"]
+    assert components["Account"]["properties"]["user"] == {"$ref": "#/components/schemas/Person"}
+    every = {"type", "title", "status", "code", "detail", "request_id"}
+    assert set(components["Problem"]["required"]) == every
+    assert "display_name" in components["Person"]["properties"]
+
+
+def test_a_key_is_the_way_in(document):
+    assert document["components"]["securitySchemes"]["key"]["scheme"] == "bearer"
+    assert document["openapi"].startswith("3.1")

@@ -1,20 +1,22 @@
 """Matches folded into one row: nobody who reads them sees a difference, and the way back."""
 
+import io
 from datetime import timedelta
 
+import msgspec
 import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from cardroom.rules import catalog, record
-from games.matches import folding, loading, moves, records, verification
-from games.matches.models import ArchivedMatch, Match, Ply
+from games.matches import folding, joining, loading, moves, records, verification
+from games.matches.models import ArchivedMatch, Match, Ply, Round, Seat
 from games.matches.selectors.access import Caller
 from games.matches.selectors.history import match_at
 from games.matches.selectors.lists import rounds_of
 from games.matches.selectors.log import log_entries
 from tests.matches.histories import check
-from tests.matches.scenes import called_off, move, now, opened, played, short
+from tests.matches.scenes import called_off, move, now, opened, played, resigned, short
 
 MOST_BYTES = 1200
 
@@ -114,3 +116,188 @@ def test_the_command(ada, capsys):
     call_command("archive", "--restore", str(match.id))
     assert not ArchivedMatch.objects.exists()
     assert "1 match folded" in capsys.readouterr().out
+
+
+# State, log and openings prove each other: whatever is changed in one is found out.
+
+
+@pytest.fixture
+def match(ada):
+    """A match of Pişti in its second deal."""
+    return played(opened(ada), 55)
+
+
+def faults(match):
+    return list(verification.faults(now(match)))
+
+
+def rows(model, match, **which):
+    return model.objects.filter(match_id=match.id, **which)
+
+
+def other_card(match, version):
+    """The move of a ply as another card that its seat might have played instead."""
+    ply = rows(Ply, match, version=version).get()
+    later = rows(Ply, match, version__gt=version, seat=ply.seat).order_by("version").first()
+    return later.move
+
+
+class TestProven:
+    @pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
+    def test_running_finished_resigned(self, ada, game):
+        match = short(ada, game)
+        assert faults(match) == []
+        match = played(match, 5)
+        assert faults(match) == []
+        assert faults(resigned(short(ada, game), 1)) == []
+        assert faults(played(match)) == []
+
+    def test_with_stand_in_bots_and_timeouts(self, ada):
+        match = resigned(opened(ada, "me, local, local", options={"players": 3}), 0)
+        assert faults(played(match, 60)) == []
+
+    def test_never_started_and_called_off(self, ada):
+        match = opened(ada, "me, open")
+        assert faults(match) == []
+        assert faults(joining.leave(match_id=match.id, user=ada)) == []
+
+    @pytest.mark.parametrize("declines", [False, True])
+    def test_loaded_and_waiting_for_its_other_player(self, ada, ben, declines):
+        match = played(joining.join(match_id=opened(ada, "me, open").id, user=ben), 60)
+        new = loading.load(match_id=match.id, user=ada, cards="reshuffled", version=55)
+        if declines:
+            joining.leave(match_id=new.id, user=ben)
+        assert (now(new).status, faults(new)) == ("open", [])
+
+    def test_called_off_in_the_middle(self, match):
+        called_off(match)
+        assert faults(match) == []
+
+
+class TestTampered:
+    def found(self, match, *words):
+        told = " ".join(faults(match))
+        assert told
+        for word in words:
+            assert word in told
+        return told
+
+    def test_a_move(self, match):
+        rows(Ply, match, version=50).update(move=other_card(match, 50))
+        self.found(match, "Ply 5")
+
+    def test_a_move_that_was_not_there(self, match):
+        rows(Ply, match, version=50).update(move="ZZ")
+        self.found(match, "Ply 50 is refused by the rules")
+
+    def test_who_made_it(self, match):
+        for seat in (None, 0, 1):
+            rows(Ply, match, version=50).update(seat=seat)
+            if faults(match):
+                self.found(match, "Ply 50")
+        rows(Ply, match, version=50).update(seat=None)
+        self.found(match, "Ply 50", "nobody")
+
+    def test_a_ply_gone(self, match):
+        rows(Ply, match, version=50).delete()
+        self.found(match, "Ply 50 is missing")
+
+    def test_the_last_ply_gone(self, match):
+        rows(Ply, match, version=55).delete()
+        self.found(match, "version does not follow", "state does not follow")
+
+    def test_a_ply_too_many(self, match):
+        extra = {"match_id": match.id, "events": b"[]", "seat": 0, "move": "7H"}
+        Ply.objects.create(version=56, **extra)
+        self.found(match)
+
+    def test_what_happened(self, match):
+        rows(Ply, match, version=50).update(events=b"[]")
+        self.found(match, "Ply 50 has other events")
+
+    def test_the_first_deal(self, match):
+        rows(Ply, match, version=0).update(events=b"[]")
+        self.found(match, "first deal")
+
+    def test_the_seed(self, match):
+        Match.objects.filter(id=match.id).update(seed=b"x" * 32)
+        self.found(match, "first deal", "Round 1")
+
+    def test_the_state(self, match):
+        state = msgspec.json.decode(match.state_json)
+        state["totals"][0] += 1
+        Match.objects.filter(id=match.id).update(state=msgspec.json.encode(state))
+        self.found(match, "state does not follow")
+
+    @pytest.mark.parametrize("number", [1, 2])
+    def test_a_save(self, match, number):
+        state = msgspec.json.decode(bytes(rows(Round, match, number=number).get().opening_state))
+        state["dealer"] = 1 - state["dealer"]
+        rows(Round, match, number=number).update(opening_state=msgspec.json.encode(state))
+        self.found(match, f"Round {number}")
+
+    def test_the_scores_of_a_round(self, match):
+        scores = rows(Round, match, number=1).get().scores
+        rows(Round, match, number=1).update(scores=[scores[0] + 1, scores[1]])
+        self.found(match, "Round 1 has other scores")
+
+    def test_a_round_gone(self, match):
+        rows(Round, match, number=2).delete()
+        self.found(match, "rounds stored are [1], not 1 to 2")
+
+    @pytest.mark.parametrize("number", [1, 2])
+    def test_the_decks_of_a_round(self, match, number):
+        decks = msgspec.json.decode(bytes(rows(Round, match, number=number).get().decks))
+        decks[0][0], decks[0][1] = decks[0][1], decks[0][0]
+        rows(Round, match, number=number).update(decks=msgspec.json.encode(decks))
+        self.found(match, f"Round {number} has other decks")
+
+    def test_where_a_round_began(self, match):
+        rows(Round, match, number=2).update(opening_version=47)
+        self.found(match, "Round 2 began")
+
+    def test_the_points_of_a_seat(self, match):
+        rows(Seat, match, index=0).update(points=99)
+        self.found(match, "seats do not follow")
+
+    @pytest.mark.parametrize(
+        ("field", "value"), [("round", 1), ("to_act", [1]), ("shuffles_used", 9)]
+    )
+    def test_the_match(self, match, field, value):
+        if field == "to_act":
+            value = [1 - match.to_act[0]]
+        Match.objects.filter(id=match.id).update(**{field: value})
+        self.found(match, f"{field} does not follow")
+
+    def test_the_outcome(self, ada):
+        match = played(short(ada, "pazaak"))
+        outcome = msgspec.json.decode(match.outcome_json) | {"winners": []}
+        Match.objects.filter(id=match.id).update(outcome=msgspec.json.encode(outcome))
+        self.found(match, "outcome does not follow")
+
+    def test_the_decks_shuffled_within_a_round(self, ada):
+        rules = {"max_tricks": 60, "recycle": "shuffle"}
+        match = played(opened(ada, game="pyanitsa", options=rules))
+        ply = rows(Ply, match, decks__isnull=False).first()
+        rows(Ply, match, version=ply.version).update(decks=None)
+        self.found(match, f"Ply {ply.version} has other decks")
+
+    @pytest.mark.parametrize("cards", ["same", "reshuffled"])
+    def test_a_loaded_match(self, ada, match, cards):
+        new = loading.load(match_id=match.id, user=ada, cards=cards, version=52)
+        new = played(new, 60)
+        assert faults(new) == []
+        rows(Ply, new, version=55).update(move=other_card(new, 55))
+        self.found(new, "Ply")
+
+
+class TestCommand:
+    def test_names_what_is_wrong_and_fails(self, ada, match):
+        out, err = io.StringIO(), io.StringIO()
+        call_command("verify_matches", stdout=out, stderr=err)
+        assert "1 matches checked, 0 with faults" in out.getvalue()
+        rows(Seat, match, index=0).update(points=99)
+        with pytest.raises(CommandError, match="1 of 1"):
+            call_command("verify_matches", str(match.id), stdout=out, stderr=err)
+        assert str(match.id) in err.getvalue()
+        call_command("verify_matches", game="pazaak", stdout=out, stderr=err)

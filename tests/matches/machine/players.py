@@ -18,12 +18,8 @@ from tests.matches.scenes import now, opened
 
 AT_ZERO = ("resign", "bot_move", "bot_takes_over")
 TABLES = (
-    "me, open",
-    "me, local Twin",
-    "me, bot random",
-    "me, user {other}",
-    "me, open, user {other}",
-    "me, local Twin, bot random",
+    *("me, open", "me, local Twin", "me, bot random", "me, user {other}"),
+    *("me, open, user {other}", "me, local Twin, bot random"),
 )
 
 

@@ -4,15 +4,29 @@ from uuid import UUID
 
 import msgspec
 import pytest
+from django.db import connection
 from msgspec.structs import replace
 
+from accounts import services
+from accounts.signing_in import key_digest
 from cardroom.rules import catalog
+from config.api.scopes import SCOPES
+from config.postgres.connections import FEW_ROWS
 from config.refusals import NotSignedIn, Refusal
+from games.api.match_answers import match_response
 from games.matches import joining, moves
 from games.matches.models import Ply, Round
-from games.matches.refusals import IllegalMove, MatchNotActive, NoSuchMatch, StaleVersion
+from games.matches.moves import AppliedMove, MoveRequest
+from games.matches.refusals import (
+    IllegalMove,
+    KeyOfAnotherMove,
+    MatchNotActive,
+    NoSuchMatch,
+    NotYourSeat,
+    StaleVersion,
+)
 from games.matches.selectors.access import Caller
-from tests.matches.scenes import move, now, opened, played, played_to_round, short
+from tests.matches.scenes import move, now, opened, played, played_to_round, resigned, short
 
 
 class TestApplied:
@@ -152,3 +166,133 @@ class TestSeat:
         text = match.rules.legal_moves(match.state, 1)[0]
         caller = Caller(user=ada.id)
         assert moves.play(match_id=match.id, caller=caller, move=text, version=1).seat == 1
+
+
+# Idempotency keys: the same call again gives the first answer again.
+
+
+def joined(ada, ben):
+    return joining.join(match_id=opened(ada, "me, open").id, user=ben)
+
+
+class TestTheSameKeyAgain:
+    def test_applies_nothing_and_gives_the_first_answer(self, ada):
+        match = opened(ada, turn_seconds=60)
+        first = move(match, key="a")
+        assert move(match, key="a") == first
+        assert now(match) == first
+        assert Ply.objects.filter(match_id=match.id).count() == 2
+
+    @pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
+    def test_much_later_and_after_the_end(self, ada, game):
+        match = played(short(ada, game, turn_seconds=60), 4)
+        first = move(match, key="a")
+        for later in (played(first, first.version + 5), played(now(match))):
+            assert later.version > first.version
+            again = move(match, key="a")
+            assert match_response(again, ada.id) == match_response(first, ada.id)
+
+    def test_whatever_version_the_second_call_names(self, ada):
+        match = opened(ada)
+        played_move = match.rules.legal_moves(match.state, 0)[0]
+        first = move(match, played_move, seat=0, key="a")
+        assert move(match, played_move, seat=0, key="a", version=99) == first
+
+    @pytest.mark.parametrize("change", [{"seat": 1}, {"to": "nonsense"}, {"to": "another"}])
+    def test_with_another_move_or_seat_is_refused(self, ada, change):
+        match = opened(ada)
+        first, other = match.rules.legal_moves(match.state, 0)[:2]
+        after = move(match, first, seat=0, key="a")
+        to = {"another": other, "nonsense": "nonsense"}.get(change.get("to"), first)
+        with pytest.raises(KeyOfAnotherMove):
+            move(match, to, seat=change.get("seat", 0), key="a")
+        assert now(match) == after
+
+    def test_another_spelling_of_the_move_is_the_same_move(self, ada):
+        match = opened(ada, game="shithead", options={"exchange": False})
+        while True:
+            moves = match.rules.legal_moves(match.state, match.to_act[0])
+            pair = next((each for each in moves if each.count(" ") == 1), None)
+            if pair is not None:
+                break
+            match = move(match)
+        first = move(match, pair, key="a")
+        assert move(match, " ".join(reversed(pair.split())), key="a") == first
+
+    def test_of_the_move_that_turned_the_round(self, ada):
+        match = played(opened(ada), 47)
+        first = move(match, key="a")
+        assert first.round == 2
+        played(first, 60)
+        assert move(match, key="a") == first
+
+    def test_after_resignations(self, ada):
+        match = opened(ada, "me, local, local", options={"players": 3})
+        first = move(match, key="a")
+        played(resigned(first, 2), 20)
+        assert move(match, key="a") == first
+
+    def test_in_the_simultaneous_exchange_the_deadline_is_the_shared_one(self, ada):
+        match = opened(ada, game="shithead", turn_seconds=60)
+        first = move(match, "ready", 0, key="a")
+        assert first.deadline_at == match.deadline_at
+        move(first, "ready", 1)
+        assert move(match, "ready", 0, key="a") == first
+
+
+class TestAKey:
+    def test_refused_is_free_again(self, ada):
+        match = opened(ada)
+        with pytest.raises(StaleVersion):
+            move(match, key="a", version=1)
+        assert move(match, key="a").version == 1
+
+    def test_of_another_player_is_another_key(self, ada, ben):
+        match = joined(ada, ben)
+        first = move(match, key="1")
+        second = move(first, key="1")
+        assert (first.version, second.version) == (1, 2)
+        assert move(match, key="1") == first
+        assert move(first, key="1") == second
+
+    def test_gives_a_stranger_nothing(self, ada, cleo):
+        match = opened(ada)
+        move(match, key="a")
+        with pytest.raises(NotYourSeat):
+            move(match, key="a", caller=Caller(user=cleo.id))
+
+    def test_of_another_match_is_another_key(self, ada):
+        assert move(opened(ada), key="a").version == move(opened(ada), key="a").version == 1
+
+
+# A batch of moves costs what its own moves cost, however many matches run.
+
+OTHERS, BATCH = 12, 4
+
+_SCANS = """
+SELECT relname, coalesce(idx_scan, 0) + seq_scan FROM pg_stat_xact_user_tables
+WHERE relname IN ('accounts_key', 'accounts_user')
+"""
+
+
+def scans():
+    """How often the callers' tables were searched in this transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SCANS)
+        return dict(cursor.fetchall())
+
+
+def test_each_caller_is_looked_up_once_to_judge_and_once_to_write(ada):
+    secret = services.issue_key(user=ada, scopes=SCOPES).secret
+    caller = Caller(digest=key_digest(f"Token {secret}"), scope="play")
+    matches = [opened(ada) for _ in range(OTHERS + BATCH)][:BATCH]
+    with connection.cursor() as cursor:
+        cursor.execute(FEW_ROWS.replace("SET ", "SET LOCAL "))
+    requests = [
+        MoveRequest(m.id, caller, m.rules.legal_moves(m.state, m.to_act[0])[0], 0) for m in matches
+    ]
+    before = scans()
+    verdicts = moves.play_all(requests)
+    assert all(isinstance(verdict, AppliedMove) for verdict in verdicts)
+    for table, number in scans().items():
+        assert number - before.get(table, 0) <= 2 * BATCH

@@ -20,7 +20,7 @@ from games.matches.selectors.access import Caller
 from games.matches.verification import faults
 from tests.matches.scenes import move, now, opened
 from tests.matches.test_races_by_barrier import late, told
-from tests.security.test_races import at_once
+from tests.security.test_presses import at_once
 
 pytestmark = pytest.mark.django_db
 ALWAYS = PlanLine

@@ -2,11 +2,23 @@
 
 import pytest
 
+from accounts.social.services import block
 from config.refusals import NotAllowed
+from decks.models import Deck
 from games.matches import joining
-from games.matches.refusals import AlreadySeated, MatchNotOpen, NoSuchMatch, SeatTaken, UnknownDeck
+from games.matches.joining import open_rematch
+from games.matches.models import Match, Seat
+from games.matches.refusals import (
+    AlreadySeated,
+    MatchNotOpen,
+    MatchNotOver,
+    NoSuchMatch,
+    SeatTaken,
+    UnknownDeck,
+)
 from games.matches.selectors.lists import find_matches
-from tests.matches.scenes import now, opened
+from tests.matches.scenes import now, opened, played, resigned, short
+from tests.web.browsing import signed_in
 
 
 def join(match, user, **where):
@@ -137,3 +149,155 @@ def test_joining_a_match_that_was_called_off_says_so(ada, ben):
     joining.leave(match_id=match.id, user=ada)
     with pytest.raises(MatchNotOpen, match="called off"):
         joining.join(match_id=match.id, user=ben)
+
+
+# The same once more, seats rotated by one.
+
+
+def rematch(match, user):
+    return open_rematch(match_id=match.id, user=user)
+
+
+@pytest.fixture
+def over(ada, ben):
+    """Ada and Ben have played a match of Pazaak."""
+    return resigned(joining.join(match_id=short(ada, "pazaak", "me, open").id, user=ben), 0)
+
+
+def test_alone_with_a_bot_it_starts_at_once(ada):
+    old = resigned(opened(ada, "me, bot greedy", preset="single", turn_seconds=60), 0)
+    new = rematch(old, ada)
+    assert (new.status, new.previous_id, new.turn_seconds) == ("active", old.id, 60)
+    assert [seat.name for seat in new.seats] == ["Greedy", "Ada"]
+    assert (new.options, new.visibility, new.rated) == (old.options, old.visibility, old.rated)
+    assert new.seed != old.seed
+    assert [seat.points for seat in new.seats] == [0, 0]
+    assert {seat.resigned_at for seat in new.seats} == {None}
+
+
+def test_another_person_is_invited_and_keeps_the_deck(over, ada, ben):
+    new = rematch(over, ada)
+    assert (new.status, new.seats[0].invited_id, new.seats[1].user_id) == ("open", ben.id, ada.id)
+    started = joining.join(match_id=new.id, user=ben)
+    assert started.status == "active"
+    assert [s.side_deck for s in started.seats] == [s.side_deck for s in reversed(over.seats)]
+
+
+def test_both_press_the_button_and_meet(over, ada, ben):
+    first = rematch(over, ada)
+    second = rematch(over, ben)
+    assert (second.id, second.status) == (first.id, "active")
+    assert Match.objects.filter(previous_id=over.id).count() == 1
+
+
+def test_three_seats_move_round(ada):
+    old = resigned(opened(ada, "me, bot greedy, bot random", options={"players": 3}), 0)
+    new = rematch(played(old), ada)
+    assert [seat.name for seat in new.seats] == ["Greedy", "Random", "Ada"]
+
+
+def test_also_of_a_match_that_was_called_off(ada):
+    match = joining.leave(match_id=opened(ada, "me, open").id, user=ada)
+    assert rematch(match, ada).status == "open"
+
+
+def test_not_while_it_runs(ada):
+    with pytest.raises(MatchNotOver):
+        rematch(opened(ada), ada)
+
+
+def test_not_by_who_did_not_play(over, cleo):
+    with pytest.raises(NotAllowed):
+        rematch(over, cleo)
+    assert Match.objects.count() == 1
+
+
+def test_not_of_what_one_may_not_see(ada, ben):
+    match = resigned(opened(ada, visibility="private"), 0)
+    with pytest.raises(NoSuchMatch):
+        rematch(match, ben)
+
+
+def test_the_decks_of_the_match_whatever_the_default_is_by_now(over, ada, ben):
+    Deck.objects.create(owner=ben, name="New", cards=["P1"] * 10, is_default=True)
+    started = joining.join(match_id=rematch(over, ada).id, user=ben)
+    assert started.seats[0].side_deck == over.seats[1].side_deck
+
+
+def test_another_deck_may_be_named(over, ada, ben):
+    deck = Deck.objects.create(owner=ben, name="New", cards=["P1"] * 10)
+    started = joining.join(match_id=rematch(over, ada).id, user=ben, deck=str(deck.id))
+    assert started.seats[0].side_deck == ("P1",) * 10
+
+
+def test_a_deck_that_the_game_does_not_need_stays_behind(ada):
+    """Matches from before 0.2 have some: whoever had a default deck brought it to every game."""
+    old = resigned(opened(ada, "me, bot greedy"), 0)
+    Seat.objects.filter(match_id=old.id).update(side_deck=["+1"] * 10)
+    assert {seat.side_deck for seat in rematch(old, ada).seats} == {None}
+
+
+# Nobody sits down beside a person who has blocked them; neither finds the table of the other.
+
+
+def table(host, seats="me, open, open, open"):
+    return opened(host, seats, visibility="public", options={"players": 4})
+
+
+def listed(user):
+    return {match.id for match in find_matches(user=user.id, joinable=True)}
+
+
+def test_the_hosts_table_is_none_for_a_person_they_blocked(ada, ben):
+    match = table(ada)
+    block(owner=ada, blocked=ben.pk)
+    with pytest.raises(SeatTaken, match="taken or kept for somebody"):
+        joining.join(match_id=match.id, user=ben)
+
+
+def test_so_is_one_at_which_a_person_sits_who_blocked_them(ada, ben, cleo):
+    match = table(ada)
+    joining.join(match_id=match.id, user=cleo)
+    block(owner=cleo, blocked=ben.pk)
+    with pytest.raises(SeatTaken):
+        joining.join(match_id=match.id, user=ben, seat=2)
+
+
+def test_whoever_blocks_may_sit_down_all_the_same(ada, ben):
+    match = table(ada)
+    block(owner=ben, blocked=ada.pk)
+    assert joining.join(match_id=match.id, user=ben).seats[1].user_id == ben.pk
+
+
+def test_an_invitation_of_the_host_holds(ada, ben, cleo):
+    match = table(ada)
+    joining.join(match_id=match.id, user=cleo)
+    block(owner=cleo, blocked=ben.pk)
+    joining.invite(match_id=match.id, host=ada, seat=2, username=ben.username)
+    assert joining.join(match_id=match.id, user=ben).seats[2].user_id == ben.pk
+
+
+@pytest.mark.parametrize("by_host", [True, False])
+def test_neither_finds_it(ada, ben, cleo, by_host):
+    match = table(ada)
+    joining.join(match_id=match.id, user=cleo)
+    assert listed(ben) == {match.id}
+    owner, blocked = (ada, ben) if by_host else (ben, cleo)
+    block(owner=owner, blocked=blocked.pk)
+    assert listed(ben) == set()
+
+
+def test_the_page_offers_no_seat_and_says_no_more_than_of_a_kept_one(ada, ben):
+    match = table(ada)
+    assert "Sit down here" in signed_in(ben).open(f"/matches/{match.id}").text
+    block(owner=ada, blocked=ben.pk)
+    page = signed_in(ben).open(f"/matches/{match.id}").text
+    assert "Sit down here" not in page
+    assert "No seat is free for you." in page
+
+
+def test_running_tables_of_either_are_not_offered_to_watch(ada, ben):
+    match = opened(ada, "me, bot greedy", visibility="public")
+    assert str(match.id) in signed_in(ben).open("/lobby").page
+    block(owner=ada, blocked=ben.pk)
+    assert str(match.id) not in signed_in(ben).open("/lobby").page

@@ -11,7 +11,7 @@ from cardroom.rules.cards import CARD, pack, texts
 from cardroom.rules.encoding import Feature, Layout, numbered
 from cardroom.rules.game import AnyGame
 from cardroom.rules.text import card_names, say
-from cardroom.rules.values import Event, Move, Seat
+from cardroom.rules.values import Event, Move
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.fifth_game.events import CardLaid, Dealt, TrickTaken
 from tests.fifth_game.options import HighCardOptions
@@ -116,7 +116,3 @@ GAME = mutated(
 
 def fields(view: Any) -> dict[str, Any]:
     return {name: getattr(view, name) for name in view.__struct_fields__}
-
-
-def seat_after(seat: Seat, seats: int) -> Seat:
-    return (seat + 1) % seats

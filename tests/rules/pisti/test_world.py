@@ -2,8 +2,9 @@
 
 from random import Random
 
+import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardroom.rules.cards import CARD, TEXT
@@ -23,10 +24,11 @@ from cardroom.rules.pisti.bots.world import (
     hand_of,
     put,
 )
-from cardroom.rules.pisti.events import DealScored
+from cardroom.rules.pisti.events import CardPlayed, DealScored, Pisti
 from cardroom.rules.pisti.predicates import card_points
-from tests.rules.pisti.scene import scene
-from tests.rules.playing import Sitting, examples, numbers, options_of
+from tests.rules.pisti.scene import scene, told
+from tests.rules.playing import Sitting, examples, options_of
+from tests.rules.playing import numbers as playing_numbers
 
 
 def world_of(state):
@@ -44,8 +46,8 @@ def world_of(state):
 @examples(40)
 @given(data=st.data())
 def test_the_world_and_the_rules_agree_after_every_card(data):
-    sitting = Sitting.begun(PISTI, data.draw(options_of(PISTI)), data.draw(numbers))
-    rng, world = Random(data.draw(numbers)), world_of(sitting.state)
+    sitting = Sitting.begun(PISTI, data.draw(options_of(PISTI)), data.draw(playing_numbers))
+    rng, world = Random(data.draw(playing_numbers)), world_of(sitting.state)
     for play in range(48):
         state = sitting.state
         assert world.turn == state.to_play
@@ -219,3 +221,42 @@ def solved(world, counting):
     nodes = [Node() for _ in range(BLOCK)]
     nodes[0].beliefs = [counting, 0.0, 1 - counting]
     return solve(nodes, [world.copy() for _ in range(BLOCK)])
+
+
+# Random matches under any options: nothing is lost, nothing grows, every deal adds up.
+
+numbers = st.integers(0, 2**32)
+quick = settings(max_examples=30, deadline=None, derandomize=True)
+
+
+@quick
+@given(options=options_of(PISTI, target_score=None), number=numbers)
+def test_a_deal_has_48_plays_and_its_points_add_up(options, number):  # R16, R25
+    sitting = Sitting.begun(PISTI, options, number).play_on(Random(number))
+    assert len(msgspec.json.encode(sitting.state)) < 800
+    events = sitting.seen_by(None)
+    assert [event.play_no for event in told(events, CardPlayed)] == list(range(1, 49))
+    (scored,) = told(events, DealScored)
+    bonuses = sum(event.points for event in told(events, Pisti))
+    majority = options.majority_points * any(side.majority for side in scored.sides)
+    assert sum(side.deal_points for side in scored.sides) == 13 + majority + bonuses
+    assert sum(side.cards for side in scored.sides) == 52  # R22: always somebody's
+
+
+@quick
+@given(options=options_of(PISTI, target_score=21, pisti_points=10), number=numbers)
+def test_a_match_ends_with_one_side_in_front(options, number):  # R27
+    sitting = Sitting.begun(PISTI, options, number).play_on(Random(number))
+    outcome = sitting.outcome
+    totals = outcome.points
+    assert max(totals) >= 21
+    assert totals.count(max(totals)) == 1
+    assert [sum(column) for column in zip(*sitting.scores, strict=True)] == list(totals)
+    best = totals.index(max(totals))
+    assert outcome.winners == PISTI.sides_of(options)[best]
+    assert all(not _decided(sitting.scores[:deals]) for deals in range(1, len(sitting.scores)))
+
+
+def _decided(scores):
+    totals = [sum(column) for column in zip(*scores, strict=True)]
+    return max(totals) >= 21 and totals.count(max(totals)) == 1

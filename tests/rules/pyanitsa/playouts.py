@@ -46,13 +46,6 @@ def house_rules(max_tricks: int, **fixed: Any) -> st.SearchStrategy[PyanitsaOpti
     )
 
 
-def random_options(rng: Random, max_tricks: int) -> PyanitsaOptions:
-    while True:
-        values = {name: rng.choice(choices) for name, choices in CHOICES.items()}
-        if _agree(values):
-            return PYANITSA.choose_options(values | {"max_tricks": max_tricks})
-
-
 def random_move(state: PyanitsaState, seat: Seat, rng: Random) -> Move:
     """A legal move; of a collection any order of its cards."""
     word, *cards = PYANITSA.legal_moves(state, seat)[0].split(" ")

@@ -1,11 +1,27 @@
 """Whose turn it is, what is refused, the collection of `arbitrary`, `pace`, round trips."""
 
+from random import Random
+
 import msgspec
 import pytest
 
+from cardroom.rules.cards import SIX, TWO, parse
+from cardroom.rules.pyanitsa import GAME, predicates
 from cardroom.rules.pyanitsa import GAME as PYANITSA
-from cardroom.rules.pyanitsa.events import MatchOver, SeatOut, TrickTaken
-from cardroom.rules.values import IllegalMove, NotYourTurn
+from cardroom.rules.pyanitsa.events import (
+    CardLaid,
+    Dealt,
+    Dispute,
+    MatchOver,
+    Recycled,
+    SeatOut,
+    TrickTaken,
+)
+from cardroom.rules.pyanitsa.narration import match_causes
+from cardroom.rules.pyanitsa.options import PyanitsaOptions
+from cardroom.rules.pyanitsa.predicates import NO_RANK, highest
+from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import IllegalMove, MalformedMove, NotYourTurn, Resigned, Setup
 from tests.rules.pyanitsa.scene import draws, flip, scene, stacked, taken, trick, wons
 
 
@@ -137,3 +153,231 @@ def test_a_state_in_a_mortgage_is_the_same_bytes_after_a_round_trip():
     data = msgspec.json.encode(state)
     assert PYANITSA.decode_state(data) == state
     assert msgspec.json.encode(PYANITSA.decode_state(data)) == data
+
+
+# The notation: what is refused, what others read, what stands for other moves.
+
+
+@pytest.mark.parametrize(
+    "move",
+    ["", "Flip", "flip ", " flip", "flop", "collect", "collect ", "collect  KC 9D", "collect KC 9Z",
+     "collect KC KC", "collect kc 9d", "collect,KC", "KC", "flip flip", "\x00", "collect KC\n9D"],
+)  # fmt: skip
+@pytest.mark.parametrize("seat", [0, 1, 7])
+def test_what_is_no_move_is_malformed_for_every_seat(move, seat):
+    state = scene("KC 7C", "9D 8D")
+    with pytest.raises(MalformedMove, match="collect"):
+        PYANITSA.play(state, seat, move, stacked())
+
+
+def test_others_do_not_read_the_order():
+    assert PYANITSA.public_move("collect AH QD TD 8S 8C 7D") == "collect"
+    assert PYANITSA.public_move("flip") == "flip"
+
+
+def test_a_collection_is_written_as_it_is_read():
+    assert predicates.parse("flip") is None
+    assert predicates.text(predicates.parse("collect KC 9D X1")) == "collect KC 9D X1"
+
+
+def test_a_collection_stands_for_every_order_of_its_cards():
+    assert PYANITSA.represents_others("collect KC 9D")
+    assert not PYANITSA.represents_others("flip")
+
+
+# Which card is higher, on plain ints (pyanitsa R3, R8, §2 low_beats_ace and jokers).
+
+
+@pytest.mark.parametrize(
+    ("cards", "low", "places"),
+    [
+        ("6C 7D", NO_RANK, [1]),
+        ("KC KD 7H", NO_RANK, [0, 1]),
+        ("7C 7D KH", NO_RANK, [2]),
+        ("AC 6D", SIX, [1]),
+        ("AC 6D", TWO, [0]),
+        ("KC 6D", SIX, [0]),
+        ("AC AD 6H 6S", SIX, [2, 3]),
+        ("X2 AC 2D", TWO, [0]),
+        ("X1 X2", NO_RANK, [0, 1]),
+    ],
+)
+def test_the_highest(cards, low, places):
+    assert highest(parse(cards), low, joker_ranks=False) == places
+
+
+def test_ranked_jokers():
+    assert highest(parse("AC X2 X1"), NO_RANK, joker_ranks=True) == [2]
+    assert highest(parse("AC X2"), NO_RANK, joker_ranks=True) == [1]
+
+
+# Moves and events in words.
+
+NAMES = ("Ann", "Bob", "Cem")
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (Dealt(18, 0), "Everybody gets 18 cards."),
+        (Dealt(7, 1), "Everybody gets 7 cards. 1 card set aside unseen."),
+        (CardLaid(0, "TD", 0), "Ann lays 10♦."),
+        (CardLaid(1, None, 1), "Bob lays a card face down."),
+        (Recycled(2, 6), "Cem turns the won pile over: 6 cards."),
+        (Dispute(1, (0, 1), False), "Dispute between Ann and Bob."),
+        (
+            Dispute(2, (0, 1, 2), True),
+            "Another dispute between Ann, Bob and Cem, each with a card face down.",
+        ),
+        (TrickTaken(0, 2, "highest"), "Ann takes 2 cards."),
+        (TrickTaken(0, 6, "dispute_won"), "Ann takes 6 cards, winning the dispute."),
+        (
+            TrickTaken(0, 6, "dispute_won", ("7D", "AH")),
+            "Ann takes 6 cards, winning the dispute; face down lay 7♦, A♥.",
+        ),
+        (TrickTaken(1, 3, "no_cards"), "Bob takes 3 cards, having none left to dispute with."),
+        (
+            TrickTaken(1, 4, "no_cards", ("7D",)),
+            "Bob takes 4 cards, having none left to dispute with; face down lay 7♦.",
+        ),
+        (Dispute(1, (1, 2), True), "Dispute between Bob and Cem, each with a card face down."),
+        (Dispute(3, (1, 2), False), "Another dispute between Bob and Cem."),
+        (Dealt(6, 4), "Everybody gets 6 cards. 4 cards set aside unseen."),
+        (SeatOut(1, 4), "Bob has no cards left and is out."),
+        (MatchOver((0,), "all_cards", (1, 2, 3)), "Ann wins the match with all the cards."),
+        (
+            MatchOver((0, 2), "gave_away", (1, 3, 1)),
+            "Ann and Cem share the win with no cards left.",
+        ),
+        (MatchOver((1,), "limit", (2, 1, 3)), "Bob wins the match at the trick limit."),
+    ],
+)
+def test_every_event_in_words(event, sentence):
+    assert str(PYANITSA.narrate(event, NAMES)) == sentence
+
+
+def test_the_words_are_of_what_one_may_know():
+    event = TrickTaken(0, 6, "dispute_won", ("7D", "AH"))
+    assert "7♦" not in str(PYANITSA.narrate(event.seen_by(1), NAMES))
+
+
+def test_an_event_of_another_kind_has_no_words_here():
+    with pytest.raises(TypeError, match="Resigned"):
+        PYANITSA.narrate(Resigned(0), NAMES)
+
+
+@pytest.mark.parametrize(
+    ("move", "label"),
+    [
+        ("flip", "Turn up the next card"),
+        ("collect KC TD X1", "Collect K♣ 10♦ Joker 1"),
+        ("collect", "Collect the trick"),
+    ],
+)
+def test_a_move_as_a_button_says_it(move, label):
+    assert str(PYANITSA.label(move)) == label
+
+
+# Why a seat holds as many cards as it does, from what everybody saw.
+
+
+def counted(events, options):
+    causes = match_causes(events, options)
+    return [[(str(each.what), each.points) for each in side] for side in causes]
+
+
+def laid(*cards, level=0):
+    return [CardLaid(seat=seat, card=card, level=level) for seat, card in enumerate(cards)]
+
+
+def test_plain_tricks_and_disputes_are_apart():
+    events = [
+        Dealt(cards_per_seat=18, set_aside=0),
+        *laid("7C", "9C"),
+        TrickTaken(seat=1, count=2, reason="highest"),
+        *laid("8C", "8H"),
+        Dispute(level=1, seats=(0, 1), mortgage=False),
+        *laid("KC", "6H", level=1),
+        TrickTaken(seat=0, count=4, reason="dispute_won"),
+    ]
+    assert counted(events, PyanitsaOptions()) == [
+        [("dealt", 18), ("plain tricks", -1), ("disputes", 2)],
+        [("dealt", 18), ("plain tricks", 1), ("disputes", -2)],
+    ]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        PyanitsaOptions(players=2, max_tricks=80),
+        PyanitsaOptions(players=5, deck=52, max_tricks=60),
+        PyanitsaOptions(players=3, goal="giveaway", max_tricks=300),
+    ],
+    ids=["two", "five", "giveaway"],
+)
+def test_they_add_up_to_what_a_seat_holds(options):
+    for seed in range(4):
+        shuffle, rng = seeded(Random(seed)), Random(seed)
+        setups = [Setup(str(seat)) for seat in range(options.players)]
+        step = GAME.start(options, setups, shuffle)
+        events = list(step.events)
+        while acting := GAME.to_act(step.state):
+            moves = GAME.legal_moves(step.state, acting[0])
+            step = GAME.play(step.state, acting[0], rng.choice(moves), shuffle)
+            events += [event.seen_by(None) for event in step.events]
+        sums = [sum(points for _, points in side) for side in counted(events, options)]
+        view = GAME.view(step.state, None)
+        assert sums == [a + b for a, b in zip(view.draw_counts, view.won_counts, strict=True)]
+
+
+# The bots: they flip, and where there is a choice each collects in its own way.
+
+
+def trick_to_collect(**options):
+    piles = ("8C 7D QD 6C", "8S AH TD 6H")
+    state, _ = trick(scene(*piles, dispute="mortgage", collect_order="arbitrary", **options))
+    return PYANITSA.view(state, 0)
+
+
+def choose(slug, view, seed=1):
+    return PYANITSA.bot(slug).choose(view, (), Random(seed))
+
+
+def test_the_automaton_collects_as_laid():
+    assert choose("automaton", trick_to_collect()) == "collect 8C 8S 7D QD AH TD"
+
+
+def test_the_hoarder_puts_the_high_cards_first():
+    assert choose("hoarder", trick_to_collect()) == "collect AH QD TD 8C 8S 7D"
+
+
+def test_the_shuffler_mixes():
+    moves = {choose("shuffler", trick_to_collect(), seed) for seed in range(40)}
+    assert len(moves) > 20
+    assert {tuple(sorted(move.split())) for move in moves} == {
+        tuple(sorted(["collect", "8C", "8S", "7D", "QD", "AH", "TD"]))
+    }
+
+
+@pytest.mark.parametrize("slug", [bot.slug for bot in PYANITSA.bots])
+def test_every_bot_flips_when_there_is_nothing_to_choose(slug):
+    view = PYANITSA.view(scene("KC 7C", "9D 8D"), 0)
+    assert choose(slug, view) == "flip"
+
+
+@pytest.mark.parametrize("slug", [bot.slug for bot in PYANITSA.bots])
+def test_every_bot_plays_a_whole_match(slug):
+    options = PYANITSA.choose_options(
+        {"players": 3, "collect_order": "arbitrary", "dispute": "mortgage", "max_tricks": 150}
+    )
+    rng = Random(7)
+    shuffle = seeded(rng)
+    state = PYANITSA.start(options, (), shuffle).state
+    while acting := PYANITSA.to_act(state):
+        move = PYANITSA.bot(slug).choose(PYANITSA.view(state, acting[0]), (), rng)
+        state = PYANITSA.play(state, acting[0], move, shuffle).state
+    assert PYANITSA.outcome(state) is not None
+
+
+def test_the_stand_in_is_one_of_the_bots():
+    assert PYANITSA.bot(PYANITSA.stand_in).slug == "automaton"

@@ -1,10 +1,10 @@
-"""The test vectors of the rules text §6, each under its number."""
+"""The tables of vectors in RULES.md §6 of Pyanitsa, played as they stand there."""
 
 import pytest
 
-from cardroom.rules.cards import TEXT, pack, texts
+from cardroom.rules.cards import pack, texts
 from cardroom.rules.pyanitsa import GAME as PYANITSA
-from cardroom.rules.pyanitsa.events import Dispute, MatchOver, Recycled, SeatOut
+from cardroom.rules.pyanitsa.events import Dispute, MatchOver, Recycled, SeatOut, TrickTaken
 from tests.rules.pyanitsa.scene import (
     draws,
     flip,
@@ -16,6 +16,97 @@ from tests.rules.pyanitsa.scene import (
     until,
     wons,
 )
+from tests.rules.specification import NONE, cards_at, chosen, code, codes, rules_of
+
+FACE_DOWN = "##"
+
+
+def rows(heading):
+    return [pytest.param(row, id=f"{row['#']}-{at}") for at, row in enumerate(_table(heading))]
+
+
+def _table(heading, first=None):
+    return rules_of("pyanitsa").table(heading, first)
+
+
+def piles(cell):
+    return [code(part) for part in cell.split(" / ")]
+
+
+def dealt(size, seats):
+    options = PYANITSA.choose_options({"deck": size, "players": seats})
+    return PYANITSA.start(options, (), list).state
+
+
+@pytest.mark.parametrize("row", _table("Set-up"), ids=lambda row: row["D \\ n"])
+def test_the_cards_of_each_seat(row):  # pyanitsa R4
+    size = int(row["D \\ n"])
+    for seats in range(2, 9):
+        state = dealt(size, seats)
+        assert row[str(seats)] == f"{len(state.draw[0])} / {len(state.aside)}"
+        assert {len(pile) for pile in state.draw} == {len(state.draw[0])}
+
+
+@pytest.mark.parametrize("row", rows("Dealing (R4)"))
+def test_dealing(row):
+    size = int(row["Deck"])
+    state, deck = dealt(size, int(row["Seats"])), pack(size)
+    assert state.draw[int(row["Seat"])] == tuple(deck[at] for at in cards_at(row["Cards"]))
+    assert state.aside == tuple(deck[at] for at in cards_at(row["Set aside"]))
+
+
+@pytest.mark.parametrize("row", rows("One trick (R7 to R14)"))
+def test_one_trick(row):
+    before = scene(*piles(row["Piles"]), led_by=int(row["Leader"]), **chosen(row["Options"]))
+    state, events = trick(before)
+    assert [card or FACE_DOWN for card in laid(events)] == code(row["Laid"]).split()
+    assert (taken(events).seat, taken(events).reason) == (int(row["Taker"]), row["Reason"])
+    assert wons(state) == piles(row["Won after"])
+    assert draws(state) == piles(row["Draw after"])
+    assert (", ".join(map(str, outs(events))) or NONE) == row["Out"]
+    assert PYANITSA.to_act(state) in ((), (int(row["Taker"]),))
+
+
+@pytest.mark.parametrize("row", rows("Recycling (R6)"))
+def test_recycling(row):
+    rule = code(row["`recycle`"])
+    step = flip(scene("", "8D 7D", won=[code(row["Won pile"])], recycle=rule))
+    assert step.events[0] == Recycled(0, 2)
+    assert laid(step.events) == [row["Laid"]]
+    assert draws(step.state)[0] == code(row["Draw pile after"])
+    assert wons(step.state)[0] == ""
+
+
+@pytest.mark.parametrize("row", rows("Comparing (R3, R8, R9)"))
+def test_comparing(row):
+    cards = code(row["Cards"]).split()
+    hands = [f"{card} 9{suit}" for card, suit in zip(cards, "CDH", strict=False)]
+    before = scene(*hands, deck=int(row["Deck"]), **chosen(row["Options"]))
+    _, events = until(before, _is_settled)
+    last = events[-1]
+    best = last.seats if isinstance(last, Dispute) else (taken(events).seat,)
+    assert [cards[seat] for seat in best] == code(row["Winner"]).split()
+
+
+def _is_settled(events):
+    return any(isinstance(event, Dispute | TrickTaken) for event in events)
+
+
+def test_a_whole_match():
+    text = rules_of("pyanitsa").sections[6].partition("### A whole match")[2]
+    state = toy_match(codes(text)[0]).state
+    for row in _table("A whole match (R4, R6, R13, R15, R16)"):
+        assert (state.trick_no, state.leader) == (int(row["Trick"]), int(row["Leader"]))
+        state, events = trick(state)
+        assert laid(events) == code(row["Laid"]).split()
+        assert taken(events).seat == int(row["Taker"])
+        assert wons(state) == [code(row["Won by seat 0"]), code(row["Won by seat 1"])]
+    assert draws(state) == ["QD JD", ""]
+    assert events[-2:] == [SeatOut(1, 5), MatchOver((0,), "all_cards", (1, 2))]
+    assert PYANITSA.outcome(state).winners == (0,)
+
+
+# What the tables do not say.
 
 TOY = "AC KC QD JD 6H 7H"
 
@@ -28,103 +119,20 @@ def outs(events):
     return [event.seat for event in events if isinstance(event, SeatOut)]
 
 
-def dealt(size, players):
-    options = PYANITSA.choose_options({"deck": size, "players": players})
-    return PYANITSA.start(options, (), list).state
-
-
-# vector 1, pyanitsa R4
-def test_the_deal_goes_round_card_by_card_and_sets_the_rest_aside():
-    deck = pack(36)
-    state = dealt(36, 5)
-    assert state.draw[0] == tuple(deck[at] for at in (0, 5, 10, 15, 20, 25, 30))
-    assert state.draw[4] == tuple(deck[at] for at in range(4, 35, 5))
-    assert state.aside == (deck[35],)
-    wide = pack(52)
-    state = dealt(52, 3)
-    assert state.draw[2] == tuple(wide[2:51:3])
-    assert len(state.draw[2]) == 17
-    assert state.aside == (wide[51],)
-
-
-# vector 2, pyanitsa R8 R13 R7
-def test_a_plain_trick():
-    state, events = trick(scene("KC 7C", "9D 8D"))
-    assert wons(state) == ["KC 9D", ""]
-    assert taken(events).reason == "highest"
-    state, _ = trick(scene("9C 7C", "KD 8D"))
-    assert wons(state) == ["", "9C KD"]
-    assert PYANITSA.to_act(state) == (1,)
-    state, _ = trick(scene("9C 7C", "KD 8D", collect_order="own_first"))
-    assert wons(state) == ["", "KD 9C"]
-
-
-# vector 3, pyanitsa R9 R11
-def test_an_open_dispute():
-    state, events = trick(scene("8C QD 6C", "8S TD 6H"))
-    assert wons(state) == ["8C 8S QD TD", ""]
-    assert draws(state) == ["6C", "6H"]
-    assert taken(events).reason == "dispute_won"
-    state, _ = trick(scene("8C QD 6C", "8S TD 6H", collect_order="own_first"))
-    assert wons(state) == ["8C QD 8S TD", ""]
-
-
-# vector 4, pyanitsa §2 dispute
-def test_a_mortgage():
-    piles = ("8C 7D QD 6C", "8S AH TD 6H")
-    state, events = trick(scene(*piles, dispute="mortgage"))
-    assert laid(events) == ["8C", "8S", None, "QD", None, "TD"]
-    assert wons(state) == ["8C 8S 7D QD AH TD", ""]
-    state, events = trick(scene(*piles))
-    assert laid(events) == ["8C", "8S", "7D", "AH"]
-    assert wons(state) == ["", "8C 8S 7D AH"]
-
-
-# vector 5, pyanitsa R9
-def test_equal_cards_below_the_highest_mean_nothing():
-    state, events = trick(scene("7C 6C", "7D 6D", "KH 6H"))
-    assert wons(state) == ["", "", "7C 7D KH"]
-    assert not [event for event in events if isinstance(event, Dispute)]
-
-
 # vector 6, pyanitsa R11 R12
 def test_a_dispute_of_three_narrows_down():
-    state, events = trick(scene("9C 7C QC", "9D JC 6S QD", "9H JD 8S QH"))
+    _, events = trick(scene("9C 7C QC", "9D JC 6S QD", "9H JD 8S QH"))
     disputes = [event for event in events if isinstance(event, Dispute)]
     assert disputes == [Dispute(1, (0, 1, 2), False), Dispute(2, (1, 2), False)]
-    assert wons(state) == ["", "", "9C 9D 9H 7C JC JD 6S 8S"]
 
 
 # vector 7, pyanitsa R10
 def test_who_has_no_cards_for_a_dispute_takes_the_table():
-    state, events = trick(scene("9C", "9D KD"))
-    assert wons(state) == ["9C 9D", ""]
-    assert draws(state) == ["", "KD"]
-    assert taken(events).reason == "no_cards"
-    assert not outs(events)
+    state, _ = trick(scene("9C", "9D KD"))
     state, events = trick(state)
     assert laid(events) == ["9C", "KD"]
     assert wons(state) == ["", "9C KD"]
     assert draws(state) == ["9D", ""]
-
-
-# vector 8, pyanitsa R10
-def test_of_two_without_cards_the_first_in_turn_order_takes():
-    state, events = trick(scene("9C", "9D", "6H AH"))
-    assert wons(state) == ["9C 9D 6H", "", ""]
-    assert outs(events) == [1]
-    state, events = trick(scene("9C", "9D", "6H AH", led_by=1))
-    assert wons(state) == ["", "9D 6H 9C", ""]
-    assert outs(events) == [0]
-
-
-# vector 9, pyanitsa §2 dispute
-def test_one_seat_with_one_card_turns_the_mortgage_off_for_all():
-    state, events = trick(scene("8C QD", "8S AH TD", dispute="mortgage"))
-    assert laid(events) == ["8C", "8S", "QD", "AH"]
-    assert wons(state) == ["", "8C 8S QD AH"]
-    assert outs(events) == [0]
-    assert PYANITSA.outcome(state).winners == (1,)
 
 
 # vector 10, pyanitsa R5
@@ -136,87 +144,12 @@ def test_the_won_pile_counts_for_a_mortgage():
     assert outs(events) == [1]
 
 
-# vector 11, pyanitsa R6
-@pytest.mark.parametrize(("recycle", "card", "rest"), [("fifo", "KC", "9D"), ("lifo", "9D", "KC")])
-def test_the_won_pile_comes_up_again(recycle, card, rest):
-    step = flip(scene("", "8D 7D", won=["KC 9D"], recycle=recycle))
-    assert step.events[0] == Recycled(0, 2)
-    assert laid(step.events) == [card]
-    assert draws(step.state)[0] == rest
-    assert wons(step.state)[0] == ""
-
-
-# vector 12, pyanitsa §2 low_beats_ace
-@pytest.mark.parametrize(
-    ("deck", "low_beats_ace", "cards", "taker"),
-    [
-        (36, "off", "AC 6D", 0),
-        (36, "lowest", "AC 6D", 1),
-        (36, "lowest", "AC 6D KH", 1),
-        (36, "lowest", "AC AD 6H", 2),
-        (36, "lowest", "6C KD", 1),
-        (52, "lowest", "AC 6D", 0),
-        (52, "lowest", "AC 2D", 1),
-        (52, "six", "AC 6D", 1),
-        (52, "six", "AC 2D", 0),
-        # vector 13
-        (54, "off", "X1 AS", 0),
-        (54, "lowest", "X1 AC 2D", 0),
-    ],
-)
-def test_the_low_card_beats_an_ace_it_is_compared_with(deck, low_beats_ace, cards, taker):
-    piles = [f"{card} 9{suit}" for card, suit in zip(cards.split(), "CDH", strict=False)]
-    state, events = trick(scene(*piles, deck=deck, low_beats_ace=low_beats_ace))
-    assert (taken(events).seat, taken(events).reason) == (taker, "highest")
-    assert wons(state)[taker] == cards
-
-
-# vector 12
-def test_two_low_cards_with_an_ace_dispute():
-    first = scene("6C TC", "6D 9D", "AH QH", low_beats_ace="lowest")
-    _, events = until(first, lambda events: any(isinstance(e, Dispute) for e in events))
-    assert events[-1] == Dispute(1, (0, 1), False)
-
-
-# vector 13, pyanitsa R3
-def test_jokers_are_equal_unless_ranked():
-    _, events = trick(scene("X1 6C", "X2 7C", deck=54))
-    assert Dispute(1, (0, 1), False) in events
-    _, events = trick(scene("X2 6C", "X1 7C", deck=54, jokers="ranked"))
-    assert (taken(events).seat, taken(events).reason) == (1, "highest")
-
-
 # vector 14, pyanitsa R14 R7
 @pytest.mark.parametrize(("leader", "order"), [("winner", (2, 0)), ("fixed", (0, 2))])
 def test_a_seat_without_cards_is_out_and_the_turn_order_skips_it(leader, order):
     state, events = trick(scene("9C 8C", "7D", "KH 6H", leader=leader))
     assert SeatOut(1, 1) in events
     assert state.to_lay == order
-
-
-# vector 15, pyanitsa R15
-def test_a_whole_toy_match():
-    step = toy_match(TOY)
-    state = step.state
-    assert draws(state) == ["AC QD 6H", "KC JD 7H"]
-    state, _ = trick(state)
-    assert wons(state) == ["AC KC", ""]
-    state, _ = trick(state)
-    assert wons(state) == ["AC KC QD JD", ""]
-    state, _ = trick(state)
-    assert wons(state) == ["AC KC QD JD", "6H 7H"]
-    state, events = trick(state)
-    assert [event.seat for event in events if isinstance(event, Recycled)] == [1, 0]
-    assert laid(events) == ["6H", "AC"]
-    assert wons(state) == ["6H AC", ""]
-    state, events = trick(state)
-    assert laid(events) == ["KC", "7H"]
-    assert wons(state) == ["6H AC KC 7H", ""]
-    assert draws(state) == ["QD JD", ""]
-    assert events[-2:] == [SeatOut(1, 5), MatchOver((0,), "all_cards", (1, 2))]
-    assert PYANITSA.to_act(state) == ()
-    assert PYANITSA.outcome(state).winners == (0,)
-    assert {TEXT[card] for card in PYANITSA.cards(state)} == set(TOY.split())
 
 
 # vector 16, pyanitsa §2 goal

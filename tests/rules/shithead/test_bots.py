@@ -6,16 +6,42 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardroom.rules import search
 from cardroom.rules.shithead import GAME as SHITHEAD
 from cardroom.rules.shithead.bots import searcher
-from cardroom.rules.shithead.bots.simple import PATIENCE
-from cardroom.rules.shithead.bots.world import PLACE, counts_of, empty_world, holds_most
-from cardroom.rules.shithead.events import Dealt, Drew, PickedUp, Played
+from cardroom.rules.shithead.bots.belief import believed
+from cardroom.rules.shithead.bots.layouts import Exchange, begin, led_to, missing
+from cardroom.rules.shithead.bots.playouts import (
+    BY_KEEPERS,
+    CUNNINGLY,
+    LONGEST,
+    WAITING,
+    WEARYING,
+    cunning_turn,
+    cunning_worth,
+    network_of,
+    play_cunningly,
+    play_on,
+    worth_of,
+)
+from cardroom.rules.shithead.bots.simple import PATIENCE, keepers_turn
+from cardroom.rules.shithead.bots.world import (
+    MOST,
+    PICK_UP,
+    PLACE,
+    ShitheadWorld,
+    counts_of,
+    empty_world,
+    holds_most,
+    make,
+)
+from cardroom.rules.shithead.bots.world import choice as world_choice
+from cardroom.rules.shithead.events import Dealt, Drew, Exchanged, PickedUp, Played
 from cardroom.rules.shuffles import seeded
 from tests.rules.playing import examples
 from tests.rules.shithead.scene import exchanging, position, setups
-from tests.rules.shithead.test_playouts import possible, some_options
-from tests.rules.shithead.world import sampled_behind
+from tests.rules.shithead.test_world import possible, some_options
+from tests.rules.shithead.world import choices, sampled, sampled_behind, world_of
 
 CHEAP = 8
 
@@ -240,3 +266,278 @@ def test_the_stand_in_is_a_bot_that_needs_no_memory():
     assert SHITHEAD.bot(SHITHEAD.stand_in).remembers == "nothing"
     slugs = [bot.slug for bot in SHITHEAD.bots]
     assert slugs == ["lowest", "beginner", "keeper", "searcher", "strong_searcher", "random"]
+
+
+# What ``strong_searcher`` takes into account and ``searcher`` does not.
+
+SEEDS = range(200)
+
+
+def aces_held(events, **told):
+    """How many aces seat 1 holds, in all worlds; nobody can place four of them."""
+    state = position(["8C 5C", "4C 4D"], ["9C 9D", "QC KC"], hidden=["5D AC AD", "6C AH AS"])
+    known = believed(SHITHEAD.view(state, 0), events, **told)
+    worlds = [sampled(known, Random(seed)) for seed in SEEDS]
+    return sum(world.hands[1] >> 4 * PLACE["A"] & 15 for world in worlds)
+
+
+def dealt(to_top, to_hand):
+    return [Dealt(1, ("5D", "KC"), None), Exchanged(1, to_top, to_hand)]
+
+
+def test_a_seat_that_laid_its_best_cards_open_hardly_kept_better_ones():
+    """The searcher and the coach judge without this."""
+    best, told = dealt("QC", "5D"), {"exchanges": True}
+    assert aces_held(best, **told) < aces_held(best) / 3
+    assert aces_held([], **told) == aces_held([])
+
+
+def test_an_exchange_of_another_kind_tells_nothing():
+    """A ten that was taken into the hand is better than the queen that lies open."""
+    odd = [Dealt(1, ("TD", "KC"), None), Exchanged(1, "QC", "TD")]
+    assert aces_held(odd, exchanges=True) == aces_held(odd)
+
+
+def test_an_exchange_goes_on_to_where_its_swaps_led():
+    tops, aim, other = (counts_of(text.split()) for text in ("5C 6C", "AC 6C", "5C KC"))
+    swap = Exchanged(0, "AC", "5C")
+    assert led_to([aim, other], aim, [swap, Exchanged(1, "KC", "6C")], 0) == [aim]
+    assert led_to([aim, other], tops, [], 0) == [aim, other]
+    assert missing(aim, tops) == 1
+
+
+# The cunning own seat in the playouts of ``strong_searcher``.
+
+GAMES = 300
+
+
+def cunning_dealt(number, players=2, **options):
+    """The world of seat 0 after the exchange of keepers; each seat begins in turn."""
+    chosen = SHITHEAD.choose_options(options | {"players": players, "exchange": False})
+    state = SHITHEAD.start(chosen, setups(players), seeded(Random(number))).state
+    world = world_of(state)
+    begin(
+        world, Exchange([], [], [0] * players, number % players, BY_KEEPERS, [], [], network_of())
+    )
+    return world
+
+
+def played_cunningly(world, most):
+    play_cunningly(Random(1), world, most, [0] * MOST)
+
+
+def won(play, number):
+    world = cunning_dealt(number)
+    play(world, LONGEST)
+    return world.places[0] == 1
+
+
+def text(world):
+    return [getattr(world, name) for name in ShitheadWorld.FIELDS]
+
+
+def cunning_after(world, chosen):
+    twin = world.copy()
+    make(twin, chosen)
+    return text(twin)
+
+
+def test_a_cunning_seat_beats_keepers_far_more_often_than_a_keeper_does():
+    keeper, cunning = (
+        sum(won(play, number) for number in range(GAMES)) / GAMES
+        for play in (play_on, played_cunningly)
+    )
+    assert keeper < 0.6
+    assert cunning > keeper + 0.1
+
+
+def test_a_cunning_turn_is_a_legal_one():
+    for number in range(20):
+        world = cunning_dealt(number, joker_top=("high", "transparent", "reset")[number % 3])
+        left = LONGEST
+        while left and world.active > 1:
+            hand, top = world.hands[world.turn], world.tops[world.turn]
+            before = world.copy()
+            if world.turn == 0:
+                cunning_turn(world)
+            else:
+                keepers_turn(world)
+            if before.turn == 0 and (hand or top):
+                assert text(world) in [cunning_after(before, chosen) for chosen in choices(before)]
+            left -= 1
+
+
+def planted_for(state, monkeypatch, slug="strong_searcher"):
+    """How the playouts of a seat to play end."""
+    seen, plain = [], searcher.PLAIN
+
+    def planted(known, playouts, ends):
+        seen.append(ends)
+        return plain.planted(known, playouts, ends)
+
+    monkeypatch.setattr(searcher, "PLAIN", plain._replace(planted=planted))
+    SHITHEAD.bot(f"{slug}:playouts=9").choose(SHITHEAD.view(state, 0), (), Random(1))
+    return seen
+
+
+def test_it_is_cunning_between_two_and_among_more_a_keeper(monkeypatch):
+    hands = ["5C KC", "9C 9D"]
+    assert planted_for(position(hands), monkeypatch) == [CUNNINGLY]
+    assert planted_for(position([*hands, "4C"]), monkeypatch) == [BY_KEEPERS]
+    assert planted_for(position(hands), monkeypatch, "searcher") == [BY_KEEPERS]
+
+
+def test_a_game_that_does_not_end_is_worth_little_to_a_cunning_seat():
+    """Else it would rather turn in circles than risk anything."""
+    world = cunning_dealt(1)
+    world.hands[1] += world.hands[0]
+    assert worth_of(world) == WAITING
+    assert 0 < cunning_worth(world) == WEARYING < WAITING
+    world.places[0] = 1
+    assert cunning_worth(world) == worth_of(world) == 1
+
+
+def test_games_against_another_cunning_seat_end_too():
+    """Without slips a third of them would turn in circles."""
+    ended = 0
+    for number in range(GAMES // 5):
+        world = cunning_dealt(number)
+        world.keepers &= ~(1 << 1)
+        played_cunningly(world, LONGEST)
+        ended += world.active == 1 or world.places[0] > 0
+    assert ended > 0.9 * (GAMES // 5)
+
+
+# The searcher's tree: its own later turns are searched, those of the others are ``keeper``'s.
+
+FIVE, KING, KINGS = (
+    world_choice(PLACE["5"], 1, 0),
+    world_choice(PLACE["K"], 1, 0),
+    world_choice(PLACE["K"], 2, 0),
+)
+COME = 7
+
+
+def two_kings(*others, **options):
+    """Seat 0 wins with the five and then both kings; ``keeper`` parts with one king at a time."""
+    state = position(["5C KC KD", "9C 9D AC", *others], pile="5D", **options)
+    return believed(SHITHEAD.view(state, 0), ())
+
+
+def best(known, playouts, seed):
+    wide = len(choices(known.worlds[0]))
+    return searcher.best(known, wide, playouts, Random(seed), searcher.PLAIN)
+
+
+def grown(known, playouts, room=100):
+    found = searcher.empty_tree(room)
+    searcher.grow(Random(1), playouts, known, found)
+    return found
+
+
+def chosen_at(found, number):
+    """What is chosen at a node, and how often it was tried."""
+    node = found.nodes[number]
+    places = slice(node.first, node.first + node.wide)
+    return dict(zip(found.choices[places], found.tries[places], strict=True))
+
+
+def test_a_plan_of_two_turns_is_found():
+    known = two_kings()
+    for chosen in choices(known.worlds[0]):
+        world = sampled(known, Random(1))
+        make(world, chosen)
+        play_on(world, LONGEST)
+        assert worth_of(world) == 0
+    assert {best(known, 60, seed) for seed in range(5)} == {FIVE}
+
+
+def test_what_a_seat_does_next_is_kept_by_what_it_sees():
+    found = grown(two_kings(), 60)
+    (after,) = [
+        number
+        for number in range(1, found.counts[0])
+        if found.choices[found.nodes[number].came] == FIVE
+    ]
+    tries = chosen_at(found, after)
+    assert sum(tries.values()) == chosen_at(found, searcher.ROOT)[FIVE] == found.nodes[after].visits
+    assert max(tries, key=tries.get) == KINGS
+
+
+def test_each_choice_is_tried_however_few_the_playouts():
+    known = two_kings(pickup="voluntary")
+    found = grown(known, 4)
+    assert chosen_at(found, searcher.ROOT) == {FIVE: 1, KING: 1, KINGS: 1, PICK_UP: 1}
+    assert best(known, 1, seed=1) in (FIVE, KING, KINGS, PICK_UP)
+
+
+def test_a_search_out_of_time_ends_at_once(monkeypatch):
+    grown = []
+    plain = searcher.PLAIN._replace(grow=lambda _rng, playouts, *_: grown.append(playouts))
+    monkeypatch.setattr(searcher, "PLAIN", plain)
+    with search.stopping_when(lambda: True):
+        best(two_kings(), 1000, seed=1)
+    assert grown == [1]
+
+
+def test_a_node_is_whatever_looks_alike_to_the_seat():
+    """Another seat's hand makes no other node; what lies open does, seat by seat."""
+    (world,) = two_kings("4C").worlds
+    node = searcher.Node()
+    world.tops[1], world.tops[2] = 1 << 4, 1 << 8
+    searcher.name(node, world, COME, 20)
+    world.hands[1] += 1
+    assert searcher.is_named(node, world, COME, 20)
+    assert not searcher.is_named(node, world, COME + 1, 20)
+    assert not searcher.is_named(node, world, COME, 19)
+    for change in (swap_tops, more_in_hand, more_on_the_pile, other_rank_to_beat):
+        other = world.copy()
+        change(other)
+        assert not searcher.is_named(node, other, COME, 20)
+
+
+def swap_tops(world):
+    world.tops[1], world.tops[2] = world.tops[2], world.tops[1]
+
+
+def more_in_hand(world):
+    world.hands[world.me] += 1
+
+
+def more_on_the_pile(world):
+    world.pile += 1
+
+
+def other_rank_to_beat(world):
+    world.t += 1
+
+
+def test_nodes_that_want_the_same_row_stay_apart():
+    """In a table of so few rows most of them do."""
+    (world,) = two_kings().worlds
+    found = searcher.empty_tree(4)
+    rows = []
+    for left in (20, 21, 22, 23):
+        row = searcher.row_of(found, world, COME, left)
+        assert found.rows[row] == searcher.FREE
+        found.rows[row] = len(rows) + 1
+        searcher.name(found.nodes[len(rows) + 1], world, COME, left)
+        rows.append(row)
+    assert len(set(rows)) == len(rows)
+    assert [searcher.row_of(found, world, COME, left) for left in (20, 21, 22, 23)] == rows
+
+
+def test_a_full_tree_is_searched_as_far_as_it_goes():
+    found = grown(two_kings(), 60, room=1)
+    assert found.counts[0] == len(found.nodes) == 2
+    assert sum(chosen_at(found, searcher.ROOT).values()) == 60
+
+
+def test_not_to_be_the_shed_is_nearly_all_that_counts():
+    (world,) = two_kings("4C").worlds
+    world.active = 2
+    for place, worth in ((1, 1.0), (2, 0.99), (3, 0.98)):
+        world.places[0] = place
+        assert worth_of(world) == worth
+    world.places[:3], world.active = [0, 1, 2], 1
+    assert worth_of(world) == 0

@@ -2,10 +2,12 @@
 
 from random import Random
 
+import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.rules.cards import RANKS, parse, texts
+from cardroom.rules.cards import RANKS, pack, parse, texts
 from cardroom.rules.shithead import GAME as SHITHEAD
 from cardroom.rules.shithead.bots import simple
 from cardroom.rules.shithead.bots.belief import believed
@@ -23,12 +25,92 @@ from cardroom.rules.shithead.bots.world import (
     make,
     turn_up,
 )
+from cardroom.rules.shithead.events import GameOver
 from cardroom.rules.shithead.predicates import NOTHING, rank_to_beat
 from cardroom.rules.shuffles import seeded
+from cardroom.rules.values import BadOptions
 from tests.rules.playing import examples
-from tests.rules.shithead.scene import position, setups
-from tests.rules.shithead.test_playouts import possible, some_options
-from tests.rules.shithead.world import choices, hidden, place, sampled, stock, world_of
+from tests.rules.shithead.scene import of, position, setups
+from tests.rules.shithead.world import choices as world_choices
+from tests.rules.shithead.world import hidden, place, sampled, stock, world_of
+
+# Random games over seats and options: they end, conserve cards and are text at every version.
+
+
+def choices():
+    return {
+        "players": st.integers(2, 18),
+        "games": st.integers(1, 2),
+        "jokers": st.sampled_from([2, 0]),
+        "deal": st.sampled_from(["even", "three"]),
+        "refill": st.sampled_from(["one_per_turn", "up_to_three"]),
+        "pickup": st.sampled_from(["forced", "voluntary"]),
+        "joker_top": st.sampled_from(["high", "transparent", "reset"]),
+        "two_player_joker": st.sampled_from(["plain", "again"]),
+        "burn_through_threes": st.booleans(),
+        "first_starter": st.sampled_from(["dealer_left", "lowest_card"]),
+        "next_starter": st.sampled_from(["shed", "left_of_shed"]),
+        "seven_lower": st.booleans(),
+        "exchange": st.booleans(),
+        "max_turns": st.integers(1, 400),
+    }
+
+
+def possible(values):
+    try:
+        return SHITHEAD.choose_options(values)
+    except BadOptions:
+        return SHITHEAD.choose_options(values | {"players": 5, "jokers": 2})
+
+
+some_options = st.fixed_dictionaries(choices()).map(possible)
+
+
+def ready_sooner(moves, rng):
+    """A random move, but an exchange that ends."""
+    return moves[0] if moves[0] == "ready" and rng.random() < 0.3 else rng.choice(moves)
+
+
+@examples(60)
+@given(options=some_options, seed=st.integers(0, 2**32))
+def test_random_matches_end_and_conserve_cards(options, seed):
+    rng = Random(seed)
+    shuffle = seeded(rng)
+    step = SHITHEAD.start(options, setups(options.players), shuffle)
+    games = 0
+    whole = list(pack(52 + options.jokers))
+    while seats := SHITHEAD.to_act(step.state):
+        state = step.state
+        seat = rng.choice(seats)
+        moves = SHITHEAD.view(state, seat).legal_moves
+        assert moves
+        assert len(set(moves)) == len(moves)
+        move = ready_sooner(moves, rng)
+        step = SHITHEAD.play(state, seat, move, shuffle)
+        assert step.move == move
+        assert sorted(SHITHEAD.cards(step.state)) == whole
+        for over in of(step, GameOver):
+            games += 1
+            assert step.scores == over.places
+            assert {over.places[shed] for shed in over.shed} == {options.players}
+    assert games == options.games
+    outcome = SHITHEAD.outcome(step.state)
+    assert sum(outcome.points) == sum(step.state.points)
+    assert outcome.winners == tuple(s for s, place in enumerate(outcome.places) if place == 1)
+
+
+@pytest.mark.parametrize("players", [2, 18])
+def test_playing_leaves_the_state_before_as_it_was(players):
+    rng = Random(players)
+    shuffle = seeded(rng)
+    options = SHITHEAD.choose_options({"players": players, "exchange": False})
+    state = SHITHEAD.start(options, setups(players), shuffle).state
+    for _ in range(50):
+        before = msgspec.json.encode(state)
+        seat = SHITHEAD.to_act(state)[0]
+        after = SHITHEAD.play(state, seat, rng.choice(SHITHEAD.legal_moves(state, seat)), shuffle)
+        assert msgspec.json.encode(state) == before
+        state = after.state
 
 
 def without_exchange(options, **more):
@@ -69,7 +151,7 @@ def test_world_and_rules_play_the_same_game(options, seed):
             turn_up(world)
         else:
             view = SHITHEAD.view(state, state.turn)
-            chosen = choices(world)
+            chosen = world_choices(world)
             assert len(set(chosen)) == len(chosen)
             assert set(chosen) == {choice_of(view, each) for each in moves}
             assert has_choice(world) == (len(chosen) > 1)
@@ -125,10 +207,10 @@ def test_they_stop_where_the_seat_may_choose(options, seed, seat):
     slow = begun(options, seed, seat)
     quick, most, left = slow.copy(), 250, 250
     while not is_over(slow) and most:
-        if slow.turn == slow.me and len(choices(slow)) > 1:
+        if slow.turn == slow.me and len(world_choices(slow)) > 1:
             left = play_to_a_choice(quick, left)
             assert (left, facts(quick)) == (most, facts(slow))
-            assert keepers_choice(slow) in choices(slow)
+            assert keepers_choice(slow) in world_choices(slow)
             simple.keepers_turn(quick)
             left -= 1
         simple.keepers_turn(slow)
