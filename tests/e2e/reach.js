@@ -64,13 +64,25 @@ window.outOfReach = () => {
   }
 
   // Words beside words, and words on cards or on the frame of the pile that are not theirs.
-  const lines = texts.map((each) => {
+  const words = (each) => [...each.childNodes].flatMap((node) => {
+    if (node.nodeType !== Node.TEXT_NODE) return [];
     const range = document.createRange();
-    range.selectNodeContents(each);
-    const sides = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
-    return { each, sides };
+    range.selectNodeContents(node);
+    return [...range.getClientRects()];
   });
+  const lines = texts.map((each) => ({ each, sides: words(each).filter(({ width, height }) => width > 1 && height > 1) }));
   const things = [...root.querySelectorAll(".playing-card, .pile-cards, .face, button")].filter((each) => visible(each) && !each.closest(".was"));
+  // What a box with an edge cuts away of a card is not seen.
+  const seen = (each) => {
+    let { left, top, right, bottom } = each.getBoundingClientRect();
+    for (let box = each.parentElement; box && box !== root.parentElement; box = box.parentElement) {
+      if (getComputedStyle(box).overflowX === "visible") continue;
+      const edge = box.getBoundingClientRect();
+      [left, top] = [Math.max(left, edge.left), Math.max(top, edge.top)];
+      [right, bottom] = [Math.min(right, edge.right), Math.min(bottom, edge.bottom)];
+    }
+    return { left, top, right, bottom };
+  };
   const over = (a, b) => Math.min(Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
   const stuck = (each) => [...(function* () { for (let at = each; at && at !== root; at = at.parentElement) yield at; })()]
     .some((at) => getComputedStyle(at).position === "sticky");
@@ -80,7 +92,7 @@ window.outOfReach = () => {
       if (thing.closest(".pile-cards") && each.closest(".pile-cards")) continue;
       if (thing.contains(each) || each.contains(thing) || stuck(each) !== stuck(thing)) continue;
       if (thing.closest("[data-scrolls]") || each.closest(".coach, .bubble, [data-phrase]")) continue;
-      const box = thing.getBoundingClientRect();
+      const box = seen(thing);
       if (sides.some((side) => over(side, box) > 3)) pairs.add(`over ${thing.className || thing.tagName}: ${named(each)}`);
     }
     for (const other of lines) {
