@@ -135,3 +135,18 @@ def test_a_turn_is_played_without_scrolling(visit, game, seats, state):
 @pytest.mark.parametrize(("game", "seats", "state"), ALL)
 def test_every_turn_is_played_without_scrolling(visit, game, seats, state):
     assert_all_is_within_reach(visit(), game, seats, state)
+
+
+CUT_ON_CARDS = """() => [...document.querySelectorAll(".pazaak-card text")].filter((each) => {
+  const card = each.closest(".pazaak-card").getBoundingClientRect();
+  const words = each.getBoundingClientRect();
+  return words.width && (words.left < card.left || words.right > card.right);
+}).map((each) => each.textContent)"""
+
+
+@pytest.mark.parametrize("language", ["en", "tr", "ru", "cs"])
+def test_words_on_cards_are_whole(visit, language):
+    page = visit("/decks/new", locale=language)
+    page.evaluate("() => document.fonts.ready")
+    assert page.locator(".pazaak-card .pc-caption").count()
+    assert not page.evaluate(CUT_ON_CARDS)
