@@ -36,7 +36,7 @@ def play_first(page: Page) -> None:
 
 
 def test_one_click_and_a_whole_deal(visit):
-    """The computer's answers appear by themselves; the page is loaded once. *Play now* is one deal."""
+    """One deal: the computer's answers appear by themselves; the page is loaded once."""
     page = visit()
     page.get_by_role("button", name="Play Pişti now").click()
     expect(page.locator(HAND)).to_have_count(4)
