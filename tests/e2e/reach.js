@@ -31,21 +31,35 @@ window.outOfReach = () => {
     if (box.bottom - bar.getBoundingClientRect().top > box.height / 2) found.push(`under the bar: ${named(each)}`);
   }
 
+  // The lines of an element's own words, not of those in it that only a reader of the screen says.
+  const lines = (each) => [...each.childNodes].flatMap((node) => {
+    if (node.nodeType !== Node.TEXT_NODE) return [];
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
+  });
   const isText = (each) => [...each.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
   const texts = [...root.querySelectorAll("*")].filter((each) =>
     isText(each) && visible(each) && !each.closest(".visually-hidden, .playing-card:not(.is-empty), .face, .chip, .sh-long, svg, template, noscript"));
   for (const each of texts) {
-    const cut = getComputedStyle(each).overflowX !== "visible" ? each.scrollWidth - each.clientWidth : 0;
-    if (cut > 1) found.push(`cut by ${cut}: ${named(each)}`);
-    const range = document.createRange();
-    range.selectNodeContents(each);
-    const words = range.getBoundingClientRect();
+    const own = getComputedStyle(each);
+    const cut = own.overflowX !== "visible" ? each.scrollWidth - each.clientWidth : 0;
+    const sides = lines(each);
+    const words = {
+      left: Math.min(...sides.map(({ left }) => left)), right: Math.max(...sides.map(({ right }) => right)),
+      bottom: Math.max(...sides.map(({ bottom }) => bottom)),
+    };
+    // Less than a pixel too long is enough for three dots.
+    const room = each.getBoundingClientRect().width - parseFloat(own.paddingLeft) - parseFloat(own.paddingRight);
+    const dotted = own.textOverflow === "ellipsis" && own.display !== "inline" && words.right - words.left > room + .02;
+    if (cut > 1 || dotted) found.push(`cut by ${cut}: ${named(each)}`);
     for (let box = each.parentElement; box && box !== root.parentElement; box = box.parentElement) {
       const style = getComputedStyle(box);
       if (style.overflowX === "visible" || box.matches("[data-scrolls]")) continue;
       const { left, right } = box.getBoundingClientRect();
       if (words.right > right + 2 || words.left < left - 2) found.push(`cut at the edge of ${box.className}: ${named(each)}`);
     }
+    if (each.closest(".slot-hand") && !each.closest(".coach") && words.bottom > innerHeight + 1) found.push(`below the screen: ${named(each)}`);
     if (words.right > innerWidth + 1) found.push(`cut by the screen: ${named(each)}`);
   }
 
@@ -64,26 +78,32 @@ window.outOfReach = () => {
   }
 
   // Words beside words, and words on cards or on the frame of the pile that are not theirs.
-  const lines = texts.map((each) => {
-    const range = document.createRange();
-    range.selectNodeContents(each);
-    const sides = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
-    return { each, sides };
-  });
+  const said = texts.map((each) => ({ each, sides: lines(each) }));
   const things = [...root.querySelectorAll(".playing-card, .pile-cards, .face, button")].filter((each) => visible(each) && !each.closest(".was"));
+  // What a box with an edge cuts away of a card is not seen.
+  const seen = (each) => {
+    let { left, top, right, bottom } = each.getBoundingClientRect();
+    for (let box = each.parentElement; box && box !== root.parentElement; box = box.parentElement) {
+      if (getComputedStyle(box).overflowX === "visible") continue;
+      const edge = box.getBoundingClientRect();
+      [left, top] = [Math.max(left, edge.left), Math.max(top, edge.top)];
+      [right, bottom] = [Math.min(right, edge.right), Math.min(bottom, edge.bottom)];
+    }
+    return { left, top, right, bottom };
+  };
   const over = (a, b) => Math.min(Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
   const stuck = (each) => [...(function* () { for (let at = each; at && at !== root; at = at.parentElement) yield at; })()]
     .some((at) => getComputedStyle(at).position === "sticky");
   const pairs = new Set();
-  for (const { each, sides } of lines) {
+  for (const { each, sides } of said) {
     for (const thing of things) {
       if (thing.closest(".pile-cards") && each.closest(".pile-cards")) continue;
       if (thing.contains(each) || each.contains(thing) || stuck(each) !== stuck(thing)) continue;
       if (thing.closest("[data-scrolls]") || each.closest(".coach, .bubble, [data-phrase]")) continue;
-      const box = thing.getBoundingClientRect();
+      const box = seen(thing);
       if (sides.some((side) => over(side, box) > 3)) pairs.add(`over ${thing.className || thing.tagName}: ${named(each)}`);
     }
-    for (const other of lines) {
+    for (const other of said) {
       if (other.each === each || other.each.contains(each) || each.contains(other.each) || stuck(each) !== stuck(other.each)) continue;
       if (each.closest(".coach, [data-phrase]") || other.each.closest(".coach, [data-phrase]")) continue;
       if (sides.some((side) => other.sides.some((one) => over(side, one) > 4))) {

@@ -20,6 +20,7 @@ def seconds(page: Page, which: str = "time.seat-bank.runs") -> int:
 def unrated(*pages: Page) -> None:
     """Two people at a table that is not rated, by the clock of ten minutes."""
     for page in pages:
+        page.get_by_text("More choices").click()
         page.locator("#somebody-unrated").check()
         seek(page, pace="600+5")
     wait_for_table(*pages)

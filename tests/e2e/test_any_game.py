@@ -106,7 +106,11 @@ def test_a_double_click_is_one_move(visit):
     expect(page.locator(".messages")).to_have_count(0)
 
 
-def test_a_print_comes_from_its_own_place_before_the_tokens_are_there(visit):
+PRINTS = """[...document.querySelectorAll('.game-picture')]
+  .map(each => getComputedStyle(each).backgroundImage)"""
+
+
+def test_a_print_is_no_file_also_before_the_tokens_are_there(visit):
     """Where something asks for styles while the sheets are on their way, as extensions do."""
     page, asked = visit("/lobby"), []
     page.on("request", lambda request: "/felt-" in request.url and asked.append(request.url))
@@ -118,11 +122,10 @@ def test_a_print_comes_from_its_own_place_before_the_tokens_are_there(visit):
     page.route("**/css/tokens.*", late)
     page.goto("/new", wait_until="commit")
     for _ in range(10):
-        page.evaluate(
-            "[...document.querySelectorAll('.game-picture')]"
-            ".map(each => getComputedStyle(each).backgroundImage)"
-        )
+        page.evaluate(PRINTS)
         page.wait_for_timeout(100)
     page.wait_for_load_state()
-    assert asked
-    assert not [address for address in asked if "/games/img/" not in address]
+    prints = page.evaluate(PRINTS)
+    assert prints
+    assert all(each.startswith('url("data:image/svg+xml') for each in prints), prints
+    assert not asked

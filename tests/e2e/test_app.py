@@ -290,7 +290,7 @@ def test_a_message_is_shown_and_leads_to_its_page(visit):
 
 
 def test_the_badge_counts_what_the_pages_count(visit):
-    page = visit(**WORKER)
+    page = visit("/lobby", **WORKER)
     page.evaluate("navigator.setAppBadge = async (count) => { window.badge = count; }")
     page.evaluate(
         "document.dispatchEvent(new CustomEvent('live:waiting', { detail: { turns: ['a', 'b'] } }))"

@@ -22,8 +22,9 @@ def wait_for_table(*pages: Page) -> None:
 
 
 def seek(page: Page, game: str = "Pişti", pace: str = "blitz") -> None:
+    """The button says the game, and how many wait for it."""
     page.locator("#somebody-pace").select_option(pace)
-    page.locator("#somebody-games").get_by_role("button", name=game, exact=True).click()
+    page.locator("#somebody-games").get_by_role("button", name=re.compile(f"^{game}\\b")).click()
 
 
 def fits(page: Page) -> bool:

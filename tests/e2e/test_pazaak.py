@@ -77,7 +77,9 @@ def start(page: Page, rival: str = "bot:gambler", preset: str = "", deck: str = 
 
 def test_a_whole_match(visit):
     """The page is loaded once; how a round ended is said; the pips tell who has won."""
-    page = quick(visit)
+    page = visit("/")
+    start(page, "bot:beginner")
+    wait_for_my_turn(page)
     page.evaluate("window.loadedOnce = true")
     play_out(page)
     expect(page.locator(".finished-who")).to_contain_text("You ")

@@ -36,6 +36,7 @@ def mark(page: Page, selector: str) -> None:
 def test_the_lobby_is_updated_in_its_place_after_a_press(visit):
     """Not the whole page inside the page, which was there twice then."""
     ada, ben = visit("/lobby"), visit("/lobby")
+    ada.get_by_text("More choices").click()
     hold(ada, "#somebody-unrated")
     mark(ada, "#lobby")
     await_an_answer(ada, lambda: seek(ben))

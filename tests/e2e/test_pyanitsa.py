@@ -149,6 +149,6 @@ def test_on_a_phone_without_javascript(visit, players):
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector("#flip")
     page.locator("#run-trick").click()
-    page.wait_for_selector(".py-last")
+    page.wait_for_selector(".py-last", state="attached")  # told beside the table where many sit
     assert page.evaluate("document.documentElement.scrollWidth") <= phone["width"]
     assert page.locator(".py-seat").count() == players

@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.e2e.felts import STILL
-from tests.e2e.test_playing import wait_for_my_turn
+from tests.e2e.test_look import play_any
+from tests.e2e.test_playing import version, wait_for_my_turn, wait_for_news
 
 pytestmark = pytest.mark.browser
 
@@ -54,7 +55,7 @@ LAID = {
 FEW = [
     ("shithead", 18, "exchange"), ("shithead", 2, "full-hand"), ("shithead", 8, "full-hand"),
     ("pyanitsa", 8, "turn"), ("pyanitsa", 4, "dispute"), ("pazaak", 2, "turn"),
-    ("pisti", 4, "turn"), ("pisti", 2, "ending"),
+    ("pisti", 4, "turn"), ("pisti", 2, "ending"), ("pisti", 2, "played"),
 ]  # fmt: skip
 ALL = [
     *((("pisti", seats, state)) for seats in (2, 3, 4) for state in ("turn", "ending")),
@@ -70,11 +71,27 @@ ALL = [
         for seats in (2, 3, 4, 6, 8)
         for state in ("turn", "dispute")
     ),
-    ("pyanitsa", 8, "ending"),
+    ("pyanitsa", 8, "ending"), ("pisti", 2, "played"), ("pazaak", 2, "played"),
 ]  # fmt: skip
 
 
+def play_out(page: Page) -> None:
+    """With a best moment, causes and the offer of a whole match: the fullest ending."""
+    wait_for_my_turn(page)
+    while not page.locator(".finished").count():
+        before = version(page)
+        play_any(page)
+        wait_for_news(page, before)
+        wait_for_my_turn(page)
+    page.wait_for_function(STILL)
+
+
 def come_to(page: Page, game: str, seats: int, state: str) -> None:
+    if state == "played":
+        page.goto("/")
+        page.locator(f"form[action$='/play/{game}'] button").first.click()
+        play_out(page)
+        return
     page.goto(f"/new?game={game}&players={seats}")
     page.get_by_role("button", name="Start").click()
     wait_for_my_turn(page)
@@ -118,3 +135,18 @@ def test_a_turn_is_played_without_scrolling(visit, game, seats, state):
 @pytest.mark.parametrize(("game", "seats", "state"), ALL)
 def test_every_turn_is_played_without_scrolling(visit, game, seats, state):
     assert_all_is_within_reach(visit(), game, seats, state)
+
+
+CUT_ON_CARDS = """() => [...document.querySelectorAll(".pazaak-card text")].filter((each) => {
+  const card = each.closest(".pazaak-card").getBoundingClientRect();
+  const words = each.getBoundingClientRect();
+  return words.width && (words.left < card.left || words.right > card.right);
+}).map((each) => each.textContent)"""
+
+
+@pytest.mark.parametrize("language", ["en", "tr", "ru", "cs"])
+def test_words_on_cards_are_whole(visit, language):
+    page = visit("/decks/new", locale=language)
+    page.evaluate("() => document.fonts.ready")
+    assert page.locator(".pazaak-card .pc-caption").count()
+    assert not page.evaluate(CUT_ON_CARDS)
