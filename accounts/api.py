@@ -22,7 +22,7 @@ from accounts.models import (
     User,
 )
 from accounts.signing_in import user_by_password
-from config.api.document import drawn
+from config.api.components import drawn
 from config.api.json import Pages
 from config.api.operations import Api, Nothing, answer, given
 from config.api.scopes import SCOPES, USUAL, Scope

@@ -18,7 +18,6 @@ from django.utils.module_loading import import_string
 
 from config import version
 from config.counting import exchange_for_ever
-from config.monitoring.installation import sample_for_ever
 from config.server.protocol import named
 from config.server.streams import Message, Receive, Scope, Send, Streams, freeze_garbage
 from config.server.threaded_wsgi import ThreadedWSGI
@@ -88,8 +87,8 @@ class Hybrid:
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
         freeze_garbage()
-        sample_for_ever()
-        import_string("config.club.watch")()  # it needs models, which are there by now
+        for watch in ("config.monitoring.installation.sample_for_ever", "config.club.watch"):
+            import_string(watch)()  # they need models, which are there by now
         if settings.WEB_PROCESSES > 1 or not settings.ONE_MACHINE:  # containers come in numbers
             exchange_for_ever()
         pulse.keep(asyncio.get_running_loop().call_later)

@@ -14,7 +14,7 @@ from cardroom.rules.pazaak.side_cards import (
     DECK_SIZE,
     legal_catalogues,
 )
-from config.api.document import drawn, one_of
+from config.api.components import drawn, one_of
 from config.api.json import Pages
 from config.api.operations import Api, answer, given
 from config.refusals import NotFound

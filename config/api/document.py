@@ -21,6 +21,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
+from config.api.components import BOUNDS, REF, reachable
 from config.api.errors import (
     MEDIA_TYPE,
     BadKey,
@@ -32,46 +33,6 @@ from config.api.errors import (
 from config.api.json import CURSOR_SCHEMA, LIMIT, MOST
 from config.api.scopes import MEANING, Scope, needs_own_key, required_scope
 from config.refusals import NotAllowed, NotFound, NotSignedIn, Refusal, TooManyRequests
-
-# Components of the OpenAPI document by name, and which of them refer to which.
-
-REF: Final = "#/components/schemas/{name}"
-BOUNDS: Final = "x-bounds"
-_NAMED: Final = re.compile(re.escape(REF).replace(re.escape("{name}"), r"([\w.-]+)").encode())
-
-
-def names_in(value: Any) -> set[str]:
-    """The components that a part of the document refers to."""
-    return {name.decode() for name in _NAMED.findall(msgspec.json.encode(value))}
-
-
-def drawn(**bounds: Any) -> dict[str, Any]:
-    """Bounds for the document only (``extra_json_schema``); services check them, with sentences.
-
-    In the document they replace the bounds of the field itself, which keep a request cheap.
-    """
-    return {BOUNDS: bounds}
-
-
-def one_of(*names: str) -> dict[str, Any]:
-    """Exactly one of these fields is there, in a form in which generators still see all fields."""
-    each = [_needing(name) for name in names]
-    return {"not": {"anyOf": [_needing(*names), {"not": {"anyOf": each}}]}}
-
-
-def _needing(*names: str) -> dict[str, Any]:
-    return {"properties": {name: {} for name in names}, "required": [*names]}
-
-
-def reachable(schemas: dict[str, Any], start: Any) -> set[str]:
-    """The components that a part of the document needs, directly or through others."""
-    known: set[str] = set()
-    waiting: Iterable[str] = names_in(start)
-    while waiting := set(waiting) - known:
-        known |= waiting
-        waiting = names_in([schemas[name] for name in waiting])
-    return known
-
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
 SUFFIX: Final = re.compile(r"(?<=[a-z])(?:Json|Line)$")

@@ -18,7 +18,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
-from config.host import supervisor
+from config.host import crew
 from config.models import Trouble
 from config.monitoring import health
 from config.offers import offered
@@ -84,7 +84,7 @@ def _from_valkey() -> Iterator[Figure]:
     waiting = {queue: float(valkey.llen(queue)) for taken in WORKERS.values() for queue in taken}
     for kind, taken in WORKERS.items():
         alive = float(health.workers(kind))
-        rests = settings.ONE_MACHINE and kind in supervisor.ON_DEMAND
+        rests = settings.ONE_MACHINE and kind in crew.ON_DEMAND
         if alive or not rests or any(waiting[queue] for queue in taken):
             yield Figure("cardroom_workers", WITH_HEARTBEAT, alive, ("kind", kind))
     for queue, tasks in waiting.items():

@@ -92,11 +92,11 @@ def load(kind: str, listening: Sequence[int]) -> list[dict[str, Any]]:
         app.finalize()
         _ = app.backend  # looked up among all packages: there is none, as no result is kept
         import_modules.receivers.clear()  # a worker would look through all packages once more
-    from config.host import supervisor
+    from config.host import crew
 
     gc.freeze()
     gc.enable()
-    return [asdict(role) for role in supervisor.roles(kind, listening)]
+    return [asdict(role) for role in crew.roles(kind, listening)]
 
 
 def work_out_models() -> None:

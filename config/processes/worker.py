@@ -41,7 +41,7 @@ from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
 from config.celery import app
-from config.host import supervisor
+from config.host import crew
 from config.host.reaching import check_servers
 from config.monitoring.health import valkey
 from config.processes.beat import BeatThread
@@ -165,7 +165,7 @@ class WorkOnDemand(bootsteps.StartStopStep):
 
     def _look(self) -> None:
         with suppress(RedisError):
-            for kind in supervisor.ON_DEMAND:
+            for kind in crew.ON_DEMAND:
                 if any(valkey().llen(queue) for queue in WORKERS[kind]):
                     bell.ring(kind)
 
@@ -182,7 +182,7 @@ _rung_at: dict[str, float] = {}
 @after_task_publish.connect
 def ring(routing_key: str = "", **_: Any) -> None:
     """In every process of one machine that sends a task to workers that run on demand."""
-    for kind in supervisor.ON_DEMAND:
+    for kind in crew.ON_DEMAND:
         now = time.monotonic()
         if routing_key in WORKERS[kind] and now > _rung_at.get(kind, 0.0) + 1.0:
             _rung_at[kind] = now
@@ -261,7 +261,7 @@ def main() -> None:
         app.steps["consumer"].add(DueTurns)
     if options.kind == INTERACTIVE and settings.ONE_MACHINE:
         app.steps["consumer"].add(WorkOnDemand)
-    if options.kind in supervisor.ON_DEMAND and settings.ONE_MACHINE:
+    if options.kind in crew.ON_DEMAND and settings.ONE_MACHINE:
         app.steps["consumer"].add(EndOfWork)
     os.nice(NICER.get(options.kind, 0))
     hold_to_limits()

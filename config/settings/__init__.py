@@ -15,7 +15,7 @@ from whitenoise.compress import Compressor
 
 from config.counting import caches
 from config.environment import Environment
-from config.host import embedded, supervisor
+from config.host import crew, embedded
 from config.settings.addresses import (
     POLICY,
     POSTGRES,
@@ -144,9 +144,7 @@ TEMPLATES = [
 
 # --- Postgres
 
-WEB_PROCESSES = env.int(
-    "WEB_PROCESSES", default=supervisor.usual_web_processes(one_machine=ONE_MACHINE)
-)
+WEB_PROCESSES = env.int("WEB_PROCESSES", default=crew.usual_web_processes(one_machine=ONE_MACHINE))
 WEB_THREADS = env.int("WEB_THREADS", default=8)
 DATABASE_URL = named("DATABASE_URL", POSTGRES)
 OWN_DATABASE = not DATABASE_URL  # on the disk of the state folder

@@ -373,7 +373,7 @@ def _has_room(duty: Duty) -> bool:
     """Whether a long duty may use a core of this machine now: not the only one of those who play.
 
     How many there may be at once is the number of processes of their worker
-    (`config.host.supervisor`).
+    (`config.host.crew`).
     """
     if duty.kind != "long" or len(os.sched_getaffinity(0)) > 1:
         return True

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from config.api.document import drawn
+from config.api.components import drawn
 from config.api.json import PageQuery
 from games.lobby.challenges import Reason
 from games.matches.opening import LONGEST_DELAY, LONGEST_TURN, SHORTEST_TURN

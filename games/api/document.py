@@ -17,7 +17,8 @@ from cardroom.arena.statistics import measure_names
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Resigned, RolledBack
-from config.api.document import REF, operations
+from config.api.components import REF
+from config.api.document import operations
 from config.api.scopes import SCOPES
 from games.api.bodies import Status
 from games.api.streams import (

@@ -19,7 +19,7 @@ from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame
 from cardroom.rules.text import one_after_the_other, say
 from cardroom.rules.values import BadSideDeck, Options
-from config.api.document import drawn
+from config.api.components import drawn
 from config.offers import offered
 from config.refusals import Refusal
 from config.uuid7 import least_uuid7

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from config.api.document import drawn
+from config.api.components import drawn
 
 LEAST_BANK: Final = 30
 MOST_BANK: Final = 3 * 3600

@@ -95,7 +95,7 @@ def test_a_hidden_person_and_nobody_are_one_answer(first, second, ada, ben):
 def test_guests_have_no_friends(first, holding, ada):
     guest = people.open_guest()
     assert first.put(f"{ME}/friends/{guest.username}").json()["code"] == "not_found"
-    with pytest.raises(services.GuestsHaveNoFriends):
+    with pytest.raises(selectors.GuestsHaveNoFriends):
         services.befriend(user=guest, other=ada.pk)
 
 

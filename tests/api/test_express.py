@@ -13,6 +13,7 @@ from config.telemetry.metrics import REQUESTS, flush
 from games.matches import batcher, joining, loading, moves, verification
 from games.matches.models import Ply
 from games.matches.moves import MoveRequest
+from games.matches.refusals import NotKnown
 from games.matches.selectors.access import Caller, get_match
 from tests.api.roads import ask
 from tests.matches.scenes import move, opened, played, short
@@ -396,4 +397,4 @@ class TestAConnectionLostInTheWrite:
         match = opened(ada)
         lose(done=True)
         (verdict,) = moves.play_all([MoveRequest(match.id, Caller(user=ada.id), legal(match), 0)])
-        assert isinstance(verdict, moves.NotKnown)
+        assert isinstance(verdict, NotKnown)

@@ -13,7 +13,7 @@ import redis
 from kombu.utils.url import url_to_parts
 from psycopg_pool.base import AttemptWithBackoff
 
-from config.host import supervisor
+from config.host import crew
 from config.settings.club import CLUB
 from config.settings.limits import LIMITS, RETENTION
 from config.tasks.queues import WORKERS
@@ -110,7 +110,7 @@ def test_djangos_own_check_of_a_deployment_finds_nothing():
 def names_read():
     """Every variable of the environment that the code reads."""
     tables = [*RETENTION.values(), *LIMITS.values()]
-    found = {name for name, _ in tables} | set(map(supervisor.variable, WORKERS))
+    found = {name for name, _ in tables} | set(map(crew.variable, WORKERS))
     found |= {one.variable for one in CLUB if one.variable}
     for app in ("accounts", "cardroom", "config", "decks", "games"):
         texts = (file.read_text("utf-8") for file in (compose.ROOT / app).rglob("*.py"))

@@ -188,7 +188,7 @@ def test_a_match_that_cannot_be_rated_stops_no_other_one_and_is_rated_later(
     ada, ben, cleo, monkeypatch
 ):
     bad, good = between(ada, ben, **TURN), between(ada, cleo, **TURN)
-    facts_of = rating.facts_of
+    facts_of = rating.folding.facts_of
 
     def poisoned(matches):
         if bad.id in {match.id for match in matches}:

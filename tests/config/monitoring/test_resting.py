@@ -2,7 +2,7 @@
 
 import pytest
 
-from config.host import supervisor
+from config.host import crew
 from config.monitoring import health, installation
 from config.tasks.queues import WORKERS
 
@@ -21,7 +21,7 @@ def kinds():
 
 def test_on_one_machine_who_has_nothing_to_do_may_be_away(settings):
     settings.ONE_MACHINE = True
-    assert kinds() == WORKERS.keys() - {*supervisor.ON_DEMAND}
+    assert kinds() == WORKERS.keys() - {*crew.ON_DEMAND}
     health.valkey().rpush("slow", "a task")
     assert "batch" in kinds()
 

@@ -129,9 +129,9 @@ def test_the_level_says_whether_there_are_lines(level, lines_of):
 
 ONE_LINE = """
 import os
-from config.telemetry import lines, logs
+from config.telemetry import logs
 logs.logging_config(os.environ["LEVEL"], "text")
-lines.request("GET", "lobby", 200, 0.0)
+logs.request("GET", "lobby", 200, 0.0)
 """
 
 
