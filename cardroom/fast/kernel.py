@@ -147,8 +147,8 @@ def assemble(folder: str, **own: Any) -> Kernel:
 
 
 def of_the_game(*_given: Any) -> Any:
-    """A function that each game has (``binding.bound``)."""
-    raise NotImplementedError
+    """Stands for a function of the game until ``binding.bound`` puts that in its place."""
+    raise TypeError("This loop has no game: bind the functions of one to it.")
 
 
 # (words, match) · (match) · (words, match, policies) · (match, result) · (match, row of a trace)

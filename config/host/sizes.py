@@ -61,7 +61,7 @@ def valkey(here: Machine, *, alone: bool = False) -> dict[str, str]:
     return {
         "maxmemory": f"{most}mb",
         "maxmemory-policy": "noeviction",
-        "auto-aof-rewrite-min-size": "16mb",  # from there the log begins anew when it has doubled
+        "auto-aof-rewrite-min-size": "16mb",  # smaller logs are not rewritten
     }
 
 

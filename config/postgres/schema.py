@@ -86,7 +86,7 @@ def _listed(names: list[str]) -> str:
 # `tables.sql`, beside this file, is what `pg_dump` writes of a migrated database in which nobody
 # has been: its schema, its rows of rights and of migrations. Read into an empty database it takes
 # a third of a second, where the migrations take ten. Later migrations follow as ever, so a dump
-# that is older than they are is only slower. ``make tables`` writes it anew.
+# that is older than they are is only slower. ``make tables`` writes it again.
 
 DUMP: Final = Path(__file__).with_name("tables.sql")
 EMPTY: Final = "SELECT count(*) = 0 FROM pg_class WHERE relnamespace = 'public'::regnamespace"
