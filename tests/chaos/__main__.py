@@ -18,7 +18,6 @@ from tests.chaos.race import race
 from tests.served import ROOT, Served
 
 SECONDS_TO_GO_ON = 10.0
-MOVES_TO_GO_ON = 2  # the second one needs the answers of the bots in between
 SLOW = 1.0
 
 
@@ -73,14 +72,14 @@ def _rage(killer: Killer, storm: Storm, seated: list[Table], options: argparse.N
 
 def _go_on(killer: Killer, storm: Storm, seated: list[Table], cause: str, since: float) -> float:
     """Waits until every match has gone on; notes those that have not in time."""
-    before = {match: match.answered for match in seated}
+    before = {match: match.progress for match in seated}
     waiting = set(seated)
     while waiting or killer.owed_since(since):
         if time.monotonic() - since > SECONDS_TO_GO_ON:
             names = [match.name for match in waiting] or ["a bot"]
             storm.stuck += [f"{name} after {cause}" for name in names]
             break
-        waiting = {t for t in waiting if t.answered < before[t] + MOVES_TO_GO_ON}
+        waiting = {table for table in waiting if not table.has_gone_on(before[table])}
         time.sleep(0.05)
     seconds = time.monotonic() - since
     storm.slowest = max(storm.slowest, seconds)

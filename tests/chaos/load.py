@@ -14,13 +14,14 @@ from dataclasses import dataclass, field
 from functools import partial
 from http.client import HTTPException
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.served import Answer, Caller
 
 HANGS_UP = 0.05
 PAUSE_AFTER_FAILURE = 0.1
 LAST_ANSWERS = 4
+MOVES_TO_GO_ON = 2  # the second one needs the answers of the bots in between
 SECONDS_TO_SETTLE = 60  # a move that was begun is answered within this time after the end
 
 Match = dict[str, Any]
@@ -44,6 +45,13 @@ class Request:
     @property
     def seconds(self) -> float:
         return self.ended - self.begun
+
+
+class Progress(NamedTuple):
+    """How far a table has come."""
+
+    answered: int
+    watched: int
 
 
 @dataclass
@@ -74,6 +82,7 @@ class Table(threading.Thread):
         self.game, self.bots, self.book, self.pause = game, bots, book, pause
         self.people = [caller().sign_in_as_guest() for _ in range(people)]
         self.answers: list[float] = []  # when
+        self.watched = 0  # plies of computers while no person here had a move
         self.match: Match = {}
         self.heard: deque[str] = deque(maxlen=LAST_ANSWERS)
         self._keys = (f"{self.name} {number}" for number in count())
@@ -83,6 +92,20 @@ class Table(threading.Thread):
     @property
     def answered(self) -> int:
         return len(self.answers)
+
+    @property
+    def progress(self) -> Progress:
+        return Progress(self.answered, self.watched)
+
+    def has_gone_on(self, since: Progress) -> bool:
+        """Two moves of its people were answered, or every computer played on without them.
+
+        People without a move are those who went out: the others may play on for many seconds.
+        """
+        return (
+            self.answered >= since.answered + MOVES_TO_GO_ON
+            or self.watched >= since.watched + len(self.bots) + len(self.people)
+        )
 
     def stop(self) -> None:
         self._stop_at = time.monotonic()
@@ -97,13 +120,18 @@ class Table(threading.Thread):
 
     def _play_a_match(self) -> None:
         self.match = self._open()
+        version = self.match["version"]
         while self._stop_at is None:
+            answered = self.answered
             for person in self.people:
                 if self._look(person)["status"] not in ("open", "active"):
                     return
                 if self.match["legal_moves"] and self._stop_at is None:
                     self._move(person)
                 time.sleep(self.pause * self._random.random() * 2)
+            if self.answered == answered:
+                self.watched += self.match["version"] - version
+            version = self.match["version"]
 
     def _open(self) -> Match:
         host, *guests = self.people
@@ -143,6 +171,7 @@ class Table(threading.Thread):
             self._wait()
         if answer.status == 201:
             version = answer.json()["version"]
+            self.match["version"] = version
             self.book.acknowledged.append(Acknowledged(match, key, version))
             self.answers.append(time.monotonic())
         else:

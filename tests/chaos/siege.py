@@ -37,7 +37,6 @@ from tests.served import ROOT, Served
 Service = Served | Composed
 
 ONE_MACHINE: Final = {"CARDROOM_ONE_MACHINE": "1"}  # its secret key is in the state folder
-MOVES_TO_GO_ON: Final = 2
 TIMES_UNDISTURBED: Final = 3
 SECONDS_FOR_THE_LAST: Final = 30
 SECONDS_TO_FINISH: Final = 600.0
@@ -159,10 +158,10 @@ def _pause(
 ) -> tuple[float | None, list[Besieged]]:
     """Waits until every table that plays had two moves answered: the second one shows that bots
     move. The longest time since then that one had none; ``None``, and which, if some had not."""
-    playing = {table: table.answered for table in seated if table.is_alive()}
+    playing = {table: table.progress for table in seated if table.is_alive()}
     end, waiting = time.monotonic() + patience, list(playing)
     while waiting:
-        waiting = [t for t in waiting if t.is_alive() and t.answered < playing[t] + MOVES_TO_GO_ON]
+        waiting = [t for t in waiting if t.is_alive() and not t.has_gone_on(playing[t])]
         if waiting and time.monotonic() > end:
             return None, waiting
         time.sleep(0.02)
