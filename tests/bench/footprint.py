@@ -1,8 +1,9 @@
 """What a service takes while nobody plays: ``make footprint``, beside the targets of each figure.
 
-A service starts from an empty folder, does what a new one has to do, rests for a minute, loses a
-web process and a worker, ends and starts again. ``--against FOLDER`` does the same with another
-checkout, in turn, because figures of time mean little between two machines or two hours.
+A service starts from an empty folder, does what a new one has to do, rests for a minute, serves 200
+matches with computers of all games, loses a web process and a worker, ends and starts again.
+``--against FOLDER`` does the same with another checkout, in turn, because figures of time mean
+little between two machines or two hours.
 """
 
 import argparse
@@ -22,6 +23,8 @@ from typing import Final
 
 from tests.bench.accounting import Meter, children, processor_seconds, tree
 from tests.bench.versions import Row
+from tests.chaos.besieged import KINDS, Besieged, Quota
+from tests.chaos.load import Book
 from tests.served import ROOT, Caller, Served
 
 LONGEST: Final = 900.0
@@ -31,6 +34,8 @@ SHARE_AT_REST: Final = 0.2  # of a core
 PAGE: Final = "/accounts/login/"
 SECONDS_OF_REST: Final = 60.0
 SECONDS_AFTER_A_KILL: Final = 5.0
+MATCHES: Final = 200
+SECONDS_BETWEEN_LOOKS: Final = 0.05  # of a player
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,7 @@ TARGETS: Final = {
     "again": Target("installed, existing state: first page", "s", 4, 2.5),
     "again cpu": Target("  of it processor", "s", 4, 2.5, 0.3),
     "memory": Target("memory idle (PSS), Postgres and Valkey included", "MB", 350, 250, 5),
+    "played": Target("  after 200 matches with computers of all games", "MB", 480, 350, 10),
     "processes": Target("processes", "", 37, 20),
     "idle": Target("processor, idle", "%", 1.5, 0.5, 0.2),
     "commits": Target("commits a minute, idle", "", 60, 10, 5),
@@ -89,6 +95,7 @@ def _measured(root: Path, rest: float) -> dict[str, float]:
         found |= _started(service, start)
         if start == "new":
             found |= _rested(service, rest)
+            found["played"] = _played(service)
             found |= dict(_killed(service))
         service.__exit__()
     shutil.rmtree(service.state, ignore_errors=True)
@@ -127,13 +134,35 @@ def _rested(service: Served, seconds: float) -> dict[str, float]:
         meter = Meter({"all": pid}, database)
         time.sleep(seconds)
         bill = meter.bill()
-    family = [process.pid for process in tree(pid)]
     return {
-        "memory": sum(map(proportional, family)) / 1024,
-        "processes": len(family),
+        "memory": _memory(pid),
+        "processes": sum(1 for _ in tree(pid)),
         "idle": 100 * bill.seconds["all"] / seconds,
         "commits": 60 * (bill.commits - 1) / seconds,
     }
+
+
+def _played(service: Served) -> float:
+    """MB after 200 matches, each of a person and a computer, when all is quiet again."""
+    quota, book = Quota(MATCHES), Book()
+    quota.cease()
+    tables = [
+        Besieged(quota, service.caller, game, people, bots, book, SECONDS_BETWEEN_LOOKS)
+        for game, people, bots in KINDS
+        if bots and people == 1
+    ]
+    for table in tables:
+        table.start()
+    for table in tables:
+        table.join()
+    if book.faults:
+        raise RuntimeError(book.faults[0])
+    service.wait_for(lambda: _is_at_rest(service), LONGEST_WORK)
+    return _memory(service.process.pid)
+
+
+def _memory(pid: int) -> float:
+    return sum(proportional(process.pid) for process in tree(pid)) / 1024
 
 
 def _is_at_rest(service: Served) -> bool:
