@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -119,6 +119,7 @@ class Counts(BaseCache):
     """One table for all threads. A full one drops counts that have ended, or else all of them."""
 
     most: ClassVar[int] = 20_000  # counts of moves, one for each player
+    news: ClassVar[Event] = Event()  # something was counted since the last exchange
     _counts: ClassVar[dict[str, Count]] = {}
     _lock: ClassVar[Lock] = Lock()
 
@@ -132,6 +133,7 @@ class Counts(BaseCache):
             if len(self._counts) >= self.most:
                 self._make_room()
             self._counts[key] = Count(time.monotonic() + timeout, value)
+            self.news.set()
             return True
 
     def incr(self, key: str, delta: int = 1, version: Any = None) -> int:
@@ -140,6 +142,8 @@ class Counts(BaseCache):
             if count is None:
                 raise ValueError(key)
             count.here += delta
+            if not self.news.is_set():
+                self.news.set()
             return count.total
 
     def get(self, key: str, default: Any = None, version: Any = None) -> Any:
@@ -210,10 +214,13 @@ def _exchange_for_ever() -> None:
         retry=Retry(NoBackoff(), 0),  # a repetition would add up twice what had only been slow
     )
     while True:
+        Counts.news.wait()
+        Counts.news.clear()
         time.sleep(EXCHANGED_EVERY)
         try:
             Counts.exchange(valkey)
         except redis.RedisError as error:
+            Counts.news.set()
             log.debug("counts_not_exchanged", cause=type(error).__name__)
 
 

@@ -2,8 +2,10 @@
 
 A request that finds no lane at work is taken at the next tick of the event loop, so it waits for
 nothing. Under load requests gather while a lane is at work: the more there are, the less each
-costs. A lane is a thread with a database connection of its own. The second one is for the case that
-the first is held up, by a lock for example; two that share the load would make smaller batches.
+costs. So the next batch waits for a moment after one of several: who was just answered asks again.
+
+A lane is a thread with a database connection of its own. The second one is for the case that the
+first is held up, by a lock for example; two that share the load would make smaller batches.
 
 Nobody waits for longer than WAIT_SECONDS: half of it for a lane, the rest in it.
 """
@@ -94,6 +96,7 @@ def _current(wanted: Sequence[Wanted], accesses: Sequence[MatchAccess | None]) -
 
 LARGEST: Final = 64
 LANES: Final = 2
+GATHERING: Final = 0.001  # seconds between two batches under load
 PATIENCE: Final = 0.02  # seconds that a lane may be at work before the next one is used
 
 T = TypeVar("T")
@@ -251,7 +254,10 @@ class Batcher:
                 future.set_exception(answer)
             else:
                 future.set_result(answer)
-        self._flush()
+        if len(batch) > 1 and self._flush_call is None:
+            self._flush_call = asyncio.get_running_loop().call_later(GATHERING, self._flush)
+        else:
+            self._flush()
 
 
 def _unforeseen(error: BaseException) -> NotKnown:
