@@ -95,7 +95,7 @@ def _measured(root: Path, rest: float) -> dict[str, float]:
         found |= _started(service, start)
         if start == "new":
             found |= _rested(service, rest)
-            found["played"] = _played(service)
+            found["played"] = _played(service, rest)
             found |= dict(_killed(service))
         service.__exit__()
     shutil.rmtree(service.state, ignore_errors=True)
@@ -142,8 +142,8 @@ def _rested(service: Served, seconds: float) -> dict[str, float]:
     }
 
 
-def _played(service: Served) -> float:
-    """MB after 200 matches, each of a person and a computer, when all is quiet again."""
+def _played(service: Served, seconds: float) -> float:
+    """MB after 200 matches, each of a person and a computer, and as long a rest as a new one has."""
     quota, book = Quota(MATCHES), Book()
     quota.cease()
     tables = [
@@ -158,6 +158,7 @@ def _played(service: Served) -> float:
     if book.faults:
         raise RuntimeError(book.faults[0])
     service.wait_for(lambda: _is_at_rest(service), LONGEST_WORK)
+    time.sleep(seconds)
     return _memory(service.process.pid)
 
 
