@@ -143,7 +143,7 @@ def _rested(service: Served, seconds: float) -> dict[str, float]:
 
 
 def _played(service: Served, seconds: float) -> float:
-    """MB after 200 matches, each of a person and a computer, and as long a rest as a new one has."""
+    """MB after 200 matches, each of a person and a computer, and a rest of so many seconds."""
     quota, book = Quota(MATCHES), Book()
     quota.cease()
     tables = [
