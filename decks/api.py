@@ -7,6 +7,8 @@ from drf_spectacular.utils import OpenApiParameter
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from accounts.models import User
+from cardroom.arena.doctor import Diagnosis
+from cardroom.arena.request import LARGEST_SEED
 from cardroom.rules.pazaak.side_cards import (
     CARD,
     CATALOGUES,
@@ -19,9 +21,19 @@ from config.api.json import Pages
 from config.api.operations import Api, answer, given
 from config.refusals import NotFound
 from decks import selectors, services
-from decks.models import NAME_LENGTH, Deck
-from decks.services import BadDeck, DeckNameTaken, TooManyDecks
+from decks.models import NAME_LENGTH, Deck, Measurement
+from decks.services import (
+    SEED,
+    BadDeck,
+    Code,
+    DeckNameTaken,
+    DoctorField,
+    NotExamined,
+    TooManyDecks,
+    TooManyMeasurements,
+)
 from games.language import words
+from games.simulations.work import diagnosis_of
 
 api = Api("decks")
 
@@ -42,7 +54,6 @@ Cards = Annotated[
     ),
 ]
 Text = Annotated[str, Meta(max_length=4000)]
-Code = Annotated[str, Meta(max_length=100)]
 
 
 class NewDeck(Struct, forbid_unknown_fields=True):
@@ -107,6 +118,29 @@ class SideCardLine(Struct):
     kind: str
     name: str
     effect: str
+
+
+class ExaminationQuery(Struct, frozen=True):
+    """As in the request; ``rivals`` with commas between."""
+
+    field: Literal["house", "public"] = "public"
+    rivals: Annotated[str, Meta(max_length=100)] = ""
+    seed: Annotated[int, Meta(ge=0, le=LARGEST_SEED)] = SEED
+
+
+class ExaminationJson(Struct):
+    """``diagnosis`` is null until ``status`` is ``finished``."""
+
+    deck: UUID
+    field: str
+    rivals: list[str]
+    seed: int
+    status: str
+    games: int
+    played: int
+    fault: str | None
+    diagnosis: Diagnosis | None
+    links: dict[str, str]
 
 
 SAVING: Final = (BadDeck, DeckNameTaken, TooManyDecks)
@@ -193,3 +227,54 @@ def import_deck(user: User, body: DeckImport) -> DeckLine:
     else:
         deck = services.from_text(text=cast("str", body.text), **named)
     return DeckLine.of(deck)
+
+
+@api.post(
+    "decks/<uuid:deck_id>/doctor",
+    scope="decks",
+    status=202,
+    refuses=[NotFound, BadDeck, TooManyMeasurements],
+)
+def examine_deck(user: User, body: DoctorField, deck_id: UUID) -> ExaminationJson:
+    """Ask the deck doctor
+
+    Which single swap gains most, what each card earns, how the deck stands in a field of others.
+
+    Begins it, or answers with the examination that is there: the same cards, field and seed give
+    the same figures.
+    """
+    deck = services.get_deck(owner=user.pk, deck_id=deck_id)
+    row = services.request_examination(cards=deck.cards, requester=user, field=body)
+    return _examination(deck, body, row)
+
+
+@api.get("decks/<uuid:deck_id>/doctor", refuses=[NotExamined, BadDeck])
+def examination(user: User, query: ExaminationQuery, deck_id: UUID) -> ExaminationJson:
+    """Read an examination of a deck
+
+    How far the deck doctor is, and what was found when it is finished.
+    """
+    deck = services.get_deck(owner=user.pk, deck_id=deck_id)
+    rivals = tuple(code for code in query.rivals.split(",") if code.strip())
+    field = DoctorField(field=query.field, rivals=rivals, seed=query.seed)
+    row = services.examination(cards=deck.cards, field=field)
+    if row is None:
+        raise NotExamined
+    return _examination(deck, field, row)
+
+
+def _examination(deck: Deck, field: DoctorField, row: Measurement) -> ExaminationJson:
+    here = f"decks/{deck.pk}/doctor?{field.query}"
+    simulation = row.simulation
+    assert simulation is not None  # noqa: S101
+    return answer(
+        ExaminationJson,
+        simulation,
+        deck=deck.pk,
+        field=field.field,
+        rivals=field.codes,
+        seed=field.seed,
+        fault=simulation.fault or None,
+        diagnosis=diagnosis_of(simulation),
+        links={"self": f"/api/v1/{here}", "page": f"/{here}"},
+    )

@@ -51,13 +51,15 @@ class Deck(models.Model):
 
 
 class Measurement(models.Model):
-    """How often ten cards win against ten others: a simulation without an owner.
+    """How often ten cards win against ten others, or what the deck doctor finds: a simulation
+    without an owner.
 
-    One row for all decks of the same cards under the same rules.
+    One row for all decks of the same cards under the same rules. The doctor's is ``against`` a
+    field and has a seed: ``public 1``, or the rivals' codes instead of its name.
     """
 
     code = models.CharField(max_length=9)  # the ten cards, as their share code
-    against = models.CharField(max_length=9)
+    against = models.CharField(max_length=120)
     rules_version = models.PositiveSmallIntegerField()
     simulation = models.OneToOneField(
         "games.Simulation", on_delete=models.CASCADE, null=True, related_name="measurement"

@@ -115,12 +115,13 @@ def of(owner: UUID | None) -> QuerySet[Deck]:
     return Deck.objects.filter(owner_id=owner).order_by("-id")
 
 
-def measurement(code: str) -> Measurement | None:
-    """The measurement of the cards of a share code by today's rules and reference deck.
+def measurement(code: str, against: str | None = None) -> Measurement | None:
+    """The measurement of the cards of a share code by today's rules and reference deck, or
+    ``against`` a field of the deck doctor.
 
     None also where it was made by an earlier release or has failed: it can be requested again.
     """
-    rows = Measurement.objects.filter(code=code, **terms()).select_related("simulation")
+    rows = Measurement.objects.filter(code=code, **terms(against)).select_related("simulation")
     return next((row for row in rows if row.holds), None)
 
 
@@ -129,6 +130,7 @@ def running_measurements(*requesters: UUID) -> QuerySet[Measurement]:
     return Measurement.objects.filter(simulation__status="running", **requested)
 
 
-def terms() -> dict[str, Any]:
+def terms(against: str | None = None) -> dict[str, Any]:
     """The terms for which a measurement made today holds."""
-    return {"against": encode_deck(REFERENCE), "rules_version": PAZAAK.rules_version}
+    against = encode_deck(REFERENCE) if against is None else against
+    return {"against": against, "rules_version": PAZAAK.rules_version}

@@ -1,19 +1,24 @@
 """Every write of decks: crafting, importing, legality, measuring; and their refusals."""
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
-from typing import Final
+from typing import Annotated, Final, Literal
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
+from msgspec import Meta, Struct, ValidationError, convert
 
 from accounts.locking import counted_with, locked_accounts
 from accounts.models import User
+from cardroom.arena import doctor
+from cardroom.arena.request import LARGEST_SEED
 from cardroom.rules.pazaak import side_cards
 from cardroom.rules.pazaak.side_cards import CARD, CODES, READY_MADE, faults, in_order, unknown_card
 from cardroom.rules.text import Phrase, Words, one_after_the_other, say
@@ -43,6 +48,10 @@ class TooManyDecks(Refusal, status=409, members={"limit": int}):
 
 class NoSuchDeck(NotFound):
     """You have no such deck."""
+
+
+class NotExamined(NotFound):
+    """Nobody has asked the deck doctor for this yet."""
 
 
 class TooManyMeasurements(Refusal, status=409):
@@ -197,6 +206,7 @@ def _locked_owner(owner: UUID) -> Iterator[None]:
 
 # Decks from elsewhere: a share code, or a text with one card code a line.
 
+Code = Annotated[str, Meta(max_length=100)]
 IMPORTED = say("Imported deck")  # the name if none is given; a door renders it for the owner
 
 
@@ -278,8 +288,29 @@ BOT: Final = "gambler"
 
 def request_measurement(*, cards: Sequence[str], requester: User) -> Measurement:
     """Has ten cards measured, unless they have been. Raises TooManyMeasurements."""
+    return _measured(
+        cards,
+        requester,
+        None,
+        lambda: work.start(
+            owner=None,
+            requester=requester,
+            game="pazaak",
+            bots=(BOT,),
+            side_decks=(in_order(cards), selectors.REFERENCE),
+            games=MATCHES,
+            seed=SEED,
+            swap=True,
+        ),
+    )
+
+
+def _measured(
+    cards: Sequence[str], requester: User, against: str | None, start: Callable[[], Simulation]
+) -> Measurement:
+    """What is there, or what ``start`` begins."""
     code = selectors.encode_deck(cards)
-    measured = selectors.measurement(code)
+    measured = selectors.measurement(code, against)
     if measured:
         return measured
     with locked_accounts(requester.pk):
@@ -287,21 +318,73 @@ def request_measurement(*, cards: Sequence[str], requester: User) -> Measurement
         running = selectors.running_measurements(*requesters.ids)
         if running.count() >= requesters.most(settings.LIMITS["measurements"]):
             raise TooManyMeasurements
-        terms = selectors.terms()
+        terms = selectors.terms(against)
         row, _ = Measurement.objects.select_for_update().get_or_create(code=code, **terms)
         if not row.holds:
-            row.simulation = work.start(
-                owner=None,
-                requester=requester,
-                game="pazaak",
-                bots=(BOT,),
-                side_decks=(in_order(cards), selectors.REFERENCE),
-                games=MATCHES,
-                seed=SEED,
-                swap=True,
-            )
+            row.simulation = start()
             row.save(update_fields=["simulation"])
     return row
+
+
+# The deck doctor: a measurement that says more, against a field.
+
+
+class DoctorField(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whom a deck is examined against, and the seed of the deals.
+
+    ``field``: `house`, what computers bring, or `public`, the ready-made decks. ``rivals``: share
+    codes of decks instead.
+    """
+
+    field: Literal["house", "public"] = "public"
+    rivals: Annotated[tuple[Code, ...], Meta(max_length=doctor.MOST_RIVALS)] = ()
+    seed: Annotated[int, Meta(ge=0, le=LARGEST_SEED)] = SEED
+
+    @property
+    def codes(self) -> list[str]:
+        """Those of the rivals. Raises BadDeck for a mistyped one."""
+        return sorted({selectors.encode_deck(read_code(code)) for code in self.rivals})
+
+    @property
+    def query(self) -> str:
+        chosen = {"rivals": ",".join(self.codes)} if self.rivals else {"field": self.field}
+        return urlencode(chosen | {"seed": self.seed})
+
+    @property
+    def key(self) -> str:
+        return f"{' '.join(self.codes) or self.field} {self.seed}"
+
+
+def checked_field(**chosen: object) -> DoctorField:
+    """Of what a form holds. Raises BadDeck for too many rivals or a mistyped code."""
+    try:
+        field = convert(chosen, DoctorField)
+    except ValidationError:
+        raise BadDeck([say("Name at most {n} rivals.", n=doctor.MOST_RIVALS)]) from None
+    _ = field.codes
+    return field
+
+
+MOST_EXAMINATIONS: Final = 50  # that one person's requests keep; the oldest are forgotten
+
+
+def request_examination(
+    *, cards: Sequence[str], requester: User, field: DoctorField
+) -> Measurement:
+    """Has ten cards examined, unless they have been. Raises BadDeck, TooManyMeasurements."""
+    rivals = [read_code(code) for code in field.codes] or doctor.field_of(field.field)
+    request = doctor.describe(cards, rivals, seed=field.seed)
+    start = partial(work.start_examination, request, requester)
+    row = _measured(cards, requester, field.key, start)
+    kept = Measurement.objects.filter(simulation__requester=requester, against__contains=" ")
+    old = kept.order_by("-asked_at", "-id").values_list("id", flat=True)[MOST_EXAMINATIONS:]
+    forget_measurements(Measurement.objects.filter(id__in=list(old)))
+    return row
+
+
+def examination(*, cards: Sequence[str], field: DoctorField) -> Measurement | None:
+    """The examination, running or done, if somebody has asked for it. Raises BadDeck."""
+    return selectors.measurement(selectors.encode_deck(cards), field.key)
 
 
 def forget_measurements(measurements: QuerySet[Measurement]) -> None:

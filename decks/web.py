@@ -28,7 +28,7 @@ from cardroom.rules.pazaak.side_cards import (
 )
 from config.refusals import Refusal
 from config.words import sentence_of, sentences
-from decks import selectors, services
+from decks import doctor, selectors, services
 from decks.draft import Command, Draft, Total, repertoire
 from decks.models import Deck
 from decks.services import NoSuchDeck, check, read_code
@@ -501,4 +501,5 @@ urlpatterns = [
     path("<uuid:deck_id>/text", text, name="deck_text"),
     path("<uuid:deck_id>/measure", measure, name="deck_measure"),
     path("<uuid:deck_id>/measured", measured, name="deck_measured"),
+    path("<uuid:deck_id>/doctor", doctor.page, name="deck_doctor"),
 ]

@@ -97,9 +97,26 @@ def warm_luck(slug: str) -> None:
 
 
 def _luck_of_game(slug: str) -> Any:
-    name = f"{_package(slug)}.luck"
+    return _part_of_game(slug, "luck")
+
+
+def _part_of_game(slug: str, part: str) -> Any:
+    """A module of what is compiled of a game, if it has one of this name."""
+    name = f"{_package(slug)}.{part}"
     there = installed() and _package(slug) is not None and util.find_spec(name) is not None
     return import_module(name) if there else None
+
+
+def meeting_of_game(slug: str, *, compiles: bool = False) -> Any:
+    """How two side decks of a game meet, compiled, if that is ready here or may be compiled."""
+    meeting = _part_of_game(slug, "meeting")
+    if meeting is None:
+        return None
+    from cardroom.fast import kernel as warming
+
+    if compiles:
+        warming.warm_searches(f"{slug}.meeting", [meeting])
+    return meeting.meet if warming.load_searches(f"{slug}.meeting", [meeting]) else None
 
 
 def has_search(game: AnyGame, bot: Bot[Any]) -> bool:

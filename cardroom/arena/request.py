@@ -102,8 +102,8 @@ def describe(
     for name in names:
         find_bot(rules, name, custom=custom)
     check_side_decks(rules, options, names, side_decks)
-    _within("games", games, 1, MOST_GAMES)
-    _within("seed", seed, 0, LARGEST_SEED)
+    check_within("games", games, 1, MOST_GAMES)
+    check_within("seed", seed, 0, LARGEST_SEED)
     return SimulationRequest(
         game=game,
         options=msgspec.to_builtins(options),
@@ -253,7 +253,7 @@ def _numbers(part: Part) -> range:
     return range(part.first, part.first + part.games)
 
 
-def _within(name: str, value: int, low: int, high: int) -> None:
+def check_within(name: str, value: int, low: int, high: int) -> None:
     if not low <= value <= high:
         sentence = say(
             "{name} must be {least} to {most}, not {n}.",

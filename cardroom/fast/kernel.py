@@ -281,6 +281,10 @@ def warm_all() -> None:
         warm(kernel)
     for slug, by_bot in searches().items():
         warm_searches(slug, by_bot.values())
+    for slug in kernels():
+        name = f"{fast.__name__}.{slug.replace('-', '_')}.meeting"
+        if util.find_spec(name) is not None:
+            warm_searches(f"{slug}.meeting", [import_module(name)])
 
 
 def main() -> None:

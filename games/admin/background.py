@@ -63,8 +63,8 @@ class SimulationAdmin(SearchById, ReadOnly, StaffPages):
     def shown_request(self, simulation: Simulation) -> str:
         """As it is stored, without the side decks: their owner plays with them."""
         request = msgspec.json.decode(bytes(simulation.request))
-        if "side_decks" in request:
-            request["side_decks"] = f"{len(request['side_decks'])}, not shown"
+        for name in {"side_decks", "deck", "field"} & set(request):
+            request[name] = f"{len(request[name])}, not shown"
         return msgspec.json.encode(request).decode()
 
     def has_cancel_permission(self, request: HttpRequest) -> bool:

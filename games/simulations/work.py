@@ -11,12 +11,12 @@ import hashlib
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from itertools import product
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -31,7 +31,8 @@ from django.utils import timezone
 
 from accounts.locking import counted_with, locked_accounts
 from accounts.models import User
-from cardroom.arena import compiled_code, reports
+from cardroom.arena import compiled_code, doctor, reports
+from cardroom.arena.doctor import Diagnosis, Examination, ExaminationState
 from cardroom.arena.figures import Figures, merge
 from cardroom.arena.reports import PICTURES as REPORTS_PICTURES
 from cardroom.arena.reports import Report, Summary, summarize
@@ -64,6 +65,40 @@ from games.simulations.models import Simulation, SimulationPart, SimulationPictu
 def simulations_of(owner: UUID | None) -> QuerySet[Simulation]:
     """An owner's simulations, the newest first; a visitor without an account has none."""
     return Simulation.objects.none() if owner is None else Simulation.objects.filter(owner=owner)
+
+
+class RequestKind(NamedTuple):
+    """The types of a request, of the figures of its parts, of one that paused; what plays a part.
+
+    ``whole``: one part has all matches, as later ones depend on earlier ones; its figures are the
+    report.
+    """
+
+    request: Any
+    figures: Any
+    paused: Any
+    run: Callable[..., Any]
+    whole: bool = False
+
+
+class RequestTag(msgspec.Struct, frozen=True):
+    kind: str = ""
+
+
+KINDS: Final = {
+    "": RequestKind(SimulationRequest, Figures, PausedPart, run_part_until),
+    "doctor": RequestKind(Examination, Diagnosis, ExaminationState, doctor.run_until, whole=True),
+}
+
+
+def kind_of(simulation: Simulation) -> RequestKind:
+    return KINDS[msgspec.json.decode(bytes(simulation.request), type=RequestTag).kind]
+
+
+def diagnosis_of(simulation: Simulation) -> Diagnosis | None:
+    """What the deck doctor found, once he is done."""
+    report = simulation.report
+    return msgspec.json.decode(bytes(report), type=Diagnosis) if report else None
 
 
 def request_of(simulation: Simulation) -> SimulationRequest:
@@ -166,6 +201,17 @@ def start(
         return _written(row)
 
 
+def start_examination(request: Examination, requester: User) -> Simulation:
+    """Starts the deck doctor, on the share of who asked; the service that does limits it."""
+    row = Simulation(
+        requester=requester,
+        game=doctor.GAME,
+        games=doctor.matches_of(request),
+        request=msgspec.json.encode(request),
+    )
+    return _written(row)
+
+
 def _written(row: Simulation) -> Simulation:
     row.save(force_insert=True)
     after_commit.when_committed(lambda: duties.announce("simulations"))
@@ -195,13 +241,17 @@ def finish_if_complete(simulation_id: UUID) -> None:
     simulation = Simulation.objects.filter(id=simulation_id, status="running").first()
     if simulation is None or simulation.played < simulation.games:
         return
-    request, figures = request_of(simulation), merged_figures(simulation)
-    report = Report(request, reports.summarize(request, figures), figures)
+    if kind_of(simulation).whole:
+        encoded = bytes(simulation.parts.get().figures or b"")
+    else:
+        request, figures = request_of(simulation), merged_figures(simulation)
+        report = Report(request, reports.summarize(request, figures), figures)
+        encoded = msgspec.json.encode(report)
     with transaction.atomic():
         done = Simulation.objects.filter(id=simulation_id, status="running").update(
             status="finished",
             finished_at=timezone.now(),
-            report=msgspec.json.encode(report),
+            report=encoded,
         )
         if not done:
             log.info("simulation_was_finished_already", simulation=str(simulation_id))
@@ -277,26 +327,28 @@ def _try(part: SimulationPart) -> None:
 def _run(part: SimulationPart) -> None:
     begun = monotonic()
     until = begun + SECONDS_A_PART
-    request, numbers = request_of(part.simulation), Part(part.first, part.games)
+    kind, numbers = kind_of(part.simulation), Part(part.first, part.games)
+    request = msgspec.json.decode(bytes(part.simulation.request), type=kind.request)
     try:
-        played = run_part_until(request, numbers, lambda: monotonic() > until, _paused(part))
+        played = kind.run(request, numbers, lambda: monotonic() > until, _paused(part, kind))
     except ArenaError as error:
         _fail(part.simulation, str(error))
         return
     spent = Simulation.objects.filter(id=part.simulation_id)
     spent.update(seconds=F("seconds") + (monotonic() - begun))
-    if isinstance(played, PausedPart):
+    if isinstance(played, kind.paused):
         unplayed = SimulationPart.objects.filter(id=part.id, figures=None)
-        unplayed.update(paused=msgspec.json.encode(played), given_at=None)
+        if unplayed.update(paused=msgspec.json.encode(played), given_at=None) and kind.whole:
+            spent.filter(status="running").update(played=played.done)
     else:
         _store_figures(part, played)
         finish_if_complete(part.simulation_id)
 
 
-def _paused(part: SimulationPart) -> PausedPart | None:
+def _paused(part: SimulationPart, kind: RequestKind) -> Any:
     """Where the part was stopped; None if another release wrote that in another form."""
     try:
-        return msgspec.json.decode(bytes(part.paused), type=PausedPart) if part.paused else None
+        return msgspec.json.decode(bytes(part.paused), type=kind.paused) if part.paused else None
     except msgspec.ValidationError:
         return None
 
@@ -318,13 +370,18 @@ def _part_of(simulation: Simulation) -> SimulationPart:
     now, size = timezone.now(), 0
     part = _waiting(SimulationPart.objects.filter(simulation=simulation)).first()
     if part is None:
-        size = max(1, min(most_in_a_part(request_of(simulation)), simulation.games // FEWEST_PARTS))
-        size = min(size, simulation.games - simulation.claimed)
+        size = min(_size_of_parts(simulation), simulation.games - simulation.claimed)
         part = SimulationPart(simulation=simulation, first=simulation.claimed, games=size)
     part.given_at, part.simulation = now, simulation
     part.save()
     Simulation.objects.filter(id=simulation.id).update(claimed=F("claimed") + size, served_at=now)
     return part
+
+
+def _size_of_parts(simulation: Simulation) -> int:
+    if kind_of(simulation).whole:
+        return simulation.games
+    return max(1, min(most_in_a_part(request_of(simulation)), simulation.games // FEWEST_PARTS))
 
 
 def _playable() -> QuerySet[Simulation]:
@@ -372,13 +429,14 @@ def _waiting(parts: QuerySet[SimulationPart]) -> QuerySet[SimulationPart]:
     return parts.filter(Q(given_at=None) | lost, figures=None).order_by("first")
 
 
-def _store_figures(part: SimulationPart, figures: Figures) -> None:
+def _store_figures(part: SimulationPart, figures: Figures | Diagnosis) -> None:
     """Only the first figures of a part count, and none once the simulation was cancelled."""
     with transaction.atomic():
         unplayed = SimulationPart.objects.filter(id=part.id, figures=None)
         if unplayed.update(figures=msgspec.json.encode(figures), paused=None):
             running = Simulation.objects.filter(id=part.simulation_id)
-            running.update(played=F("played") + part.games)
+            whole = part.games == part.simulation.games  # then it has told how far it was
+            running.update(played=part.games if whole else F("played") + part.games)
 
 
 def _finish_complete() -> None:

@@ -32,3 +32,10 @@ def browsing() -> Callable[[User], Client]:
         return browser
 
     return client
+
+
+@pytest.fixture
+def operator(db: None) -> Client:
+    browser = Client()
+    browser.force_login(User.objects.create_superuser("root", password="a long and quiet evening"))
+    return browser

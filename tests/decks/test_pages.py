@@ -4,7 +4,6 @@ import re
 from html import unescape
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from accounts.audit.models import Entry
@@ -161,13 +160,6 @@ def test_no_page_has_scripts_or_styles_of_its_own(browsing, ada, deck, page):
 
 
 # Operators look, rename what offends and delete; the cards stay their owner's.
-
-
-@pytest.fixture
-def operator(db):
-    browser = Client()
-    browser.force_login(User.objects.create_superuser("root", password="a long and quiet evening"))
-    return browser
 
 
 def test_decks_are_listed_with_their_cards(operator, deck):

@@ -65,6 +65,15 @@ def test_a_match_of_every_game_is_played_without_django(alone, tmp_path):
     assert libraries == "[]"
 
 
+def test_a_side_deck_is_examined_without_django(alone, tmp_path):
+    command = [alone, "-m", "cardroom.arena.doctor", "climber", "--field", "daredevil"]
+    done = subprocess.run(
+        [*command, "--deals", "20"], cwd=tmp_path, check=True, capture_output=True, text=True
+    )
+    assert "in plain Python" in done.stdout
+    assert "The Daredevil" in done.stdout
+
+
 def test_its_version_begins_with_that_of_the_contract():
     text = (ROOT / "cardroom/pyproject.toml").read_text("utf-8")
     version = tomllib.loads(text)["project"]["version"]

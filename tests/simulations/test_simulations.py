@@ -153,7 +153,7 @@ def test_one_that_breaks_three_times_is_set_aside(
     def broken(*_: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(work, "run_part_until", broken)
+    monkeypatch.setitem(work.KINDS, "", work.KINDS[""]._replace(run=broken))
     for _ in range(work.rows.TRIES):
         work.run_parts_for_a_while()
         Trouble.objects.update(next_at=timezone.now())

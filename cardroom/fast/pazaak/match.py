@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from cardroom.fast.binding import bound, empty_records, records, stream_words
-from cardroom.fast.compiling import below, note_cards, shuffle
+from cardroom.fast.compiling import below, note_cards
 from cardroom.fast.kernel import Columns, Variant, play_matches
 from cardroom.rules.pazaak.bots.simple import rookies_choice
 from cardroom.rules.pazaak.bots.six_rule import NO_CARD, choice
@@ -15,11 +15,11 @@ from cardroom.rules.pazaak.bots.world import (
     AMOUNTS,
     DRAW,
     END,
-    FIRST_STARTERS,
     HONEST,
     MAIN_CODE,
     MAIN_SIZE,
     NUMBER,
+    OPENER,
     OVER,
     PLAY,
     STAND,
@@ -28,11 +28,9 @@ from cardroom.rules.pazaak.bots.world import (
     PazaakWorld,
     card_to_play,
     cards_to_play,
-    draw,
-    draw_hand,
     empty_world,
     fits,
-    open_round,
+    open_match,
     play,
 )
 from cardroom.rules.pazaak.options import PazaakOptions
@@ -57,7 +55,6 @@ POINTS: Final = COLUMNS.points
 
 RANDOM, ROOKIE, GAMBLER = range(3)
 NONE: Final = -1
-OPENER, _, SEAT_1 = range(len(FIRST_STARTERS))
 SIDE_CARDS: Final = len(CODES)
 PHASES: Final = ("turn_start", "turn_play", "turn_close", "over")
 
@@ -72,34 +69,6 @@ def encode(options: PazaakOptions, setups: Sequence[Setup]) -> Any:
         world.side_size[seat] = DECK_SIZE
         world.allowance[seat] = 0 if setup.bot == CHEATER else HONEST
     return records([world], PazaakWorld)
-
-
-def open_match(words: Any, world: PazaakWorld) -> None:
-    """R3 to R6."""
-    for seat in range(2):
-        side = world.side[seat]
-        shuffle(words, side, 0, DECK_SIZE)
-        if world.allowance[seat] < 0:  # its next card is the last one
-            for at in range(DECK_SIZE // 2):
-                card = side[at]
-                side[at] = side[DECK_SIZE - 1 - at]
-                side[DECK_SIZE - 1 - at] = card
-        if world.once:
-            draw_hand(world, seat)
-    open_round(world, words)
-    world.starter = world.opener = world.turn = first_starter(world)
-    if world.at_end:
-        draw(world)
-
-
-def first_starter(world: PazaakWorld) -> int:
-    """R6."""
-    if world.first_starter != OPENER:
-        return 1 if world.first_starter == SEAT_1 else 0
-    for at in range(MAIN_SIZE - 1, -1, -1):
-        if world.main[0][at] != world.main[1][at]:
-            return 1 if world.main[1][at] > world.main[0][at] else 0
-    return 0
 
 
 def is_over(world: PazaakWorld) -> bool:

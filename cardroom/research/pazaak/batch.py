@@ -7,7 +7,7 @@ import numpy
 from cardroom.fast.binding import bound
 from cardroom.fast.kernel import Kernel
 from cardroom.fast.pazaak import KERNEL
-from cardroom.fast.pazaak.match import finish, is_over, open_match
+from cardroom.fast.pazaak.match import finish, is_over
 from cardroom.research.batch import NOBODY, Batch, deal_lanes, look_lanes, play_lanes
 from cardroom.rules.encoding import MOST
 from cardroom.rules.pazaak import encoding as places
@@ -25,6 +25,7 @@ from cardroom.rules.pazaak.bots.world import (
     card_to_play,
     cards_to_play,
     fits,
+    open_match,
     play,
 )
 from cardroom.rules.pazaak.predicates import MOVES, WAYS

@@ -1,7 +1,7 @@
 """Pazaak on plain ints, changed in place: quick matches for bots that search, and for kernels.
 
 The same rules as ``rules`` and ``state`` (a test plays both side by side), without events and text.
-What follows a choice stands at the end: turns, rounds and matches go on (R4-R12, R18-R24).
+What follows a choice stands at the end: turns, rounds and matches go on (R3-R12, R18-R24).
 """
 
 from random import Random
@@ -18,6 +18,7 @@ HONEST: Final = -1  # the allowance of a seat that holds a hand
 NOBODY: Final = -1
 LONGEST: Final = 60  # the last round of a playout; ties can follow ties
 FIRST_STARTERS: Final = ("opener", "seat0", "seat1")
+OPENER, _, SEAT_1 = range(len(FIRST_STARTERS))
 STARTERS: Final = ("alternate", "winner", "loser", "fixed")
 ALTERNATE, WINNER, LOSER, FIXED = range(4)
 
@@ -339,6 +340,34 @@ def next_starter(world: PazaakWorld, winner: int) -> int:
     if world.next_starter == ALTERNATE or winner < 0:
         return 1 - world.starter
     return winner if world.next_starter == WINNER else 1 - winner
+
+
+def open_match(later: Random, world: PazaakWorld) -> None:
+    """R3 to R6; the side decks are there as they were brought."""
+    for seat in range(2):
+        side = world.side[seat]
+        shuffle(later, side, DECK_SIZE)
+        if world.allowance[seat] < 0:  # its next card is the last one
+            for at in range(DECK_SIZE // 2):
+                card = side[at]
+                side[at] = side[DECK_SIZE - 1 - at]
+                side[DECK_SIZE - 1 - at] = card
+        if world.once:
+            draw_hand(world, seat)
+    open_round(world, later)
+    world.starter = world.opener = world.turn = first_starter(world)
+    if world.at_end:
+        draw(world)
+
+
+def first_starter(world: PazaakWorld) -> int:
+    """R6."""
+    if world.first_starter != OPENER:
+        return 1 if world.first_starter == SEAT_1 else 0
+    for at in range(MAIN_SIZE - 1, -1, -1):
+        if world.main[0][at] != world.main[1][at]:
+            return 1 if world.main[1][at] > world.main[0][at] else 0
+    return 0
 
 
 def open_round(world: PazaakWorld, later: Random) -> None:
