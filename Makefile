@@ -46,7 +46,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every start, and every process of the suite, compiles it again.
 run test sweeps shake fuzz chaos bench footprint small release: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help study run test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,6 +57,17 @@ study: ## Measure the service, the games and the suite, or try to break them (NA
 run: $(VENV)/.run ## Serve Cardroom on this machine (PORT, HOST, CARDROOM_STATE, GAMES="durak-cardroom ./my-game")
 	@$(if $(strip $(GAMES)),$(ADD_GAMES) $(foreach game,$(GAMES),$(if $(wildcard $(game)/pyproject.toml),-e )$(game)))
 	@exec $(PY) manage.py serve
+
+install-service: $(VENV)/.run ## Serve Cardroom by systemd, from each start of this machine on (settings: .env)
+	@id cardroom > /dev/null 2>&1 || $(AS_ROOT) useradd --system --home-dir /var/lib/cardroom --shell /usr/sbin/nologin cardroom
+	@grep -qs '^CARDROOM_STATE=' .env || echo CARDROOM_STATE=/var/lib/cardroom >> .env
+	@$(AS_ROOT) chgrp cardroom .env && $(AS_ROOT) chmod 640 .env
+	@sed 's|@TREE@|$(CURDIR)|' docker/cardroom.service | $(AS_ROOT) tee /etc/systemd/system/cardroom.service > /dev/null
+	@$(AS_ROOT) systemctl daemon-reload && $(AS_ROOT) systemctl enable --now cardroom
+	@echo "It runs. The administrator's password stands in: journalctl -u cardroom"
+
+upgrade: ## Take the newest release, after a trial on a copy of the database (TO=v1.1.0; TO=back: the one before)
+	@docker/upgrade $(TO)
 
 test: $(VENV)/.dev ## Run the whole suite on a real Postgres and a real Valkey (T="…" for a part)
 	@$(PY) -m pytest -n $(TESTERS) --dist loadgroup $(T)

@@ -96,9 +96,18 @@ def lacks_second_factor(request: HttpRequest) -> bool:
     """Whether the user has to set up a second factor first. Looked up once a request."""
     if not settings.STAFF_SECOND_FACTOR:
         return False
-    if not hasattr(request, "_has_second_factor"):
-        request._has_second_factor = has_second_factor(request.user)  # type: ignore[attr-defined]  # noqa: SLF001
-    return not request._has_second_factor  # type: ignore[attr-defined]  # noqa: SLF001
+    if not hasattr(request, "_lacks_second_factor"):
+        lacks = _needs_second_factor(request.user) and not has_second_factor(request.user)
+        request._lacks_second_factor = lacks  # type: ignore[attr-defined]  # noqa: SLF001
+    return bool(request._lacks_second_factor)  # type: ignore[attr-defined]  # noqa: SLF001
+
+
+def _needs_second_factor(user: Any) -> bool:
+    """All of the staff, or those of some roles and superusers."""
+    roles = settings.STAFF_SECOND_FACTOR
+    if roles is True or user.is_superuser:
+        return True
+    return bool(user.groups.filter(name__in=roles).exists())
 
 
 def _target(request: HttpRequest) -> str:

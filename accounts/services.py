@@ -132,7 +132,17 @@ def register(*, username: str, password: str, email: str = "", guest: User | Non
     """
     if club.value("club.registration") == "closed":
         raise refusals.RegistrationIsClosed
-    username = username.strip()
+    return _register(username.strip(), password, email, guest)
+
+
+def register_elsewhere(*, username: str, email: str = "", guest: User | None = None) -> User:
+    """An account without a password, of somebody whom the club's own provider knows
+    (`accounts.single_sign_on`); also where registration is closed. Raises as ``register``.
+    """
+    return _register(username, None, email, guest)
+
+
+def _register(username: str, password: str | None, email: str, guest: User | None) -> User:
     _check(username=username, password=password, email=email)
     if guest is not None:
         return _claim(guest, username, password, email)
@@ -202,7 +212,7 @@ def _from() -> str:
     return salted_hmac("accounts.joined_from", address).hexdigest()[:16] if address else ""
 
 
-def _claim(guest: User, username: str, password: str, email: str) -> User:
+def _claim(guest: User, username: str, password: str | None, email: str) -> User:
     with _unique_names(refusals.UsernameTaken()):
         user = User.objects.select_for_update().get(pk=guest.pk)
         if not user.is_guest:
@@ -230,13 +240,14 @@ def _unique_names(taken: Refusal) -> Iterator[None]:
         raise
 
 
-def _check(*, username: str, password: str, email: str) -> None:
+def _check(*, username: str, password: str | None, email: str) -> None:
     candidate = User(username=username, email=email)
     with _collected_faults() as check:
         check("username", User.username.field.clean, username, candidate)
         check("username", _not_reserved, username)
         check("email", User.email.field.clean, email, candidate)
-        check("password", validate_password, password, candidate)
+        if password is not None:
+            check("password", validate_password, password, candidate)
 
 
 @contextmanager

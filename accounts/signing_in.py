@@ -54,11 +54,13 @@ def knows_password(request: HttpRequest, user: User, password: str) -> bool:
     return authenticate(request, username=user.username, password=password) == user
 
 
-# The second factor of a sign-in: a code of an authenticator, or a recovery code (allauth.mfa).
+# The second factor of a sign-in: a code of an authenticator, a passkey, or a recovery code
+# (allauth.mfa). The API knows no passkeys: of an account that has nothing else it takes a recovery
+# code.
 
 
 def has_second_factor(user: Any) -> bool:
-    return bool(is_mfa_enabled(user, [Authenticator.Type.TOTP]))
+    return bool(is_mfa_enabled(user, [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]))
 
 
 def check_code(user: User, code: str) -> None:

@@ -309,6 +309,7 @@ def read_notice(request: HttpRequest, notice_id: UUID) -> HttpResponse:
 # Pages of allauth that need a password, or add to the account what a later sign-up conflicts with.
 FOR_REGISTERED = frozenset(
     {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
+    | {"socialaccount_connections"}
 )
 
 

@@ -1,13 +1,17 @@
 """Accounts in templates: messages of operators, the version, blocked people."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django import template
+from django.conf import settings
+from django.urls import reverse
 from django.utils.translation import get_language
 
 from accounts.audit.log import unread_by
 from accounts.social.selectors import blocks_of
 from config import club, version
+from config.settings.libraries import PROVIDER
 
 register = template.Library()
 
@@ -38,6 +42,16 @@ def told_by_operators(context: dict[str, Any]) -> dict[str, Any]:
 def cardroom_version() -> str:
     """For the footer: what somebody who reports a fault should name."""
     return f"Cardroom {version.written()}"
+
+
+@register.simple_tag(takes_context=True)
+def club_sign_in(context: dict[str, Any]) -> dict[str, str] | None:
+    """The provider of the club's own, if there is one, and the way there and back to ``next``."""
+    if not settings.OIDC["server"]:
+        return None
+    to = context["request"].GET.get("next", "")
+    login = reverse("openid_connect_login", kwargs={"provider_id": PROVIDER})
+    return {"name": settings.OIDC["name"], "login": f"{login}?{urlencode({'next': to})}"}
 
 
 # The block list as a part of the account page.

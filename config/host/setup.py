@@ -1,118 +1,27 @@
-"""The steps before a service can be used: tables, pages, an administrator; and backups."""
+"""The steps before a service can be used: tables, pages, an administrator."""
 
 import hashlib
 import os
 import secrets
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import psycopg
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.db import connection
-from psycopg.conninfo import make_conninfo
 
-from config.host import embedded, reaching
-from config.host.embedded.processes import ServiceError, client_program
+from config.host import backups, embedded, reaching
+from config.host.embedded.processes import ServiceError
 from config.host.state_folder import CannotServe
 from config.offers import offered
 from config.postgres import schema
 from config.telemetry.pulse import pulse
-
-# The whole database as one file, and back: by pg_dump and pg_restore.
-#
-# A dump is one moment of the database, also while moves are played. It holds seeds and hidden
-# cards of running matches, so only its owner may read it. The secret key, which is a file in the
-# state folder, is not in it.
-
-SUFFIX: Final = ".dump"
-_TABLES: Final = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
-
-
-def backup_name(at: datetime | None = None) -> str:
-    return f"cardroom-{(at or datetime.now(UTC)):%Y%m%dT%H%M%SZ}{SUFFIX}"
-
-
-def dump_database(database: Mapping[str, Any], file: Path) -> None:
-    """Writes the dump, whole or not at all; raises ``ServiceError``."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_name(f"{file.name}.part")
-    os.close(os.open(part, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))
-    try:
-        _run("pg_dump", database, "--format=custom", "--no-owner", f"--file={part}")
-        _run("pg_restore", None, "--list", str(part))
-        part.rename(file)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def restore_database(database: Mapping[str, Any], file: Path, *, replace: bool) -> None:
-    """Reads a dump into an empty database; with ``replace`` the old content is deleted.
-
-    In one transaction: a failure changes nothing. Raises ``ServiceError``.
-    """
-    if not file.is_file():
-        raise ServiceError(f"There is no file {file}.")
-    _run("pg_restore", None, "--list", str(file))
-    with psycopg.connect(_address(database), autocommit=True) as connection:
-        row = connection.execute(_TABLES).fetchone()
-        if row is not None and row[0] and not replace:
-            raise ServiceError(
-                f"The database {database['NAME']} is not empty. Restore into an empty one, or "
-                "use --replace, which deletes what is there."
-            )
-    words = ["--clean", "--if-exists"] if replace else []
-    _run(
-        "pg_restore",
-        database,
-        *words,
-        *("--no-owner", "--single-transaction", "--exit-on-error"),
-        f"--dbname={database['NAME']}",
-        str(file),
-    )
-
-
-def plain(database: Mapping[str, Any], *words: str) -> str:
-    """A dump as text; raises ``ServiceError``."""
-    return _run("pg_dump", database, *words)
-
-
-def _address(database: Mapping[str, Any]) -> str:
-    return make_conninfo(
-        host=database["HOST"] or None,
-        port=database["PORT"] or None,
-        dbname=database["NAME"],
-        user=database["USER"] or None,
-        password=database["PASSWORD"] or None,
-    )
-
-
-def _run(program: str, database: Mapping[str, Any] | None, *words: str) -> str:
-    """The output. The database goes by the environment: a list of processes shows words."""
-    names = {"HOST": "PGHOST", "PORT": "PGPORT", "NAME": "PGDATABASE", "USER": "PGUSER"}
-    named = {} if database is None else {to: str(database[of]) for of, to in names.items()}
-    if database is not None:
-        named["PGPASSWORD"] = str(database["PASSWORD"] or "")
-        named["PGSSLMODE"] = str(database.get("OPTIONS", {}).get("sslmode", ""))
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
-    done = subprocess.run(
-        [str(client_program(program)), *words],
-        env=kept | {name: value for name, value in named.items() if value},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode:
-        raise ServiceError(f"{program} failed: {done.stderr.strip()[-1000:]}")
-    return done.stdout
 
 
 def collect_files() -> bool:
@@ -151,7 +60,7 @@ def write_dump() -> str:
     try:
         if not migrate():
             raise CannotServe("The database is not empty: name a new folder by CARDROOM_STATE.")
-        dump = plain(connection.settings_dict, *words)
+        dump = backups.plain(connection.settings_dict, *words)
         connection.close()
         connection.close_pool()  # type: ignore[attr-defined]
     finally:
@@ -163,9 +72,10 @@ def write_dump() -> str:
 def migrate() -> int:
     """Applies the migrations that are missing; how many. Raises CannotServe for a newer schema."""
     difference = schema.difference()
-    if difference.unknown:
+    if difference.unknown and not settings.NEWER_SCHEMA:
         raise CannotServe(
-            f"Cannot serve: {difference}. Start the release that made it, or a newer one."
+            f"Cannot serve: {difference}. Start the release that made it, or a newer one; "
+            "NEWER_SCHEMA=true starts this one, which works if it is the release before."
         )
     if difference.missing:
         with connection.cursor() as cursor:

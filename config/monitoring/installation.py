@@ -48,7 +48,7 @@ sources: list[Source] = []
 class Installation(Collector):
     def collect(self) -> Iterator[GaugeMetricFamily]:
         families: dict[str, GaugeMetricFamily] = {}
-        for figure in _figures():
+        for figure in figures():
             family = families.get(figure.name)
             if family is None:
                 labels = [figure.label[0]] if figure.label else None
@@ -59,7 +59,7 @@ class Installation(Collector):
         yield from families.values()
 
 
-def _figures() -> Iterator[Figure]:
+def figures() -> Iterator[Figure]:
     """A source that fails leaves its figures out; the parts say why."""
     for source in (_parts, _from_valkey, *sources):
         try:

@@ -38,9 +38,20 @@ from config.settings.libraries import (
     THEME,
     VALIDATORS,
     knox,
+    oidc,
+    providers,
     rest_framework,
+    second_factor,
 )
-from config.settings.limits import limits, mail, outward, retention, site_url, wait_seconds
+from config.settings.limits import (
+    backups,
+    limits,
+    mail,
+    outward,
+    retention,
+    site_url,
+    wait_seconds,
+)
 from config.telemetry.logs import logging_config
 
 django_stubs_ext.monkeypatch()  # `UserAdmin[User]` is a type; let Python read it too
@@ -155,6 +166,8 @@ DATABASE_URL = DATABASE_URL or embedded.database_url(STATE)
 DATABASES = {"default": database(env, DATABASE_URL, threads=WEB_THREADS)}
 if DATABASE_PASSWORD := secret(env, "DATABASE_PASSWORD"):
     DATABASES["default"]["PASSWORD"] = DATABASE_PASSWORD
+# Whether code starts on a schema that is newer than it: after `docker/upgrade back`.
+NEWER_SCHEMA = env.bool("NEWER_SCHEMA", default=(STATE / "newer-schema").exists())
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Valkey: tasks, live tables, counts of requests
@@ -184,7 +197,7 @@ LOGOUT_REDIRECT_URL = "/"
 # counts wrong codes of a second factor, by account.
 WRONG_CODES = env.str("WRONG_CODES", default="8/15m")
 # Whether the admin lets staff in only with a second factor.
-STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=not (ONE_MACHINE or DEBUG))
+STAFF_SECOND_FACTOR = second_factor(env, usual=not (ONE_MACHINE or DEBUG))
 
 # Of allauth: accounts on the pages, and the second factor everywhere.
 ACCOUNT_ADAPTER = "accounts.visitors.Adapter"
@@ -198,9 +211,19 @@ ACCOUNT_RATE_LIMITS = {"login": None, "signup": None, "login_failed": f"{WRONG_C
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.web redirects registered users
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers have passkeys on localhost then
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # nobody signs in by e-mail here
 MFA_TOTP_ISSUER = "Cardroom"
+
+# A provider of the club's own (accounts.single_sign_on). The way to it is a link: a form may lead
+# to this site only, by the policy of its pages.
+OIDC = oidc(env, secret(env, "OIDC_CLIENT_SECRET"))
+SOCIALACCOUNT_PROVIDERS = providers(OIDC)
+SOCIALACCOUNT_ADAPTER = "accounts.single_sign_on.Adapter"
+SOCIALACCOUNT_LOGIN_ON_GET = True
+SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
 
 # Of axes: a person who typed too many wrong passwords waits.
 AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", default=8)
@@ -235,6 +258,7 @@ LIMITS = limits(env)
 CLUB = club(env)  # what operators change without a restart (config.club)
 WAIT_SECONDS = wait_seconds(env)
 RETENTION = retention(env)
+BACKUPS = backups(env, STATE)
 STREAMS_PER_PROCESS = env.int("STREAMS_PER_PROCESS", default=2000)
 
 # --- checking anybody's records: which ones a request judges itself, how long it waits for a worker

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import environ
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest
 from django.templatetags.static import static
 from django.urls import reverse_lazy
@@ -45,6 +46,69 @@ def knox(env: environ.Env) -> dict[str, Any]:
         "TOKEN_LIMIT_PER_USER": env.int("KEYS_PER_USER", default=100),
         "AUTO_REFRESH": False,
     }
+
+
+# Who signs in how: the staff's second factor, and a provider of the club's own.
+
+ROLES: Final = ("viewer", "referee", "administrator")  # as accounts.staff_pages has them
+PROVIDER: Final = "club"  # in the addresses that the provider leads back to
+
+
+def second_factor(env: environ.Env, *, usual: bool) -> bool | tuple[str, ...]:
+    """STAFF_SECOND_FACTOR: of everybody on the staff, nobody, or some roles."""
+    words = [word.strip() for word in env.list("STAFF_SECOND_FACTOR", default=[]) if word.strip()]
+    if words and set(words) <= set(ROLES):
+        return tuple(words)
+    try:
+        return bool(env.bool("STAFF_SECOND_FACTOR", default=usual))
+    except ImproperlyConfigured:
+        raise ImproperlyConfigured(
+            f"STAFF_SECOND_FACTOR={','.join(words)} is not true, false, or roles with commas "
+            f"between them ({', '.join(ROLES)})."
+        ) from None
+
+
+def oidc(env: environ.Env, client_secret: str) -> dict[str, Any]:
+    """OIDC: the provider, how its groups are called here, and whom it brings."""
+    roles = {}
+    for pair in filter(None, env.list("OIDC_ROLES", default=[])):
+        group, _, role = pair.strip().partition("=")
+        if not group or role not in ROLES:
+            raise ImproperlyConfigured(
+                f"OIDC_ROLES: {pair} is not a group and its role, such as board=administrator "
+                f"(roles: {', '.join(ROLES)})."
+            )
+        roles[group] = role
+    server = env.str("OIDC_SERVER", default="").rstrip("/")
+    client = env.str("OIDC_CLIENT_ID", default="")
+    if server and not (server.startswith(("https://", "http://")) and client and client_secret):
+        raise ImproperlyConfigured(
+            "OIDC_SERVER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET beside it, and is an address "
+            "such as https://id.example.org/realms/club."
+        )
+    return {
+        "server": server,
+        "client": client,
+        "secret": client_secret,
+        "name": env.str("OIDC_NAME", default="") or "OpenID Connect",
+        "claim": env.str("OIDC_GROUPS", default="") or "groups",
+        "roles": roles,
+        "signup": env.bool("OIDC_SIGNUP", default=True),
+    }
+
+
+def providers(one: dict[str, Any]) -> dict[str, Any]:
+    """SOCIALACCOUNT_PROVIDERS; none without a server."""
+    if not one["server"]:
+        return {}
+    app = {
+        "provider_id": PROVIDER,
+        "name": one["name"],
+        "client_id": one["client"],
+        "secret": one["secret"],
+        "settings": {"server_url": one["server"], "oauth_pkce_enabled": True},
+    }
+    return {"openid_connect": {"APPS": [app]}}
 
 
 # Settings of REST framework and drf-spectacular: strict JSON, problems, the OpenAPI document.
@@ -159,6 +223,12 @@ NAVIGATION = [
         "items": [
             {"title": "Dashboard", "icon": "monitoring", "link": reverse_lazy("admin:index")},
             {
+                "title": "What is wrong",
+                "icon": "health_and_safety",
+                "link": reverse_lazy("admin:health"),
+                "permission": lambda request: bool(request.user.has_perm("games.view_match")),
+            },
+            {
                 "title": "How is it going",
                 "icon": "trending_up",
                 "link": reverse_lazy("admin:numbers"),
@@ -232,6 +302,7 @@ NAVIGATION = [
         _page("Analyses", "school", "coaching.analysis"),
         _page("Matches looked through", "search_insights", "exercises.scan"),
         _page("Clean-ups", "cleaning_services", "operations.cleanup"),
+        _page("Backups", "backup", "operations.backup"),
         {
             "title": "Games",
             "icon": "casino",
@@ -281,6 +352,8 @@ APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "allauth.idp.oidc",
     "knox",
     "axes",

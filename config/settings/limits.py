@@ -1,4 +1,4 @@
-"""Limits, retention, mail and notifications.
+"""Limits, retention, backups, mail and notifications.
 
 The values come from the environment; operators may change them (`config.settings.club`).
 
@@ -6,8 +6,10 @@ Guests at one address have together what one account may have, times GUESTS_PER_
 costs them nothing (`accounts.locking`).
 """
 
+import shlex
 from collections.abc import Mapping, Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import environ
@@ -93,6 +95,42 @@ RETENTION: Final = {
 def retention(env: environ.Env) -> dict[str, int]:
     """RETENTION: each name with its number of days."""
     return {name: env.int(variable, default=usual) for name, (variable, usual) in RETENTION.items()}
+
+
+# Backups: where they lie, how many are kept, and the programs that take them elsewhere.
+
+
+def backups(env: environ.Env, state: Path) -> dict[str, Any]:
+    """BACKUPS. In a command, {path} is a backup's file here and {name} its name."""
+    numbers = env.list("BACKUP_KEEP", default=["7", "4", "6"])
+    if len(numbers) != 3 or not all(number.isdigit() for number in numbers):
+        raise ImproperlyConfigured(
+            f"BACKUP_KEEP={','.join(numbers)} is not three whole numbers, such as 7,4,6: daily, "
+            "weekly and monthly backups."
+        )
+    return {
+        "nightly": env.bool("BACKUPS", default=True),
+        "folder": Path(env.str("BACKUP_FOLDER", default="") or state / "backups"),
+        "keep": dict(zip(("daily", "weekly", "monthly"), map(int, numbers), strict=True)),
+        "recipient": env.str("BACKUP_RECIPIENT", default=""),
+        "put": _command("BACKUP_PUT", env.str("BACKUP_PUT", default=""), "{path}"),
+        "get": _command("BACKUP_GET", env.str("BACKUP_GET", default=""), "{path}"),
+        "drop": _command("BACKUP_DROP", env.str("BACKUP_DROP", default=""), "{name}"),
+    }
+
+
+def _command(variable: str, text: str, needs: str) -> list[str]:
+    try:
+        words = shlex.split(text)
+        filled = [word.format(path="a/path", name="a name") for word in words]
+    except (IndexError, KeyError, ValueError):
+        filled = []
+    if text and (not filled or needs not in text):
+        raise ImproperlyConfigured(
+            f"{variable}={text} is not a command with {needs} in it (and {{path}} or {{name}} "
+            "where they belong)."
+        )
+    return words if text else []
 
 
 # Messages that leave: mail, messages to browsers, webhooks. Everything is off until it is set.

@@ -20,7 +20,7 @@ from games.exercises import collecting
 from games.exercises.models import Attempt, Exercise, Scan
 from games.exercises.solving import shown_rating
 from games.exports.models import RecordFile
-from games.operations.models import CleanUp, ReplayAudit
+from games.operations.models import Backup, CleanUp, ReplayAudit
 from games.simulations import work
 from games.simulations.models import Simulation, SimulationPart
 
@@ -247,6 +247,26 @@ class CleanUpAdmin(ReadOnly, StaffPages):
     list_display = ("at", "__str__")
     list_per_page = 50
     show_full_result_count = False
+
+
+@admin.register(Backup)
+class BackupAdmin(ReadOnly, StaffPages):
+    list_display = ("at", "name", "megabytes", "took", "tried", "is_elsewhere", "fault")
+    list_per_page = 50
+    show_full_result_count = False
+
+    @admin.display(description="MB")
+    def megabytes(self, backup: Backup) -> str:
+        return f"{backup.size / 1e6:,.1f}"
+
+    @admin.display(description="Took")
+    def took(self, backup: Backup) -> str:
+        return f"{backup.seconds:.1f} s"
+
+    @admin.display(description="Restored on trial")
+    def tried(self, backup: Backup) -> str:
+        seconds = backup.trial_seconds
+        return "no" if seconds is None else f"in {seconds:.1f} s"
 
 
 # Files of records: exports of accounts and archives of days, how far written, when deleted.

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any, ClassVar, Final, NamedTuple, cast
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,12 +16,15 @@ from django.urls import path, reverse
 from django.utils import timezone
 from redis.exceptions import RedisError
 
+from accounts import single_sign_on
 from accounts.audit import log
 from accounts.models import User
 from accounts.staff_pages import ReadOnly, StaffPages
 from config import club
 from config.models import Announcement, SettingChange, Trouble
+from config.monitoring import diagnosis
 from config.refusals import Refusal
+from config.settings.libraries import PROVIDER
 from config.tasks import duties
 from games.matches.models import Match
 from games.operations import figures, jobs
@@ -148,7 +152,9 @@ class JobAdmin(Page):
 
     def get_urls(self) -> list[Any]:
         page = self.admin_site.admin_view(self.numbers_page)
-        return [path("numbers", page, name="numbers"), *super().get_urls()]
+        health = self.admin_site.admin_view(self.health_page)
+        own = [path("numbers", page, name="numbers"), path("health", health, name="health")]
+        return [*own, *super().get_urls()]
 
     def shown(self, _request: HttpRequest) -> dict[str, Any]:
         try:
@@ -167,6 +173,27 @@ class JobAdmin(Page):
             case "again":
                 return f"{name}: {jobs.try_again(name=name, error=error, user=user)} tried again."
         raise Http404
+
+    def health_page(self, request: HttpRequest) -> HttpResponse:
+        if not request.user.has_perm("games.view_match"):
+            raise PermissionDenied
+        may = request.user.has_perm(SettingAdmin.right)
+        if request.method == "POST":
+            if not may:
+                raise PermissionDenied
+            try:
+                messages.success(request, single_sign_on.try_provider())
+            except single_sign_on.ProviderFails as fault:
+                messages.error(request, str(fault))
+            return redirect("admin:health")
+        context = self.admin_site.each_context(request) | {
+            "title": "What is wrong",
+            "findings": diagnosis.findings(),
+            "oidc": settings.OIDC if may else None,
+            "callback": f"{settings.SITE_URL}/accounts/oidc/{PROVIDER}/login/callback/",
+            "has_pages": (settings.DOCS_ROOT / "index.html").is_file(),
+        }
+        return TemplateResponse(request, "admin/operators/health.html", context)
 
     def numbers_page(self, request: HttpRequest) -> HttpResponse:
         if not request.user.has_perm("games.view_match"):
@@ -210,7 +237,7 @@ PLOTS: Final = (
 )
 WAITING: Final = 10
 TROUBLES: Final = 20
-AUDIT_IS_OLD: Final = 36 * 3600  # seconds; there is one a night
+IS_OLD: Final = 36 * 3600  # seconds; there is an audit and a backup each night
 
 
 class Figure(NamedTuple):
@@ -264,6 +291,7 @@ def _urgent(current: dict[str, Any]) -> Iterator[Figure]:
     link = _matches(problem="stalled")
     yield Figure("Nobody moves", f"{current['stalled']:,}", "for more than a day", tone, link)
     yield _audit(current["audit"])
+    yield _backup(current)
     yield _duties()
     inbox = reverse("admin:operations_playerreport_changelist")
     tone = "warn" if current["reports"] else "good"
@@ -317,10 +345,27 @@ def _audit(audit: dict[str, Any] | None) -> Figure:
         note = f"of {audit['checked']:,} matches do not follow from their moves"
         return Figure("Replay audit", count, note, "bad", link)
     known = audit.get("named")  # told by an earlier audit; an older figure in the cache has none
-    tone = "warn" if known or audit["seconds"] > AUDIT_IS_OLD else "good"
+    tone = "warn" if known or audit["seconds"] > IS_OLD else "good"
     note = f"{audit['checked']:,} matches verified"
     note += f", {known:,} known to be at fault" if known else ""
     return Figure("Replay audit", _ago(audit["seconds"]), note, tone, link)
+
+
+def _backup(current: dict[str, Any]) -> Figure:
+    """Bad if the last one failed, also on its trial; a warning if it is old, or nothing is due."""
+    link = reverse("admin:operations_backup_changelist")
+    last, fault = current.get("backup"), current.get("backup_fault")
+    value = _ago(last and last["seconds"])
+    if fault:
+        return Figure("Last backup", value, fault[:120], "bad", link)
+    if not settings.BACKUPS["nightly"]:
+        return Figure("Last backup", value, "none is made by itself (BACKUPS)", "warn", link)
+    if last is None:
+        return Figure("Last backup", value, "the first one comes in the night", "warn", link)
+    note = f"{last['size'] / 1e6:,.1f} MB"
+    note += "" if last["trial"] is None else f", restored on trial in {last['trial']:.0f} s"
+    note += ", also elsewhere" * last["elsewhere"]
+    return Figure("Last backup", value, note, "warn" if last["seconds"] > IS_OLD else "good", link)
 
 
 def _ago(seconds: float | None) -> str:

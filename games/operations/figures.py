@@ -22,7 +22,7 @@ from config.tasks.queues import WORKERS
 from games.absent import of_installed_games
 from games.matches.models import Match, Seat
 from games.operations import finding
-from games.operations.models import CleanUp, PlayerReport, ReplayAudit, Sample
+from games.operations.models import Backup, CleanUp, PlayerReport, ReplayAudit, Sample
 from games.operations.nights import installed_at
 
 SAMPLES_KEPT: Final = timedelta(days=30)
@@ -94,17 +94,44 @@ def for_prometheus() -> Iterator[Figure]:
     yield Figure(
         "cardroom_replay_audit_faulty", "Matches newly found at fault by the last audit", faulty
     )
+    yield from _of_backups(figures)
     used, free = figures["disk_used"], figures["disk_free"]
     yield Figure("cardroom_database_bytes", "Size of the database", figures["database"])
     yield Figure("cardroom_state_disk_used_ratio", "Of the database's disk", used)
     yield Figure("cardroom_state_disk_free_bytes", "Of the database's disk", free)
 
 
+def _of_backups(figures: dict[str, Any]) -> Iterator[Figure]:
+    """Without nightly ones nobody expects any: their age is not told."""
+    age = (figures.get("backup") or {}).get("seconds", figures["installed"])
+    yield Figure(
+        "cardroom_backup_age_seconds",
+        "Since the last backup, or since the installation",
+        age if settings.BACKUPS["nightly"] else None,
+    )
+    yield Figure(
+        "cardroom_backup_faulty",
+        "1 where the last backup, its trial or its way elsewhere failed",
+        float(bool(figures.get("backup_fault"))),
+    )
+
+
 def _nightly(now: datetime) -> dict[str, Any]:
-    """The last audit that came to its end and the last clean-up; the cache keeps plain values."""
+    """The last audit that came to its end, the last clean-up and the last backup; the cache keeps
+    plain values.
+    """
     audit = ReplayAudit.objects.filter(finished_at__isnull=False).first()
     done, installed = CleanUp.objects.first(), installed_at()
+    newest, backup = Backup.objects.first(), Backup.objects.exclude(name="").first()
     return {
+        "backup": backup
+        and {
+            "seconds": (now - backup.at).total_seconds(),
+            "size": backup.size,
+            "trial": backup.trial_seconds,
+            "elsewhere": backup.is_elsewhere,
+        },
+        "backup_fault": newest.fault if newest else "",
         "installed": (now - installed).total_seconds() if installed else None,
         "audit": audit
         and {

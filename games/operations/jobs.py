@@ -1,13 +1,12 @@
 """Jobs for operators: every duty with what it did last and does next, what failed, and what waits.
 
-Long jobs that a button begins (a backup, a recount) run as processes of their own, niced, started
-by a worker; what they wrote is kept for the page.
+Long jobs (a backup, a recount) run as processes of their own, niced, started by a worker; what they
+wrote is kept for the page.
 """
 
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -28,6 +27,7 @@ from config.tasks import after_commit, duties
 from config.tasks.duties import Duty
 from config.tasks.queues import WORKERS
 from config.tasks.rows import NEVER
+from games.operations import nights
 
 BUTTONS: Final = {
     "audit of the night": "Audit by replay",
@@ -211,9 +211,15 @@ def begin(name: str) -> None:
     )
 
 
-def declared() -> Iterator[Duty]:
-    for name in PROCESSES:
-        yield Duty(name=name, kind="long", piece=partial(begin, name), due=NOT_BY_ITSELF)
-
-
-BACKUP, RECOUNT = declared()
+BACKUP: Final = Duty(
+    name="backup",
+    kind="long",
+    piece=partial(begin, "backup"),
+    due=nights.due_at("3:37", "operations_backup WHERE name <> ''", "at")
+    if settings.BACKUPS["nightly"]
+    else NOT_BY_ITSELF,
+    every=3600,  # one that fails is tried again after it
+)
+RECOUNT: Final = Duty(
+    name="recount", kind="long", piece=partial(begin, "recount"), due=NOT_BY_ITSELF
+)

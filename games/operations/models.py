@@ -212,3 +212,24 @@ class CleanUp(models.Model):
 
     def __str__(self) -> str:
         return ", ".join(f"{count} {name}" for name, count in self.counts.items())
+
+
+class Backup(models.Model):
+    """One backup of a night, with its trial; one without a name was not written."""
+
+    at = models.DateTimeField(db_default=Now())
+    name = models.CharField(max_length=100, blank=True)
+    size = models.BigIntegerField(default=0, help_text="Bytes")
+    seconds = models.FloatField(default=0)
+    trial_seconds = models.FloatField(
+        null=True, help_text="To restore it beside the database and verify some of its matches"
+    )
+    is_elsewhere = models.BooleanField(default=False)
+    fault = models.TextField(blank=True)
+
+    class Meta:
+        ordering: ClassVar = ["-id"]
+        default_permissions = ("view",)
+
+    def __str__(self) -> str:
+        return self.name or "not written"

@@ -23,6 +23,8 @@ from accounts.answers import forget_answers
 from accounts.models import Key, User
 from accounts.programs.services import forget_expired
 from accounts.services import forget_ended as forget_ended_sessions
+from config.host import backups
+from config.host.embedded.processes import ServiceError
 from config.tasks import rows
 from config.tasks.duties import Duty
 from games.absent import of_installed_games
@@ -31,7 +33,7 @@ from games.matches import folding, joining, verification
 from games.matches.models import Match, Seat
 from games.matches.refusals import MatchNotActive
 from games.matches.selectors.access import SERVICE, find_match
-from games.operations.models import CleanUp, ReplayAudit
+from games.operations.models import Backup, CleanUp, ReplayAudit
 
 FAULTS_NAMED: Final = 50  # faulty matches that an audit names
 AUDIT_OVERLAP: Final = timedelta(minutes=10)  # audits overlap by it
@@ -300,6 +302,27 @@ _SETTING: Final = {
     "loads never played": "loads",
 }
 
+# Backups: a process of the night writes one and tries it (`config.host.backups`).
+
+
+def back_up() -> Backup:
+    """The row of what came of it; rows of backups that were removed go too."""
+    Backup.objects.filter(name="").delete()
+    try:
+        written = backups.write(trial=True)
+    except (ServiceError, OSError) as error:
+        return Backup.objects.create(fault=str(error))
+    Backup.objects.filter(name__in=written.forgotten).delete()
+    return Backup.objects.create(
+        name=written.file.name,
+        size=written.size,
+        seconds=written.seconds,
+        trial_seconds=written.trial and written.trial.seconds,
+        is_elsewhere=written.is_elsewhere,
+        fault=written.fault,
+    )
+
+
 FOLDED: Final = Duty(name="folding", kind="long", piece=fold, every=600)
 
 # Duties of the night: each once after its hour, or as soon as a worker is there again.
@@ -317,8 +340,11 @@ SELECT hour, NULL FROM (
 
 def nightly(name: str, hour: str, piece: Any, table: str, field: str) -> Duty:
     """A duty of the night; the newest row says when it was done last."""
-    due = _DUE.replace("{hour}", hour).replace("{table}", table).replace("{field}", field)
-    return Duty(name=name, kind="long", piece=piece, due=due)
+    return Duty(name=name, kind="long", piece=piece, due=due_at(hour, table, field))
+
+
+def due_at(hour: str, table: str, field: str) -> str:
+    return _DUE.replace("{hour}", hour).replace("{table}", table).replace("{field}", field)
 
 
 def installed_at() -> datetime | None:

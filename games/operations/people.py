@@ -15,6 +15,7 @@ from uuid import UUID
 import structlog
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, Value
@@ -351,7 +352,7 @@ def _forget(user: User, pseudonym: str) -> None:
     forget_sessions(user)
     end_address(user.pk)
     _forget_sign_ins(user.username)
-    for model in (Key, EmailAddress, Authenticator, Nudge, PersonNote, PersonNotice):
+    for model in (Key, EmailAddress, Authenticator, SocialAccount, Nudge, PersonNote, PersonNotice):
         model.objects.filter(user=user).delete()
     for owned in (Deck, Block, RecordFile, Mute):
         owned.objects.filter(owner=user).delete()

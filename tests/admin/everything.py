@@ -43,7 +43,7 @@ from games.mirrored.opening import open_mirrored
 from games.operations import acts as bulk
 from games.operations import nights, reports
 from games.operations.acts import ACTS
-from games.operations.models import CleanUp, Person
+from games.operations.models import Backup, CleanUp, Person
 from games.ratings import rating
 from games.ratings.models import RatedMatch
 from games.simulations import work
@@ -117,6 +117,7 @@ def a_world(ada: User, ben: User) -> World:
     choosing.announce_holiday(user=ada, first=today, last=today)
     delivering.route()
     CleanUp.objects.create(counts={"keys": 1})
+    Backup.objects.create(name="cardroom-20261129T033700Z.dump")
     Announcement.objects.create(text="Club night on Friday")
     SettingChange.objects.create(name="club.phrases", value=True, by="Ada")
     note("results", "a row", KeyError("a row"))

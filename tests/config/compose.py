@@ -31,6 +31,8 @@ SECRETS = {
     "metrics_token": "m3trics token",
     "email_url": "",
     "vapid_private_key": "",
+    "oidc_client_secret": "",
+    "rclone_conf": "",
 }
 IN_CONTAINER = "/run/secrets"
 PLACEHOLDER = re.compile(r"\$\{(\w+)(?::([?-])((?:\$\{\w+\}|[^}])*))?\}")

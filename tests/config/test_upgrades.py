@@ -16,7 +16,7 @@ from django.db import connection, migrations, models
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ModelState, ProjectState
 
-from config.host import setup
+from config.host import backups
 from config.management.commands import check_migrations
 from config.management.commands.check_migrations import faults_of
 from config.postgres import schema
@@ -168,7 +168,7 @@ def migrate(there):
 
 
 def plain(there, *words):
-    return schema.readable_anywhere(setup.plain(there, "--no-owner", *words))
+    return schema.readable_anywhere(backups.plain(there, "--no-owner", *words))
 
 
 def test_the_catalogue_is_that_of_the_migrations_letter_by_letter(restored):

@@ -1,18 +1,34 @@
 """A backup taken while moves are played, restored elsewhere, every match verified."""
 
 import os
+import shutil
+import stat
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event, Thread
 from urllib.parse import quote
 
 import psycopg
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import CommandError, call_command
 from django.db import connection, connections
+from django.urls import reverse
+from django.utils import timezone
 
-from games.matches.models import Match
+from config.environment import Environment
+from config.host import backups
+from config.host.embedded.processes import ServiceError
+from config.monitoring import diagnosis
+from config.settings.limits import backups as backup_settings
+from config.tasks import duties
+from games.matches.models import Match, Ply
+from games.operations import figures
+from games.operations.models import Backup
+from tests.admin.test_acts import staff
+from tests.config.monitoring.test_watching import RULES
 from tests.matches.scenes import move, opened, played, short
 from tests.patience import PATIENCE
 
@@ -85,9 +101,219 @@ def test_of_one_moment_under_load_and_back(ada, tmp_path, elsewhere, settings, m
     assert "is not empty" in after.stderr
 
 
-def test_what_is_no_backup_is_refused_by_name(tmp_path):
+def test_what_is_no_backup_is_refused_by_name(tmp_path, wanted):
+    with pytest.raises(CommandError, match="There is no backup in"):
+        call_command("restore")
     with pytest.raises(CommandError, match="no file"):
         call_command("restore", str(tmp_path / "none.dump"))
     (tmp_path / "other.dump").write_text("not a dump")
     with pytest.raises(CommandError, match="pg_restore"):
         call_command("restore", str(tmp_path / "other.dump"))
+
+
+# Every night (issue 59, 7): tried, kept by rule, sealed, elsewhere too.
+
+
+@pytest.fixture
+def wanted(settings, tmp_path, monkeypatch):
+    """Backups of this test's database go to a folder of its own."""
+    monkeypatch.setitem(settings.DATABASES["default"], "NAME", connection.settings_dict["NAME"])
+    settings.BACKUPS = settings.BACKUPS | {"folder": tmp_path / "backups"}
+    return settings.BACKUPS
+
+
+@pytest.fixture
+def elsewhere_too(wanted, tmp_path):
+    """A store that three commands reach."""
+    (tmp_path / "store").mkdir()
+    place = f"{tmp_path}/store/{{name}}"
+    wanted |= {
+        "put": ["cp", "{path}", place],
+        "get": ["cp", place, "{path}"],
+        "drop": ["rm", place],
+    }
+    return tmp_path / "store"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_the_night_is_tried_kept_and_shown(ada, wanted, elsewhere_too):
+    match = played(short(ada, "pazaak"))
+    old = (
+        wanted["folder"] / f"cardroom-{datetime.now(UTC) - timedelta(hours=1):%Y%m%dT%H%M%SZ}.dump"
+    )
+    wanted["folder"].mkdir()
+    old.write_text("an earlier one of this day")
+    (elsewhere_too / old.name).write_text("an earlier one of this day")
+    tomorrow = timezone.now() + timedelta(days=1)
+    assert "backup" in duties.due_since(tomorrow)
+    call_command("job", "backup")
+    row = Backup.objects.get()
+    (file,) = wanted["folder"].iterdir()
+    assert (row.name, row.size, row.fault) == (file.name, file.stat().st_size, "")
+    assert row.trial_seconds > 0
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [one.name for one in elsewhere_too.iterdir()] == [file.name]
+    Backup.objects.update(at=tomorrow)
+    assert "backup" not in duties.due_since(tomorrow)
+    Backup.objects.update(at=timezone.now())
+    viewer = staff("viewer")
+    shown = viewer.get(reverse("admin:operations_backup_changelist")).content.decode()
+    assert file.name in shown
+    names = {one.name: one.value for one in figures.for_prometheus()}
+    assert names["cardroom_backup_faulty"] == 0
+    assert 0 <= names["cardroom_backup_age_seconds"] < 600
+
+    # One that does not follow from its moves is found on the trial, and nothing older goes.
+    Ply.objects.filter(match_id=match.id, version=2).update(move="nonsense")
+    call_command("job", "backup")
+    row = Backup.objects.first()
+    assert row.fault == (
+        "The trial failed: verify_matches says: CommandError: 1 of 1 matches do not follow from "
+        "their moves."
+    )
+    assert len(list(wanted["folder"].iterdir())) == 2
+    figures.cache.delete("operations:figures")
+    found = {one.alert: one for one in diagnosis.findings()}
+    assert found["BackupFails"].link.endswith("#backupfails")
+    page = viewer.get(reverse("admin:health")).content.decode()
+    assert "The last backup, its trial or its way elsewhere failed." in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_that_cannot_be_written_says_why_and_is_due_again(wanted, monkeypatch):
+    monkeypatch.setattr(backups, "client_program", lambda _: Path("/nowhere/pg_dump"))
+    call_command("job", "backup")
+    call_command("job", "backup")
+    row = Backup.objects.get()
+    assert (row.name, row.fault) == (
+        "",
+        "/nowhere/pg_dump cannot be started: No such file or directory.",
+    )
+    assert list(wanted["folder"].iterdir()) == []
+    assert "backup" in duties.due_since(timezone.now() + timedelta(days=1))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_trial_counts_rows_and_leaves_no_database(ada, wanted, tmp_path):
+    short(ada, "pazaak")
+    database, file = connection.settings_dict, tmp_path / "one.dump"
+    rows = backups.dump_database(database, file)
+    assert rows["games_match"] == 1
+    tried = backups.try_dump(database, file, rows | {"games_ply": 999, "games_seat": 1})
+    assert tried.fault == "The trial failed: other rows than were written: games_ply, games_seat."
+    with connection.cursor() as cursor:
+        name = f"{database['NAME']}_trial"
+        cursor.execute("SELECT count(*) FROM pg_database WHERE datname = %s", [name])
+        assert cursor.fetchone() == (0,)
+
+
+def test_a_command_that_fails_is_said_and_nothing_older_goes(wanted, tmp_path):
+    with pytest.raises(ServiceError, match="rm failed: rm: cannot remove"):
+        backups.call(["rm", "{path}"], tmp_path / "none")
+    with pytest.raises(ServiceError, match="no-such-program cannot be started"):
+        backups.call(["no-such-program"], tmp_path / "none")
+
+
+def test_seven_days_four_weeks_six_months_are_kept():
+    now = datetime(2026, 11, 29, 3, 40, tzinfo=UTC)
+    nights = [now - timedelta(days=n) for n in range(400)]
+    kept = sorted(backups.kept(nights, {"daily": 7, "weekly": 4, "monthly": 6}), reverse=True)
+    assert kept[:7] == nights[:7]
+    assert [f"{at:%m-%d}" for at in kept[7:]] == [
+        *("11-22", "11-15", "11-08"),  # Sundays: the newest of their weeks
+        *("10-31", "09-30", "08-31", "07-31", "06-30"),
+    ]
+    assert backups.kept(nights, {"daily": 0, "weekly": 1, "monthly": 0}) == {now}
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("BACKUP_KEEP", "7,4"),
+        ("BACKUP_KEEP", "7,4,some"),
+        ("BACKUP_PUT", "rclone copyto {} store:{name}"),
+        ("BACKUP_PUT", "rclone copyto store"),
+        ("BACKUP_GET", "rclone 'copyto {path}"),
+        ("BACKUP_DROP", "rclone deletefile {path}"),
+    ],
+)
+def test_a_wrong_setting_is_refused_by_name(monkeypatch, tmp_path, variable, value):
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(ImproperlyConfigured, match=f"{variable}=.* is not "):
+        backup_settings(Environment(), tmp_path)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_restore_takes_the_newest_or_one_from_elsewhere_after_a_question(
+    ada, wanted, elsewhere_too, monkeypatch
+):
+    short(ada, "pazaak")
+    call_command("backup")
+    (file,) = wanted["folder"].iterdir()
+    short(ada, "pazaak")
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    name = connection.settings_dict["NAME"]
+    answers = iter(["no", name, name])
+    monkeypatch.setattr("builtins.input", lambda _: next(answers))
+    with pytest.raises(CommandError, match="Nothing was changed"):
+        call_command("restore")
+    assert Match.objects.count() == 2
+    connections.close_all()
+    call_command("restore")
+    assert Match.objects.count() == 1
+    file.unlink()
+    short(ada, "pazaak")
+    connections.close_all()
+    call_command("restore", file.name)
+    assert Match.objects.count() == 1
+    assert list(wanted["folder"].iterdir()) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_sealed_one_needs_the_private_key(ada, wanted, tmp_path):
+    if shutil.which("age") is None:
+        wanted["recipient"] = "age1other"
+        with pytest.raises(CommandError, match="apt install age"):
+            call_command("backup")
+        return
+    key = tmp_path / "age.key"
+    made = subprocess.run(["age-keygen", "-o", key], capture_output=True, text=True, check=True)
+    wanted["recipient"] = made.stderr.rpartition(" ")[2].strip()
+    short(ada, "pazaak")
+    call_command("backup", "--trial")
+    (file,) = wanted["folder"].iterdir()
+    assert file.read_bytes().startswith(b"age-encryption.org/v1")
+    with pytest.raises(CommandError, match="--identity"):
+        call_command("restore")
+    Match.objects.all().delete()
+    connections.close_all()
+    call_command("restore", "--replace", "--identity", str(key))
+    assert Match.objects.count() == 1
+    assert list(wanted["folder"].iterdir()) == [file]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_key_that_is_none_leaves_no_dump_behind(wanted):
+    if shutil.which("age") is None:
+        pytest.skip("there is no age")
+    wanted["recipient"] = "age1nothing"
+    with pytest.raises(CommandError, match="age failed"):
+        call_command("backup")
+    assert list(wanted["folder"].iterdir()) == []
+
+
+# What is wrong, in words (9)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_every_alert_of_a_moment_is_told_in_words():
+    here = {one.alert for one in diagnosis.SIGNS} | {
+        alert for alert, _ in diagnosis._PARTS.values()
+    }
+    alerts = {rule["alert"]: rule["expr"] for rule in RULES}
+    assert here | {"RowsFail"} <= alerts.keys()
+    of_a_time = {name for name, expr in alerts.items() if "rate(" in expr or "increase(" in expr}
+    assert alerts.keys() - of_a_time - here == {"CardroomIsDown", "RowsFail"}
+    assert {
+        sign.metric for sign in diagnosis.SIGNS if sign.metric not in alerts[sign.alert]
+    } == set()

@@ -46,6 +46,7 @@ class Command(BaseCommand):
         parser.add_argument("match", nargs="*", type=UUID, help="ids; without any, every match")
         parser.add_argument("--game", help="only matches of this game")
         parser.add_argument("--since", type=_moment, help="only what changed since: 24h, or a time")
+        parser.add_argument("--sample", type=int, help="only so many, by chance")
         parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
 
     def handle(self, *_: Any, **options: Any) -> None:
@@ -56,6 +57,8 @@ class Command(BaseCommand):
             matches = matches.filter(id__in=options["match"])
         if options["game"]:
             matches = matches.filter(game=options["game"])
+        if sample := options["sample"]:
+            matches = matches.order_by("?")[:sample]
         ids = list(matches.values_list("id", flat=True))
         audit = ReplayAudit(since=options["since"], until=until, total=len(ids))
         reported, faulty = begun, 0
@@ -67,7 +70,8 @@ class Command(BaseCommand):
             if monotonic() - reported > SECONDS_A_LINE:
                 reported = monotonic()
                 self.stderr.write(f"{audit} after {reported - begun:.0f} s")
-        if not options["match"] and not options["game"]:  # of everything: the dashboard shows it
+        partial = options["match"] or options["game"] or options["sample"]
+        if not partial:  # of everything: the dashboard shows it
             audit.finished_at = audit.worked_at = timezone.now()
             audit.save()
         self.stdout.write(f"{audit.checked} matches checked, {faulty} with faults.")

@@ -23,7 +23,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
 
-from config.host import embedded, setup
+from config.host import backups, embedded
 from config.host.embedded import postgres, valkey
 from config.host.embedded import processes as folders
 from config.host.embedded.processes import wait_until
@@ -152,9 +152,9 @@ def environment(sweeps, state, processes, django_db_setup, django_db_blocker):
 def restore_migrated(state):
     """To migrate from nothing takes as long as a hundred tests."""
     file, place = state / "migrated.dump", conninfo_to_dict(embedded.ensure_postgres(state))
-    setup.dump_database(connection.settings_dict, file)
+    backups.dump_database(connection.settings_dict, file)
     names = {"HOST": place["host"], "NAME": place["dbname"], "USER": place["user"]}
-    setup.restore_database(connection.settings_dict | names, file, replace=False)
+    backups.restore_database(connection.settings_dict | names, file, replace=False)
 
 
 @pytest.fixture(scope="module")
