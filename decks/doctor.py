@@ -30,7 +30,7 @@ CLEAR: Final = 0.2  # more than half that is the last step
 
 
 class DoctorForm(forms.Form):
-    """Whom the deck is examined against."""
+    """The field that a deck is examined against, and the seed."""
 
     field = forms.ChoiceField(
         label=gettext_lazy("Against"),
@@ -99,7 +99,7 @@ def page(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     """htmx loads the findings again while matches are being played."""
     deck = get_object_or_404(selectors.of(request.user.pk), pk=deck_id)
     form = DoctorForm.of(request.POST or request.GET)
-    faults, status, found = list[str](), 200, dict[str, Any]()
+    faults, status, shown = list[str](), 200, dict[str, Any]()
     try:
         if not form.is_valid():
             faults = [str(error) for errors in form.errors.values() for error in errors]
@@ -110,15 +110,15 @@ def page(request: HttpRequest, deck_id: UUID) -> HttpResponse:
                 services.request_examination(cards=deck.cards, requester=deck.owner, field=field)
                 address = reverse("deck_doctor", args=[deck_id])
                 return redirect(f"{address}?{field.query}#findings")
-            found = _found(deck, field)
+            shown = _findings(deck, field)
     except Refusal as refusal:
         faults, status = sentences(refusal), 422
-    context = {"deck": deck, "form": form, "faults": faults, **found}
+    context = {"deck": deck, "form": form, "faults": faults, **shown}
     part = "findings" if getattr(request, "htmx", False) else "doctor"
     return render(request, f"decks/{part}.html", context, status=status)
 
 
-def _found(deck: Deck, field: DoctorField) -> dict[str, Any]:
+def _findings(deck: Deck, field: DoctorField) -> dict[str, Any]:
     row = services.examination(cards=deck.cards, field=field)
     simulation = row.simulation if row else None
     diagnosis = diagnosis_of(simulation) if simulation else None
@@ -129,28 +129,28 @@ def _found(deck: Deck, field: DoctorField) -> dict[str, Any]:
     }
 
 
-def pictures(found: Diagnosis, name: str) -> dict[str, Any]:
+def pictures(diagnosis: Diagnosis, name: str) -> dict[str, Any]:
     """The figures of a diagnosis as a page draws them."""
-    gains = [swap.gain for swap in found.swaps]
-    worths = [card.worth for card in found.cards]
-    names = [name, f"{name}: +{found.swaps[0].into} −{found.swaps[0].out}"]
-    names += [doctor.deck_name(deck, selectors.encode_deck(deck)) for deck in found.decks[2:]]
-    weights = found.equilibrium.weights
-    rows = [[_cell(share) for share in row] for row in found.matrix]
+    gains = [swap.gain for swap in diagnosis.swaps]
+    worths = [card.worth for card in diagnosis.cards]
+    names = [name, f"{name}: +{diagnosis.swaps[0].into} −{diagnosis.swaps[0].out}"]
+    names += [doctor.deck_name(deck, selectors.encode_deck(deck)) for deck in diagnosis.decks[2:]]
+    weights = diagnosis.equilibrium.weights
+    rows = [[_cell(share) for share in row] for row in diagnosis.matrix]
     return {
-        "of": found,
-        "score": 100 * found.score.value,
-        "low": 100 * found.score.low,
-        "high": 100 * found.score.high,
-        "swaps": list(zip(found.swaps, _marks(gains), strict=True)),
+        "of": diagnosis,
+        "score": 100 * diagnosis.score.value,
+        "low": 100 * diagnosis.score.low,
+        "high": 100 * diagnosis.score.high,
+        "swaps": list(zip(diagnosis.swaps, _marks(gains), strict=True)),
         "is_sure": gains[0].low > 0,
         "cards": [
             (card, mark, [_shares(each) for each in (card.drawn, *(r.played for r in card.rounds))])
-            for card, mark in zip(found.cards, _marks(worths), strict=True)
+            for card, mark in zip(diagnosis.cards, _marks(worths), strict=True)
         ],
         "decks": list(zip(names, [100 * weight for weight in weights], rows, strict=True)),
-        "bound": 50 + 100 * found.equilibrium.exploitability,
-        "at_most": 50 + 100 * found.equilibrium.at_most,
+        "bound": 50 + 100 * diagnosis.equilibrium.exploitability,
+        "at_most": 50 + 100 * diagnosis.equilibrium.at_most,
     }
 
 

@@ -330,7 +330,7 @@ def _measured(
 
 
 class DoctorField(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whom a deck is examined against, and the seed of the deals.
+    """The field that a deck is examined against, and the seed of the deals.
 
     ``field``: `house`, what computers bring, or `public`, the ready-made decks. ``rivals``: share
     codes of decks instead.

@@ -492,34 +492,34 @@ def deck_name(deck: Deck, otherwise: str = "") -> str:
     return next(named, otherwise or " ".join(deck))
 
 
-def lines(found: Diagnosis) -> Iterable[str]:
+def lines(diagnosis: Diagnosis) -> Iterable[str]:
     """The diagnosis as a person reads it in a terminal."""
 
     def percent(share: Interval, sign: str = "") -> str:
         low, high = 100 * share.low, 100 * share.high
         return f"{100 * share.value:{sign}.1f} ({low:{sign}.1f} to {high:{sign}.1f})"
 
-    request = found.examination
-    plain = "" if found.compiled else " in plain Python, which is slow: so few deals"
+    request = diagnosis.examination
+    plain = "" if diagnosis.compiled else " in plain Python, which is slow: so few deals"
     yield (
         f"{deck_name(request.deck)}, {len(request.field)} rivals, {request.preset}, "
-        f"seed {request.seed}: {found.matches:,} matches{plain}. Percent, 95 % intervals."
+        f"seed {request.seed}: {diagnosis.matches:,} matches{plain}. Percent, 95 % intervals."
     )
-    yield f"Wins {percent(found.score)} against the field."
-    yield f"Best swaps, in {found.deals:,} new deals (the intervals hold for all together):"
-    for swap in found.swaps:
+    yield f"Wins {percent(diagnosis.score)} against the field."
+    yield f"Best swaps, in {diagnosis.deals:,} new deals (the intervals hold for all together):"
+    for swap in diagnosis.swaps:
         yield f"  {swap.out:>4} for {swap.into:<4} {percent(swap.gain, '+')}"
     yield "Cards: worth; won of matches when drawn; of rounds when played, round 1, 2, later:"
-    for card in found.cards:
+    for card in diagnosis.cards:
         rounds = " ".join(f"{100 * each.played.won.value:5.1f}" for each in card.rounds)
         drawn = f"{100 * card.drawn.won.value:.1f}"
         yield f"  {card.copies} × {card.card:<4} {percent(card.worth, '+'):<24} {drawn}   {rounds}"
     yield "Decks, how often to bring each in equilibrium, and what each wins against the others:"
-    for nth, (deck, row) in enumerate(zip(found.decks, found.matrix, strict=True)):
+    for nth, (deck, row) in enumerate(zip(diagnosis.decks, diagnosis.matrix, strict=True)):
         shares = " ".join(f"{100 * cell.value:5.1f}" for cell in row)
-        weight = 100 * found.equilibrium.weights[nth]
+        weight = 100 * diagnosis.equilibrium.weights[nth]
         yield f"  {nth + 1:>2} {weight:5.1f}   {shares}   {deck_name(deck)}"
-    bound = found.equilibrium
+    bound = diagnosis.equilibrium
     yield (
         f"No deck of these wins more than {50 + 100 * bound.exploitability:.2f} against that "
         f"mixture by what was measured, {50 + 100 * bound.at_most:.1f} by the intervals."
@@ -549,17 +549,17 @@ def main() -> None:
         request = describe(deck, field, preset=given.preset, seed=given.seed, deals=given.deals)
     except ArenaError as error:
         parser.error(str(error))
-    found: Diagnosis | ExaminationState | None = None
+    state: Diagnosis | ExaminationState | None = None
     begun, matches = time.monotonic(), matches_of(request)
-    while not isinstance(found, Diagnosis):
-        found = run_until(request, Part(0, matches), lambda: True, found, compiles=True)
-        if isinstance(found, ExaminationState) and sys.stderr.isatty():
-            print(f"\r{found.done:,} of {matches:,} matches", end="", file=sys.stderr)  # noqa: T201
-    for line in lines(found):
+    while not isinstance(state, Diagnosis):
+        state = run_until(request, Part(0, matches), lambda: True, state, compiles=True)
+        if isinstance(state, ExaminationState) and sys.stderr.isatty():
+            print(f"\r{state.done:,} of {matches:,} matches", end="", file=sys.stderr)  # noqa: T201
+    for line in lines(state):
         print(line)  # noqa: T201
     print(f"{time.monotonic() - begun:.1f} s")  # noqa: T201
     if given.json:
-        given.json.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
+        given.json.write_bytes(msgspec.json.format(msgspec.json.encode(state), indent=2) + b"\n")
 
 
 if __name__ == "__main__":
