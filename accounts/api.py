@@ -165,6 +165,7 @@ def create_guest() -> Account:
     refuses=[
         *(accounts.UsernameTaken, accounts.AlreadyRegistered, accounts.TooManyKeys),
         accounts.BadAccount,
+        accounts.RegistrationIsBlocked,
     ],
 )
 def register(request: Request, user: User | None, body: Registration) -> Account:

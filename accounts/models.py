@@ -232,6 +232,53 @@ class BrowserSession(models.Model):
         return self.device or "a browser"
 
 
+class RegistrationBlock(models.Model):
+    """No account is made from a range of addresses, or with mail of a domain; or few a day."""
+
+    class Kind(models.TextChoices):
+        NETWORK = "network", "A range of addresses"
+        DOMAIN = "domain", "A mail domain"
+
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    value = models.CharField(max_length=100, help_text="203.0.113.0/24, or mail.example")
+    per_day = models.PositiveSmallIntegerField(
+        default=0, help_text="So many accounts a day are made all the same; 0: none"
+    )
+    until = models.DateTimeField(null=True, blank=True, help_text="Empty: until it is deleted")
+    reason = models.CharField(max_length=200)
+    at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = (
+            models.UniqueConstraint(fields=("kind", "value"), name="block_of_registration_is_once"),
+        )
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class Trace(models.Model):
+    """That an account was used from an address, or a kind of browser there: digests of a month."""
+
+    account = models.ForeignKey(User, models.CASCADE, related_name="traces", db_index=False)
+    kind = models.CharField(max_length=8)
+    digest = models.CharField(max_length=20)
+    at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        default_permissions = ()
+        constraints = (
+            models.UniqueConstraint(
+                fields=("account", "kind", "digest"), name="trace_is_kept_once"
+            ),
+        )
+        indexes = (models.Index(fields=("kind", "digest"), name="trace_by_digest"),)
+
+    def __str__(self) -> str:
+        return self.kind
+
+
 class Press(models.Model):
     """The result of a sent form, in case it is sent again (`accounts.visitors`)."""
 

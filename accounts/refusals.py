@@ -69,6 +69,10 @@ class TooManyWrongCodes(LockedOut):
     """Too many wrong codes for this account. Try again in a quarter of an hour."""
 
 
+class RegistrationIsBlocked(Refusal, status=403):
+    """No account can be made from here at the moment. Ask the operators of this place."""
+
+
 class TooManyGuests(TooManyRequests):
     """Too many guests have come from your address. Sign in, or try again in an hour."""
 

@@ -26,7 +26,7 @@ from django.utils.translation import gettext
 from knox.crypto import create_token_string, hash_token
 from knox.settings import knox_settings
 
-from accounts import names, refusals
+from accounts import gate, names, refusals
 from accounts.audit import log
 from accounts.models import DEVICE_LENGTH, BrowserSession, Key, User
 from accounts.skeleton import skeleton
@@ -116,6 +116,7 @@ def open_guest(*, language: str = "en") -> User:
     """A playable account with a generated name; raises ``NoGuests`` where there are none."""
     if not club.value("club.guests"):
         raise refusals.NoGuests
+    gate.check_may_register()
     for _ in range(ATTEMPTS):
         with suppress(
             refusals.UsernameTaken
@@ -144,6 +145,7 @@ def register_elsewhere(*, username: str, email: str = "", guest: User | None = N
 
 def _register(username: str, password: str | None, email: str, guest: User | None) -> User:
     _check(username=username, password=password, email=email)
+    gate.check_may_register(email)
     if guest is not None:
         return _claim(guest, username, password, email)
     user = User(username=username, display_name=username, email=email, joined_from=_from())
@@ -343,6 +345,7 @@ def record_session_use(session: SessionBase, agent: str) -> None:
         unique_fields=["session_key"],
         update_fields=["user", "device", "last_used_at"],
     )
+    gate.record_trace(row.user_id, agent)
 
 
 def sessions_of(user: User) -> list[BrowserSession]:

@@ -26,6 +26,7 @@ from unfold.paginator import InfinitePaginator
 
 from accounts.audit import log
 from accounts.models import User
+from config.offers import offered
 
 COMPARISONS: Final = re.compile("(__(exact|in|isnull|gt|gte|lt|lte|range|year|month|day))?")
 
@@ -104,7 +105,10 @@ class StaffPages(ModelAdmin):  # type: ignore[misc]
         self.write_entry(request, "change", obj, message)
 
     def log_deletions(self, request: HttpRequest, queryset: Iterable[Model]) -> None:
-        for row in queryset:
+        rows = list(queryset)
+        for keep in offered("keeps_deleted"):
+            keep(request.user, rows)
+        for row in rows:
             self.write_entry(request, "delete", row, self.details_of_deletion(row))
 
     def details_of_deletion(self, row: Any) -> dict[str, Any]:
@@ -170,7 +174,10 @@ SUBJECTS: Final = (
 )
 _REFEREE: Final = frozenset(
     {
+        "accounts.add_registrationblock",
+        "accounts.change_registrationblock",
         "accounts.delete_key",
+        "accounts.delete_registrationblock",
         "competitions.run_tournament",
         "config.add_announcement",
         "config.change_announcement",

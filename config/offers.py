@@ -19,6 +19,7 @@ no app and nothing is filled in at start-up:
 * ``friends_of``: the ids of an account's friends, given its id;
 * ``hidden_from``: accounts that a person may not learn of, given its id and those in question;
 * ``appeal``: stores what a suspended person answers, given the suspension and the text;
+* ``keeps_deleted``: keeps rows that staff are about to delete, given the person and the rows;
 * ``appeal_of``: that text and the operators' answer, given the suspension; none before;
 * ``people_ratings``: the ratings of people by account, given a game and the accounts;
 * ``rating_curves``: how an account's ratings went, given its id (``games.people.profiles``);

@@ -198,6 +198,7 @@ class OperationsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     appeal = "games.operations.reports.appeal"
+    keeps_deleted = "games.operations.undoing.keep_deleted"
     appeal_of = "games.operations.reports.appeal_of"
     duties = (
         "games.operations.nights.CLEAN_UP",

@@ -81,12 +81,14 @@ class NothingToSay(Refusal, status=422):
     """Write what the person is to read, in at most 500 characters."""
 
 
-def send_notice(*, user: User, by: Actor, text: str) -> PersonNotice:
+def send_notice(
+    *, user: User, by: Actor, text: str, action: str = "message_person"
+) -> PersonNotice:
     text = text.strip()
     if not 0 < len(text) <= NOTICE_LENGTH:
         raise NothingToSay
     with transaction.atomic():
-        record(by, "message_person", "person", user.pk, user.username, text=text)
+        record(by, action, "person", user.pk, user.username, text=text)
         return PersonNotice.objects.create(user=user, text=text)
 
 

@@ -1,6 +1,7 @@
 """Tournaments, leagues, ratings, challenges and seeks, for operators."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any, Final, cast
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from unfold.paginator import InfinitePaginator
 
+from accounts import gate
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
@@ -26,11 +28,13 @@ from games.competitions import advancing, selectors
 from games.competitions.models import Tournament
 from games.competitions.selectors import plain_name
 from games.daily.models import DailyDeal
+from games.leagues import divisions
 from games.leagues.models import Line, Membership, Week
+from games.leagues.selectors import played_in
 from games.lobby.models import Challenge, Seek, SeriesMatch
 from games.mirrored.models import MirroredSet
 from games.mirrored.results import SetResult, legs_of, result_of
-from games.operations import acts
+from games.operations import acts, undoing
 from games.operations.acts import ACTS
 from games.ratings import collusion
 from games.ratings.collusion import suspicions
@@ -38,6 +42,8 @@ from games.ratings.models import PersonRating, RatedMatch
 from games.ratings.people import standing_of
 
 ENTRIES_SHOWN: Final = 20
+BOARDS_SHOWN: Final = 40
+RESULTS: Final = (("first", "the first wins"), ("draw", "a draw"), ("second", "the second wins"))
 
 
 @admin.register(Tournament)
@@ -79,18 +85,52 @@ def _act(request: HttpRequest, tournament_id: UUID, what: str) -> None:
 
 
 def _remove(request: HttpRequest, tournament_id: UUID, by: Actor) -> str:
-    entrant = request.POST.get("entrant", "")
-    number = int(entrant) if entrant.isdecimal() and len(entrant) < 18 else 0
-    return advancing.remove(tournament_id=tournament_id, entrant_id=number, by=by)
+    entrant = _number(request, "entrant")
+    return advancing.remove(tournament_id=tournament_id, entrant_id=entrant, by=by)
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    given = request.POST.get(name, "")
+    return int(given) if given.isdecimal() and len(given) < 18 else 0
+
+
+def _correct(request: HttpRequest, tournament_id: UUID, by: Actor) -> str:
+    board, result = _number(request, "board"), request.POST.get("result", "")
+    return advancing.correct_board(
+        tournament_id=tournament_id, board_id=board, result=result, by=by
+    )
+
+
+def _move(request: HttpRequest, tournament_id: UUID, by: Actor) -> str:
+    try:
+        at = datetime.fromisoformat(request.POST.get("at", "")).replace(tzinfo=UTC)
+    except ValueError:
+        raise advancing.CannotCorrect("Write the time as 2030-12-31T20:00.") from None
+    return advancing.move_date(tournament_id=tournament_id, at=at, by=by)
+
+
+def _replace(request: HttpRequest, tournament_id: UUID, by: Actor) -> str:
+    return advancing.replace(
+        tournament_id=tournament_id,
+        entrant_id=_number(request, "entrant"),
+        username=request.POST.get("username", ""),
+        by=by,
+    )
 
 
 _ACTS: Final[dict[str, Callable[[HttpRequest, UUID, Actor], str]]] = {
     "begin": lambda _, one, by: advancing.begin_now(tournament_id=one, by=by),
     "pause": lambda _, one, by: advancing.pause(tournament_id=one, by=by),
     "resume": lambda _, one, by: advancing.resume(tournament_id=one, by=by),
-    "abort": lambda _, one, by: advancing.abort(tournament_id=one, by=by),
+    "abort": lambda _, one, by: undoing.abort_tournament(tournament_id=one, by=by),
     "pay": lambda _, one, by: advancing.advance_now(tournament_id=one, by=by),
     "remove": _remove,
+    "correct": _correct,
+    "move": _move,
+    "replace": _replace,
+    "rename": lambda request, one, by: advancing.rename(
+        tournament_id=one, name=request.POST.get("name", ""), by=by
+    ),
 }
 
 
@@ -105,7 +145,19 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
             (one, plain_name(tournament, one), points.get(one.number or 0))
             for one in sheet.entrants
         ],
+        "undoable": undoing.undoable_by(cast("User", request.user), tournament.id),
         "undecided": [_board(sheet, board) for board in sheet.undecided],
+        "decided": [
+            _names(sheet, board)
+            for board in sheet.boards[::-1]
+            if len(board.places.all()) > 1 and board.result
+        ][:BOARDS_SHOWN],
+        "results": [
+            (what, words)
+            for what, words in RESULTS
+            if what != "draw" or tournament.form != Tournament.Form.KNOCKOUT
+        ],
+        "may": request.user.has_perm(selectors.RIGHT),
         "stages": sheet.stages,
         "acts": _offered(tournament) if request.user.has_perm(selectors.RIGHT) else [],
         "entries": Entry.objects.filter(subject_type="tournament", subject_id=subject)[
@@ -115,10 +167,16 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def _board(sheet: selectors.Sheet, board: Any) -> tuple[Any, str, list[Any]]:
-    entrants = [sheet.by_id[place.entrant_id] for place in board.places.all()]
+def _names(sheet: selectors.Sheet, board: Any) -> tuple[Any, str, str]:
+    """A board, who met at it, and their points."""
+    places = board.places.all()
+    entrants = [sheet.by_id[place.entrant_id] for place in places]
     names = " – ".join(plain_name(sheet.tournament, one) for one in entrants)
-    return board, names, [one.match for one in board.matches.all()]
+    return board, names, " : ".join(f"{(place.points or 0) / 2:g}" for place in places)
+
+
+def _board(sheet: selectors.Sheet, board: Any) -> tuple[Any, str, list[Any]]:
+    return board, _names(sheet, board)[1], [one.match for one in board.matches.all()]
 
 
 def _offered(tournament: Tournament) -> list[tuple[str, str]]:
@@ -133,13 +191,12 @@ def _offered(tournament: Tournament) -> list[tuple[str, str]]:
 
 
 @admin.register(Week)
-class WeekAdmin(ReadOnly, StaffPages):
+class WeekAdmin(OwnPage, ReadOnly, StaffPages):
+    takes_posts = True
     list_display = ("monday", "game", "players", "opened_at", "closed_at")
     list_filter = ("game",)
     date_hierarchy = "monday"
     list_per_page = 50
-    fields = ("game", "monday", "players", "opened_at", "closed_at")
-    readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request)
@@ -150,11 +207,46 @@ class WeekAdmin(ReadOnly, StaffPages):
     def players(self, row: Any) -> int:
         return int(row.count)
 
+    def own_page(self, request: HttpRequest, week: Any) -> HttpResponse:
+        """Annuls matches of a player by a bulk run, and judges a closed week again."""
+        may, user, moved = allowed(request, ANNUL), cast("User", request.user), None
+        what, sent = request.POST.get("what"), request.POST
+        if request.method == "POST" and not may:
+            raise PermissionDenied
+        try:
+            if what == "annul":
+                matches = _matches_in(week, sent.get("username", ""))
+                return redirect(
+                    run_page(acts.draft(act=ANNUL.slug, match_ids=matches, user=user).pk)
+                )
+            if what == "judge":
+                by = Actor.of(user, sent.get("reason", ""))
+                count = len(divisions.judge_again(week_id=week.pk, by=by))
+                messages.success(request, f"Judged again; lines changed: {count}.")
+                return redirect(request.path)
+            if what == "look":
+                moved = divisions.judge_again(week_id=week.pk, by=None)
+        except Refusal as refused:
+            messages.error(request, str(refused))
+            return redirect(request.path)
+        more = {"title": str(week), "week": week, "players": week.count, "may": may, "moved": moved}
+        context = self.admin_site.each_context(request) | more
+        return TemplateResponse(request, "admin/operators/week.html", context)
+
+
+def _matches_in(week: Week, username: str) -> list[UUID]:
+    """The matches of a player that count in a week."""
+    line = week.lines.filter(account__username__iexact=username.strip()).first()
+    if line is None:
+        raise divisions.WeekRuns("This person does not play in this week.")
+    return [one.match for one in played_in(week, {line.account_id})]
+
 
 @admin.register(Line)
 class LineAdmin(ReadOnly, LongLists):
     """The result stands once the week is closed; ``manage.py recount`` proves it."""
 
+    asked_by = ("week__id",)
     list_display = ("week", "tier", "division", "place", "account", "points", "matches", "move")
     list_select_related = ("week", "account")
     search_fields = ("account__username__istartswith",)
@@ -311,7 +403,9 @@ class PairsPage:
             matches = _chosen(request, suspected)
             user = cast("User", request.user)
             return redirect(run_page(acts.draft(act=ANNUL.slug, match_ids=matches, user=user).pk))
-        ids = {person for pair in suspected.pairs for person in (pair.one, pair.other)}
+        doubles = gate.doubles() if request.user.has_perm("operations.view_person") else []
+        each: list[Any] = [*suspected.pairs, *doubles]
+        ids = {person for pair in each for person in (pair.one, pair.other)}
         people = User.objects.in_bulk(list(ids | {farm.account for farm in suspected.farms}))
         context = self.admin_site.each_context(request) | {
             "title": "Suspicious ratings",
@@ -319,6 +413,7 @@ class PairsPage:
                 (pair, people.get(pair.one), people.get(pair.other)) for pair in suspected.pairs
             ],
             "farms": [(farm, people.get(farm.account)) for farm in suspected.farms],
+            "doubles": [(one, people.get(one.one), people.get(one.other)) for one in doubles],
             "may": may,
             "days": collusion.SINCE.days,
         }

@@ -29,7 +29,7 @@ from games.matches.selectors.lineage import rounds_of_match
 from games.matches.selectors.log import log_entries, timeline
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
-from games.operations import finding, refereeing
+from games.operations import finding, refereeing, undoing
 from games.operations.finding import span, troubles_of
 from games.operations.models import PlayerReport
 
@@ -129,6 +129,7 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
         "options": _options(match),
         "rounds": rounds_of_match(match, with_cards=False) if may_watch else [],
         "plays": plays,
+        "undoable": [] if plays else undoing.undoable_by(user, match.id),
         "acts": [] if plays else [act for act in allowed_acts(request) if act.applies(match)],
         "seed": match.seed.hex() if tells_all else "",
         "has_plies": match.state_json is not None,

@@ -1,14 +1,14 @@
-"""People and the reports of players, for operators."""
+"""People, for operators."""
 
 import json
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
+from urllib.parse import urlencode
 from uuid import UUID
 
 from axes.models import AccessLog
 from django.contrib import admin, messages
-from django.contrib.admin import SimpleListFilter
 from django.core.exceptions import PermissionDenied
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Count, QuerySet
@@ -26,7 +26,7 @@ from accounts.social.selectors import friendships_of, privacy_of
 from accounts.staff_pages import LongLists, OwnPage, ReadOnly, entries_about, outranks
 from config.refusals import Refusal
 from games.matches.models import Seat
-from games.operations import finding, people, refereeing, reports
+from games.operations import finding, people, refereeing, undoing
 from games.operations.finding import is_part_of_id, of_id, people_named
 from games.operations.models import Person, PlayerReport
 from games.phrases import speaking
@@ -53,6 +53,7 @@ class PersonAdmin(OwnPage, ReadOnly, LongLists):
     search_fields = ("username",)
     search_help_text = "The beginning of a username or display name, or a part of an id"
     ordering = ("-id",)
+    actions = ("act_on_them",)
 
     def get_urls(self) -> list[Any]:
         act = self.admin_site.admin_view(self.act_page)
@@ -72,6 +73,12 @@ class PersonAdmin(OwnPage, ReadOnly, LongLists):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Person]:
         rows: QuerySet[Person] = super().get_queryset(request)
         return rows.prefetch_related("suspensions")
+
+    @admin.action(description="Act on them…", permissions=["view"])
+    def act_on_them(self, _request: HttpRequest, rows: QuerySet[Person]) -> HttpResponse:
+        """Leads to a page that shows what will happen to each."""
+        ids = [("id", str(pk)) for pk in rows.values_list("pk", flat=True)]
+        return redirect(f"{reverse('admin:several_people')}?{urlencode(ids)}")
 
     @admin.display(description="standing")
     def standing(self, person: Person) -> str:
@@ -114,16 +121,16 @@ def _act(request: HttpRequest, user: User, what: str) -> HttpResponse:
 
 def _suspend(request: HttpRequest, user: User, by: Actor) -> str:
     resigns = request.POST.get("seats") == "resign"
-    return people.suspend(user_id=user.pk, by=by, until=_until(request), resigns=resigns)
+    return undoing.suspend(user_id=user.pk, by=by, until=_until(request), resigns=resigns)
 
 
 def _until(request: HttpRequest) -> datetime | None:
     """The end that was chosen; none: for good."""
     days = request.POST.get("days", "")
-    return timezone.now() + timedelta(days=_number_of(days)) if days else None
+    return timezone.now() + timedelta(days=number_of(days)) if days else None
 
 
-def _number_of(days: str) -> int:
+def number_of(days: str) -> int:
     number = int(days) if days.isdecimal() and len(days) <= len(str(MOST_DAYS)) else 0
     if not 0 < number <= MOST_DAYS:
         raise people.CannotSuspend(f"Name 1 to {MOST_DAYS} days, or none for good.")
@@ -131,10 +138,10 @@ def _number_of(days: str) -> int:
 
 
 def _erase(request: HttpRequest, user: User, by: Actor) -> str:
-    """The operator types the name, because this cannot be undone."""
+    """The operator types the name, because after a day this cannot be undone."""
     if request.POST.get("username", "").strip() != user.username:
         raise people.WrongName(f"Type the username {user.username} to erase this person.")
-    return people.erase(user_id=user.pk, by=by)
+    return undoing.begin_erasure(user_id=user.pk, by=by)
 
 
 _ACTS: dict[str, Callable[[HttpRequest, User, Actor], str]] = {
@@ -179,6 +186,7 @@ def _context(request: HttpRequest, person: Person) -> dict[str, Any]:
         "all_entries": entries_about("person", person.pk),
         "key_count": person.keys.aggregate(count=Count("pk"))["count"],
         "may": {what for what, right in RIGHTS.items() if below and user.has_perm(right)},
+        "undoable": undoing.undoable_by(user, person.pk) if below else [],
     }
 
 
@@ -204,76 +212,3 @@ def _addresses(person: Person) -> list[tuple[str, datetime, list[str]]]:
     for address, name in shared.values_list("ip_address", "username").distinct()[:200]:
         others[str(address)].add(str(name))
     return [(address, at, sorted(others[address])) for address, at in last.items()]
-
-
-# The reports of players: who works on each, the ply that it is about, how it was resolved.
-
-
-class StateFilter(SimpleListFilter):
-    """Without a choice only open reports are listed."""
-
-    title = "state"
-    parameter_name = "state"
-
-    def lookups(self, request: HttpRequest, _: Any) -> list[tuple[str, str]]:
-        return [("mine", "Assigned to me"), ("resolved", "Resolved"), ("all", "All")]
-
-    def choices(self, changelist: Any) -> Any:
-        first, *others = super().choices(changelist)
-        yield {**first, "display": "Open"}
-        yield from others
-
-    def queryset(self, request: HttpRequest, rows: QuerySet[PlayerReport]) -> Any:
-        match self.value():
-            case "mine":
-                return rows.filter(resolved_at=None, assignee_id=request.user.pk)
-            case "resolved":
-                return rows.filter(resolved_at__isnull=False)
-            case "all":
-                return rows
-        return rows.filter(resolved_at=None)
-
-
-@admin.register(PlayerReport)
-class PlayerReportAdmin(OwnPage, ReadOnly, LongLists):
-    takes_posts = True
-    list_display = ("at", "reason", "reported", "reporter", "text", "assignee", "resolved_at")
-    list_filter = (StateFilter, "reason")
-    list_select_related = ("reported", "reporter", "assignee")
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[PlayerReport]:
-        """Without reports about the reader, who must not learn who made them."""
-        rows: QuerySet[PlayerReport] = super().get_queryset(request)
-        return rows.exclude(reported_id=request.user.pk)
-
-    def own_page(self, request: HttpRequest, report: PlayerReport) -> HttpResponse:
-        may = request.user.has_perm("operations.change_playerreport")
-        if request.method == "POST":
-            if not may:
-                raise PermissionDenied
-            return _report_act(request, report)
-        context = self.admin_site.each_context(request) | {
-            "title": str(report),
-            "report": report,
-            "match": report.match,
-            "may": may and report.resolved_at is None,
-            "may_reopen": may and report.resolved_at is not None,
-            "looked_at": reports.CLOSED_NOTICE,
-        }
-        return TemplateResponse(request, "admin/operators/report.html", context)
-
-
-def _report_act(request: HttpRequest, report: PlayerReport) -> HttpResponse:
-    user = cast("User", request.user)
-    try:
-        if request.POST.get("what") == "assign":
-            reports.assign(report_id=report.pk, user=user)
-            return redirect(request.path)
-        by, answer = Actor.of(user, request.POST.get("reason", "")), request.POST.get("answer", "")
-        if request.POST.get("what") == "reopen":
-            messages.success(request, reports.reopen(report_id=report.pk, by=by))
-        else:
-            messages.success(request, reports.resolve(report_id=report.pk, by=by, answer=answer))
-    except Refusal as refused:
-        messages.error(request, str(refused))
-    return redirect(request.path)

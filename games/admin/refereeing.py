@@ -315,6 +315,7 @@ class BulkRunAdmin(OwnPage, ReadOnly, StaffPages):
             except Refusal as refused:
                 messages.error(request, str(refused))
             return redirect(run_page(run.id))
+        looks = act.slug == "annul-rating" and "ratings" in request.GET
         listed = run.match_ids[: None if act.changes_deadlines else EXAMPLES]
         matches = Match.objects.filter(id__in=listed).defer("state", "loaded", "seed", "options")
         matches = matches.prefetch_related("seats")
@@ -327,6 +328,8 @@ class BulkRunAdmin(OwnPage, ReadOnly, StaffPages):
             "changes": changes(act, matches, values),
             "token": token(values),
             "more": len(run.match_ids) - len(listed),
+            "may_look": act.slug == "annul-rating",
+            "ratings": acts.changes_of_annulling(run.match_ids) if looks else None,
             "back": reverse("admin:games_match_changelist"),
         }
         return TemplateResponse(request, "admin/operators/bulk_draft.html", context)

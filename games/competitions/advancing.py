@@ -13,14 +13,16 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from accounts.audit.log import Actor, record
+from accounts.models import User
 from cardroom.rules.game import AnyGame
 from config import club
+from config.refusals import Refusal
 from config.tasks.duties import Duty
 from config.tasks.rows import each
 from games.competitions import boards, pairing, selectors
 from games.competitions.boards import decide, resign_seats
-from games.competitions.models import Board, BoardMatch, Entrant, Stage, Tournament
-from games.competitions.rules import DRAW, next_step
+from games.competitions.models import Board, BoardMatch, Entrant, Place, Stage, Tournament
+from games.competitions.rules import DRAW, KNOCKOUT, LOSS, WIN, next_step
 from games.competitions.selectors import (
     AlreadyBegun,
     NotTakingPart,
@@ -28,8 +30,9 @@ from games.competitions.selectors import (
     is_mirrored,
     seat_in,
 )
-from games.competitions.taking_part import changed, end, leave
+from games.competitions.taking_part import LATEST, changed, end, judge_side_deck, leave
 from games.lobby.finding import NEUTRAL, ratings_for
+from games.matches import joining
 from games.matches.leaving import call_off_unbegun
 from games.matches.models import Seat
 from games.matches.selectors.access import get_match
@@ -296,6 +299,77 @@ def remove(*, tournament_id: UUID, entrant_id: int, by: Actor) -> str:
         leave(tournament, entrant, Entrant.State.REMOVED)
         _log(by, "remove", tournament, entrant=entrant_id)
     return "The player takes part no more."
+
+
+class CannotCorrect(Refusal, status=409):
+    """This cannot be corrected."""
+
+
+POINTS: Final = {"first": (WIN, LOSS), "draw": (DRAW, DRAW), "second": (LOSS, WIN)}
+
+
+def correct_board(*, tournament_id: UUID, board_id: int, result: str, by: Actor) -> str:
+    """Another result of a board that is decided; who met whom since stays as it is."""
+    with changed(tournament_id) as tournament:
+        board = Board.objects.filter(tournament=tournament, pk=board_id).first()
+        if board is None or not board.result or board.result == Board.Result.BYE:
+            raise CannotCorrect("Only the result of a board that is decided is corrected.")
+        is_knockout = tournament.form == KNOCKOUT
+        if result not in POINTS or (is_knockout and result == "draw"):
+            raise CannotCorrect("Name who wins, or a draw where there can be one.")
+        if is_knockout and tournament.round > board.round:
+            raise CannotCorrect("The winner plays the next round already: replace the player.")
+        places = list(Place.objects.filter(board=board).order_by("seat"))
+        was = [place.points for place in places]
+        for place, points in zip(places, POINTS[result], strict=True):
+            Place.objects.filter(pk=place.pk).update(points=points)
+        _log(by, "correct_board", tournament, board=str(board), was=was, now=result)
+    return "Corrected. The standings follow."
+
+
+def move_date(*, tournament_id: UUID, at: datetime, by: Actor) -> str:
+    """Another beginning, or, once it runs, another end of the present round."""
+    with changed(tournament_id) as tournament:
+        _check_not_over(tournament)
+        if not timezone.now() < at < timezone.now() + LATEST:
+            raise CannotCorrect("Name a time within the next 90 days.")
+        if tournament.status == Tournament.Status.ANNOUNCED:
+            tournament.starts_at = at
+        elif not Stage.objects.filter(tournament=tournament, closed_at=None).update(deadline_at=at):
+            raise CannotCorrect("No round is open whose end could be moved.")
+        _log(by, "move_date", tournament, now=at.isoformat())
+    return f"Moved to {at:%Y-%m-%d %H:%M} UTC."
+
+
+def rename(*, tournament_id: UUID, name: str, by: Actor) -> str:
+    with changed(tournament_id) as tournament:
+        was, tournament.name = tournament.name, selectors.checked_name(name)
+        _log(by, "rename", tournament, was=was)
+    return "Renamed."
+
+
+def replace(*, tournament_id: UUID, entrant_id: int, username: str, by: Actor) -> str:
+    """Another person plays on for an entrant, with the points; a running match is opened again."""
+    person = User.objects.filter(username__iexact=username.strip(), is_active=True).first()
+    if person is None or person.is_bot or person.is_house:
+        raise CannotCorrect("There is no such person who may play.")
+    with changed(tournament_id) as tournament:
+        _check_not_over(tournament)
+        entrant = Entrant.objects.filter(tournament=tournament, pk=entrant_id).first()
+        if entrant is None or entrant.state == Entrant.State.INVITED:
+            raise NotTakingPart("This player does not take part.")
+        if Entrant.objects.filter(tournament=tournament, account=person).exists():
+            raise CannotCorrect("This person has a place in the tournament already.")
+        judge_side_deck(tournament, person)
+        was = selectors.plain_name(tournament, entrant)
+        rows = BoardMatch.objects.filter(board__places__entrant=entrant, match__status="active")
+        for match_id in rows.values_list("match_id", flat=True):
+            joining.abort(*joining.locked(match_id))
+        entrant.account, entrant.bot, entrant.bot_number = person, "", 0
+        entrant.state, entrant.missed = IN.value, 0
+        entrant.save()
+        _log(by, "replace", tournament, was=was, now=person.username)
+    return f"{person.display_name} plays in the place of {was}."
 
 
 def advance_now(*, tournament_id: UUID, by: Actor) -> str:

@@ -142,6 +142,10 @@ def _match(tournament: Tournament, entrants: list[Entrant], number: int) -> Matc
 ABSENT_AFTER = 2  # boards in a row that were lost without a move
 
 
+class BoardWasFollowed(Refusal, status=409):
+    """The tournament has gone on with this result. Correct the result of the board there."""
+
+
 def read_results(sheet: selectors.Sheet) -> int:
     """Decides the boards whose matches are over; how many."""
     form = sheet.tournament.form
@@ -185,6 +189,25 @@ def decide(
         for place, own in zip(places, points, strict=True):
             Place.objects.filter(pk=place.pk).update(points=own)
             _free(place.entrant, row)
+
+
+def reopen(match_id: UUID) -> None:
+    """A match of a board goes on after all: the board is undecided again, if nothing followed."""
+    one = BoardMatch.objects.filter(match=match_id).select_related("board__tournament").first()
+    if one is None:
+        return
+    with changed(one.board.tournament_id) as tournament:
+        board = Board.objects.select_for_update().get(pk=one.board_id)
+        entrants = board.places.values("entrant")
+        later = Place.objects.filter(entrant__in=entrants, points=None).exclude(board=board)
+        followed = tournament.is_over or (
+            not tournament.is_arena and tournament.round > board.round
+        )
+        again = BoardMatch.objects.filter(board=board, number__gt=one.number).exists()
+        if again or (board.result and (followed or later.exists())):
+            raise BoardWasFollowed
+        Board.objects.filter(pk=board.pk).update(result="", decided_at=None)
+        Place.objects.filter(board=board).update(points=None)
 
 
 def _free(entrant: Entrant, board: Board) -> None:

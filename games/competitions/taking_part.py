@@ -260,7 +260,7 @@ def join(*, tournament_id: UUID, user: User) -> Tournament:
     row = selectors.find(tournament_id, user.pk)
     if user.is_bot:
         raise NotAllowed("Tournaments are for people.")
-    _judge_side_deck(row, user)
+    judge_side_deck(row, user)
     with changed(row.id) as tournament:
         own = selectors.entrant_of(tournament, user.pk)
         if own is not None and own.state == IN:
@@ -306,7 +306,7 @@ def _joined(tournament: Tournament) -> int:
     return Entrant.objects.filter(tournament=tournament, state=IN).count()
 
 
-def _judge_side_deck(tournament: Tournament, user: User) -> None:
+def judge_side_deck(tournament: Tournament, user: User) -> None:
     """Refuses who could not sit down at a table of this tournament."""
     seat = Seat(index=0, kind=Seat.Kind.USER, user=user, name=user.display_name)
     assign_side_deck(tournament.rules, tournament.chosen_options, seat, user, None)

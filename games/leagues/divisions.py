@@ -6,7 +6,8 @@ the weeks that are over are closed one after the other.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Final
+from datetime import datetime
+from typing import Any, Final
 from uuid import UUID
 
 import structlog
@@ -14,10 +15,12 @@ from django.db import connection, transaction
 from django.db.models import Count, Max, QuerySet
 from django.utils import timezone
 
+from accounts.audit.log import Actor, record
 from accounts.locking import check_may_play, locked_accounts
 from accounts.models import User
 from accounts.notifications.outbox import Owed, owe_all
 from cardroom.rules import catalog
+from config.refusals import Refusal
 from config.tasks.duties import Duty
 from config.tasks.rows import each
 from games.leagues import rules
@@ -162,7 +165,53 @@ RESULT: Final = ("points", "matches", "place", "move")
 def recount_leagues(*, mend: bool) -> Iterator[str]:
     """Every line that does not follow from the matches, or from the week before."""
     games = [game.slug for game in catalog.GAMES]
-    for week in Week.objects.filter(game__in=games).order_by("monday", "game"):
+    yield from _recounted(Week.objects.filter(game__in=games), mend=mend)
+
+
+def mend_since(game: str, at: datetime) -> list[str]:
+    """Counts the week of this moment again, and those that followed from it; what changed."""
+    weeks = Week.objects.filter(game=game, monday__gte=rules.monday_of(at))
+    return list(_recounted(weeks, mend=True))
+
+
+class WeekRuns(Refusal, status=409):
+    """This week is not closed yet."""
+
+
+SHOWN: Final = (
+    *("account__username", "week__monday", "tier", "division"),
+    *("matches", "points", "place", "move"),
+)
+
+
+def judge_again(*, week_id: int, by: Actor | None) -> list[list[tuple[Any, Any]]]:
+    """Closes a week once more, without matches that were annulled since, and those that followed.
+
+    The lines that change, each value before and after. Without an actor it is a preview.
+    """
+    with transaction.atomic():
+        week = Week.objects.select_for_update().get(pk=week_id)
+        if week.closed_at is None:
+            raise WeekRuns
+        weeks = Week.objects.filter(game=week.game, monday__gte=week.monday)
+        lines = Line.objects.filter(week__in=weeks).order_by("week__monday", "pk")
+        before = list(lines.values_list(*SHOWN))
+        Week.objects.filter(pk=week.pk).update(closed_at=timezone.now())
+        list(_recounted(weeks, mend=True))
+        after = list(lines.values_list(*SHOWN))
+        transaction.set_rollback(by is None)
+        moved = [
+            list(zip(was, now, strict=True))
+            for was, now in zip(before, after, strict=True)
+            if was != now
+        ]
+        if by is not None:
+            record(by, "judge_week_again", "week", week.pk, str(week), changed=len(moved))
+    return moved
+
+
+def _recounted(weeks: QuerySet[Week], *, mend: bool) -> Iterator[str]:
+    for week in weeks.order_by("monday", "game"):
         with transaction.atomic():
             locked = Week.objects.select_for_update().get(pk=week.pk)
             yield from _positions(locked, mend=mend)

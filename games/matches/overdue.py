@@ -72,16 +72,21 @@ def stand_still(pause: timedelta) -> None:
         of_installed_games(), status=Match.Status.ACTIVE, deadline_at__isnull=False
     )
     for match_id in running.values_list("id", flat=True) if pause else ():
-        with transaction.atomic():
-            row, seats = locked(match_id)
-            match = snapshot_of(row, seats)
-            if match.status != "active" or match.deadline_at is None:
-                continue  # it has ended meanwhile
-            until = {seat: end + pause for seat, end in deadlines(match).items()}
-            give_all_until(row, seats, until)
-            row.updated_at = now_after(row.updated_at)
-            row.save(update_fields=["deadline_at", "updated_at", "clock"])
-            leaving.announced(row, seats)
+        give_back_time(match_id, pause)
+
+
+@transaction.atomic
+def give_back_time(match_id: UUID, pause: timedelta) -> None:
+    """The same in one match that stood still."""
+    row, seats = locked(match_id)
+    match = snapshot_of(row, seats)
+    if match.status != "active" or match.deadline_at is None:
+        return  # it has ended meanwhile
+    until = {seat: end + pause for seat, end in deadlines(match).items()}
+    give_all_until(row, seats, until)
+    row.updated_at = now_after(row.updated_at)
+    row.save(update_fields=["deadline_at", "updated_at", "clock"])
+    leaving.announced(row, seats)
 
 
 def _given(

@@ -22,7 +22,7 @@ from config.tasks.duties import Duty
 from games.matches.commit import extended
 from games.matches.selectors.secrecy import is_sealed
 from games.matches.snapshot import MatchSnapshot
-from games.operations import refereeing
+from games.operations import refereeing, undoing
 from games.operations.models import BulkResult, BulkRun
 from games.operations.refereeing import (
     FAULTS,
@@ -31,6 +31,9 @@ from games.operations.refereeing import (
     seats_for_a_bot,
     seats_to_give_back,
 )
+from games.ratings import rating
+from games.ratings.models import PersonRating, RatedMatch
+from games.ratings.people import standing_of
 
 Values = Mapping[str, Any]
 Foresee = Callable[[MatchSnapshot], Iterator[str]]
@@ -269,7 +272,7 @@ ACTS: Final = {
             "Close to spectators",
             "visibility_off",
             "games.close_match",
-            refereeing.close_to_spectators,
+            undoing.close_to_spectators,
             _close,
             lambda match: match.visibility != "private" and match.status != "open",
             bulk=True,
@@ -289,7 +292,7 @@ ACTS: Final = {
             "Take the match out of the ratings",
             "money_off",
             "games.adjudicate_match",
-            refereeing.annul_rating,
+            undoing.annul_rating,
             _annul,
             lambda match: match.status == "finished" and match.rated,
             bulk=True,
@@ -311,7 +314,7 @@ ACTS: Final = {
             "Decide the match",
             "gavel",
             "games.adjudicate_match",
-            refereeing.adjudicate,
+            undoing.adjudicate,
             _adjudicate,
             refereeing.seats_that_may_win,
             needs=("winner",),
@@ -322,7 +325,7 @@ ACTS: Final = {
             "Call the match off",
             "cancel",
             "games.abort_match",
-            refereeing.abort,
+            undoing.abort,
             _abort,
             lambda match: not match.is_over,
             bulk=True,
@@ -382,6 +385,31 @@ def work_off_all() -> None:
     unfinished = BulkRun.objects.filter(confirmed_at__isnull=False, finished_at=None)
     ids = list(unfinished.order_by("worked_at").values_list("id", flat=True)[:20])
     rows.each(BULK_RUNS_NAME, ids, work_off, gives_up=True)
+
+
+def changes_of_annulling(match_ids: Sequence[UUID]) -> list[tuple[str, str, int, int | None]]:
+    """The ratings that change where these matches do not count: tried out and taken back.
+
+    Each with its person and board, as it is and as it would be; none: no rating is left.
+    """
+    with transaction.atomic():
+        boards = list(
+            RatedMatch.objects.filter(match__in=match_ids).values_list("board", flat=True)
+        )
+        before = _ratings_of(boards)
+        rating.annul(match_ids)
+        rating.settle_annulled()
+        after = _ratings_of(boards)
+        transaction.set_rollback(True)
+    changed = ((*key, before[key], after.get(key)) for key in sorted(before))
+    return [one for one in changed if one[2] != one[3]]
+
+
+def _ratings_of(boards: Sequence[str]) -> dict[tuple[str, str], int]:
+    rows = PersonRating.objects.filter(board__in=boards).select_related("account")
+    return {
+        (row.account.username, row.board): round(standing_of(row, row.at).rating) for row in rows
+    }
 
 
 def _next(run_id: UUID) -> bool:

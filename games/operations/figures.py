@@ -314,6 +314,13 @@ SELECT date_trunc('week', at AT TIME ZONE 'UTC')::date, reason, count(*),
     round(extract(epoch FROM percentile_cont(0.5) WITHIN GROUP (
         ORDER BY resolved_at - at)) / 3600)
 FROM operations_playerreport WHERE at >= %(since)s GROUP BY 1, 2 ORDER BY 1 DESC, 2"""
+_MODERATORS: Final = """
+SELECT coalesce(u.username, 'nobody'), count(*) FILTER (WHERE resolved_at IS NULL),
+    count(resolved_at),
+    round(extract(epoch FROM percentile_cont(0.5) WITHIN GROUP (
+        ORDER BY resolved_at - at)) / 3600)
+FROM operations_playerreport r LEFT JOIN accounts_user u ON u.id = r.assignee_id
+WHERE resolved_at IS NULL OR resolved_at >= %(since)s GROUP BY 1 ORDER BY 2 DESC, 1"""
 
 _TABLES: Final = (
     ("days", "By day", "", ("Day", "People", "Guests of them", "Matches", "New accounts"), _DAYS),
@@ -342,11 +349,18 @@ _TABLES: Final = (
         ("Week of", "Reason", "Reports", "Resolved", "Median hours"),
         _REPORTS,
     ),
+    (
+        "moderators",
+        "Who works on reports",
+        "Median hours: from the report to its answer.",
+        ("Moderator", "Open", "Answered", "Median hours"),
+        _MODERATORS,
+    ),
 )
 
 
 def tables(weeks: int) -> list[Numbers]:
-    """Of the last so many weeks, at most some minutes old; five statements."""
+    """Of the last so many weeks, at most some minutes old; six statements."""
     key = f"operations:numbers:{weeks}"
     rows = cache.get_or_set(key, lambda: _count(weeks), NUMBERS_SHOWN_FOR) or _count(weeks)
     return [

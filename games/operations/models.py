@@ -140,6 +140,40 @@ class PlayerReport(models.Model):
         at = "" if self.match_id is None else f", ply {self.ply}"
         return f"{self.get_reason_display()}{at}"
 
+    @property
+    def person(self) -> User | None:
+        """The person that it is about; of an appeal its writer."""
+        return self.reporter if self.match_id is None else self.reported
+
+
+class Undoable(models.Model):
+    """An act that can be taken back until a time; ``before`` are the rows that it changed."""
+
+    act = models.CharField(max_length=32)
+    subject_type = models.CharField(max_length=24)
+    subject_id = models.CharField(max_length=64)
+    subject = models.CharField(max_length=120)
+    by = models.CharField(max_length=64)
+    reason = models.TextField()
+    at = models.DateTimeField(db_default=Now())
+    until = models.DateTimeField()
+    before = models.TextField()
+    undone_at = models.DateTimeField(null=True)
+    undone_by = models.CharField(max_length=64, blank=True, default="")
+
+    class Meta:
+        verbose_name_plural = "acts that can be undone"
+        ordering: ClassVar = ["-id"]
+        default_permissions = ("view",)
+        indexes: ClassVar = [models.Index(name="undoable_of_subject", fields=["subject_id"])]
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.subject}"
+
+    @property
+    def title(self) -> str:
+        return self.act.replace("-", " ").capitalize()
+
 
 class Sample(models.Model):
     """One figure at one minute, for the plots of the dashboard; kept for 30 days."""

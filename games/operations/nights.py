@@ -19,6 +19,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Exists, F, Min, OuterRef, ProtectedError, Q, QuerySet
 from django.utils import timezone
 
+from accounts import gate
 from accounts.answers import forget_answers
 from accounts.models import Key, User
 from accounts.programs.services import forget_expired
@@ -33,7 +34,7 @@ from games.matches import folding, joining, verification
 from games.matches.models import Match, Seat
 from games.matches.refusals import MatchNotActive
 from games.matches.selectors.access import SERVICE, find_match
-from games.operations.models import Backup, CleanUp, ReplayAudit
+from games.operations.models import Backup, CleanUp, ReplayAudit, Undoable
 
 FAULTS_NAMED: Final = 50  # faulty matches that an audit names
 AUDIT_OVERLAP: Final = timedelta(minutes=10)  # audits overlap by it
@@ -168,6 +169,8 @@ def clean_up() -> CleanUp:
     counts = {name: n for name, n in kinds if n is not None}
     done = CleanUp.objects.create(counts=counts)
     CleanUp.objects.filter(at__lt=timezone.now() - CLEAN_UPS_KEPT).delete()
+    Undoable.objects.filter(until__lt=timezone.now()).delete()
+    gate.forget_traces()
     fold()
     return done
 

@@ -55,6 +55,7 @@ def data_of(user: User) -> dict[str, Any]:
         "account": {name: getattr(user, name) for name in ABOUT + TIMES},
         "keys": list(user.keys.filter(connection=None).values(*keys)),
         "browsers": list(user.browser_sessions.values("device", "started_at", "last_used_at")),
+        "traces": list(user.traces.values("kind", "at")),
         "connected_programs": _connected(user),
         "programs": [*map(_program, programs_of(user))],
         "calendar_since": _calendar_since(user),

@@ -28,7 +28,7 @@ from accounts.audit.log import ERASED_NAME, Actor, forget, forget_name
 from accounts.audit.models import Entry, PersonNote, PersonNotice, Suspension
 from accounts.hours.services import forget as forget_hours
 from accounts.locking import closing_account
-from accounts.models import Key, User
+from accounts.models import Key, Trace, User
 from accounts.names import IMPORTED
 from accounts.notifications.choices import forget as forget_notifications
 from accounts.notifications.outbox import owe
@@ -55,6 +55,7 @@ from games.matches import folding, joining, leaving
 from games.matches.models import Match, Notice, Seat
 from games.matches.refusals import MatchNotActive, MatchNotOpen, StaleVersion
 from games.operations import refereeing
+from games.operations.models import Undoable
 from games.operations.own_data import data_of
 from games.people.models import Meeting, Result, Tally
 from games.phrases.models import Mute, Saying, Silence
@@ -81,10 +82,10 @@ def leave_all(user: User, by: Actor, *, resigns: bool) -> int:
     off, invitations declined. They wait for no match any more.
     """
     seeking.end_all_of(user.pk)
-    return sum([_leave(match_id, user, by, resigns=resigns) for match_id in _waiting_for(user)])
+    return sum([_leave(match_id, user, by, resigns=resigns) for match_id in waiting_for(user)])
 
 
-def _waiting_for(user: User) -> list[UUID]:
+def waiting_for(user: User) -> list[UUID]:
     """Running matches in which they sit; open ones that they opened, joined or may join."""
     seated = Q(seats__user=user, seats__resigned_at=None, status__in=[_OPEN, _ACTIVE])
     invited = Q(seats__invited=user, seats__declined="", status=_OPEN)
@@ -175,11 +176,18 @@ class WrongName(Refusal, status=422):
 
 
 def suspend(
-    *, user_id: UUID, by: Actor, until: datetime | None, resigns: bool, now: datetime | None = None
+    *,
+    user_id: UUID,
+    by: Actor,
+    until: datetime | None,
+    resigns: bool,
+    words: str = "",
+    now: datetime | None = None,
 ) -> str:
     """Suspends a person until a time or for good; keys and sessions stop at once.
 
-    ``resigns``: running matches are given up, else a bot takes the seat over.
+    ``resigns``: running matches are given up, else a bot takes the seat over. ``words``: what the
+    person reads in place of the reason.
     """
     if until is not None and until <= (now or timezone.now()):
         raise CannotSuspend("The end lies in the past.")
@@ -187,7 +195,9 @@ def suspend(
     with closing_account(user_id) as user:
         if Suspension.objects.filter(user=user, lifted_at=None).exists():
             raise CannotSuspend
-        suspension = Suspension.objects.create(user=user, until=until, reason=by.reason, by=by.name)
+        suspension = Suspension.objects.create(
+            user=user, until=until, reason=words or by.reason, by=by.name
+        )
         audit_log.record(by, "suspend", "person", user_id, user.username, until=str(suspension))
         services.disconnect_all(user=user)
     left = leave_all(user, by, resigns=resigns)
@@ -207,9 +217,16 @@ def lift(*, user_id: UUID, by: Actor) -> str:
         running = Suspension.objects.filter(user_id=user_id, lifted_at=None)
         if not running.update(lifted_at=timezone.now()):
             raise CannotSuspend("This person is not suspended.")
-        User.objects.filter(pk=user_id).update(is_active=True)
+        may_play = User.objects.filter(pk=user_id, erasing_since=None).update(is_active=True)
         name = User.objects.values_list("username", flat=True).get(pk=user_id)
         audit_log.record(by, "lift_suspension", "person", user_id, name)
+    if may_play:
+        give_back_all(user_id, by)
+    return "The suspension is lifted."
+
+
+def give_back_all(user_id: UUID, by: Actor) -> None:
+    """The seats that bots took over, and the bot accounts that were closed with the account."""
     for match_id, index in _handed_over(user_id):
         try:
             refereeing.give_back(match_id=match_id, by=by, seat=index)
@@ -220,7 +237,6 @@ def lift(*, user_id: UUID, by: Actor) -> str:
     ):
         with suppress(CannotSuspend):  # its time has just ended, too
             lift(user_id=suspension.user_id, by=by)
-    return "The suspension is lifted."
 
 
 def close_orphans(owner: UUID | None = None) -> int:
@@ -273,10 +289,14 @@ def note(*, user_id: UUID, by: Actor) -> str:
     return "Noted."
 
 
-def message(*, user_id: UUID, by: Actor, text: str) -> str:
-    """Sends a message that stands on every page until the person has confirmed it."""
+def message(*, user_id: UUID, by: Actor, text: str, action: str = "message_person") -> str:
+    """Sends a message that stands on every page until the person has confirmed it.
+
+    With the action ``warn`` it counts (``reports.Earlier``).
+    """
+    user = User.objects.get(pk=user_id)
     with transaction.atomic():
-        notice = audit_log.send_notice(user=User.objects.get(pk=user_id), by=by, text=text)
+        notice = audit_log.send_notice(user=user, by=by, text=text, action=action)
         owe(user_id, "operator", f"operator:{notice.pk}", {"notice": str(notice.pk)})
     return "The person is told on the next page."
 
@@ -291,16 +311,20 @@ def personal_data(*, user_id: UUID, by: Actor) -> dict[str, Any]:
 def erase(*, user_id: UUID, by: Actor) -> str:
     """Removes what names the person. Matches stay under a pseudonym; this cannot be undone."""
     user = User.objects.get(pk=user_id)
-    check_not_the_house(user_id)
-    if user.is_staff:
-        raise CannotSuspend("Take the person off the staff first.")
+    check_may_be_erased(user)
     with closing_account(user_id):
         User.objects.filter(pk=user_id).update(erasing_since=timezone.now())
     return f"Erased; the matches stay under {_finish_erasure(user, by)}."
 
 
+def check_may_be_erased(user: User) -> None:
+    check_not_the_house(user.pk)
+    if user.is_staff:
+        raise CannotSuspend("Take the person off the staff first.")
+
+
 def finish_erasures() -> None:
-    """Finishes erasures of a process that ended on its way. Called every minute."""
+    """Finishes those whose day is over, or whose process ended on its way. Called every minute."""
     begun = timezone.now() - LEFT_UNFINISHED
     users = User.objects.filter(is_active=False, erasing_since__lt=begun)
     by = "The erasure had begun."
@@ -358,7 +382,7 @@ def _forget(user: User, pseudonym: str) -> None:
         owned.objects.filter(owner=user).delete()
     of_person = (
         *(Seek, Privacy, Result, Tally, Meeting, Saying, Silence, PersonRating, DailyEntry),
-        Membership,
+        *(Membership, Trace),
     )
     for of_account in of_person:
         of_account.objects.filter(account=user).delete()
@@ -377,6 +401,8 @@ def _forget(user: User, pseudonym: str) -> None:
     Analysis.objects.filter(requester=user).update(requester=None)
     forget_solver(user.pk)
     Suspension.objects.filter(user=user, lifted_at=None).update(lifted_at=timezone.now())
+    Undoable.objects.filter(subject_id=str(user.pk)).delete()
+    Undoable.objects.filter(act="delete-deck", before__contains=str(user.pk)).delete()
     user.groups.clear()
     user.username, user.display_name, user.email = pseudonym, ERASED_NAME, ""
     user.joined_from = ""

@@ -1,16 +1,22 @@
-"""Reports of players: written at the table, assigned, resolved and reopened in the admin.
+"""Reports of players: written at the table; assigned, acted on, resolved and reopened in the admin.
 
 An appeal is one, too: what a suspended person answers, once. Its writer is told the outcome: of a
 report by a notice; of an appeal on the page that says why they are suspended, as they see no other.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final
+from datetime import timedelta
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.contrib.postgres.fields import ArrayField
+from django.db import IntegrityError, models, transaction
+from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
 
 from accounts.audit import log
 from accounts.audit.log import Actor
@@ -20,9 +26,10 @@ from accounts.notifications.outbox import owe
 from config.refusals import NotAllowed, Refusal
 from games.matches.refusals import NoSuchMatch
 from games.matches.selectors.access import Caller, find_match
+from games.operations import people, undoing
 from games.operations.models import PlayerReport
-from games.operations.refereeing import check_report
-from games.phrases.speaking import last_minute_of
+from games.operations.refereeing import check_person, check_report
+from games.phrases.speaking import last_minute_of, silence
 
 
 class AlreadyReported(Refusal, status=409):
@@ -39,7 +46,109 @@ class CannotAppeal(Refusal, status=409):
 
 TEXT_LENGTH: Final = 500
 OF_MATCHES: Final = {*PlayerReport.Reason.values} - {PlayerReport.Reason.APPEAL.value}
-CLOSED_NOTICE: Final = "An operator has looked at what you wrote, and has closed it. Thank you."
+
+# Templates of what people read, each in their own language.
+
+TO_PERSON: Final[Mapping[str, Any]] = {
+    "name": _("Your name at the table offends other players. Please choose another one."),
+    "insults": _("Other players have reported what you say at the table. Please be friendly."),
+    "stalling": _("You let others wait in matches that you do not play on. Please resign instead."),
+    "cheating": _("Points were given away in your matches. Please play every match to win it."),
+    "accounts": _("You play with more than one account. Please keep to one of them."),
+}
+TO_WRITER: Final[Mapping[str, Any]] = {
+    "looked": _("An operator has looked at what you wrote, and has closed it. Thank you."),
+    "acted": _("An operator has looked at what you wrote, and has acted on it. Thank you."),
+    "nothing": _("An operator has looked at what you wrote, and found nothing against the rules."),
+    "fault": _("What you wrote about is a fault of ours, and we look into it. Thank you."),
+}
+TO_SUSPENDED: Final[Mapping[str, Any]] = {
+    "stays": _("An operator has read your answer. The suspension stays as it is."),
+    "lifted": _("An operator has read your answer, and has lifted the suspension."),
+}
+CLOSED_NOTICE: Final = TO_WRITER["looked"]
+
+
+def written_for(person: User, text: Any) -> str:
+    with override(person.language):
+        return str(text)
+
+
+# Acts from the page of a report: the next silence or suspension is longer than the one before.
+
+LENGTHS: Final = {"silence": (1, 7, 30), "suspend": (1, 3, 7, 30, 90)}  # days; then for good
+_EARLIER: Final = """ARRAY[
+(SELECT count(*) FROM operations_playerreport r WHERE r.reported_id = {person} AND r.at > {since}),
+(SELECT count(*) FROM audit_entry e WHERE e.subject_type = 'person' AND e.action = 'warn'
+    AND e.subject_id = {person}::text AND e.at > {since}),
+(SELECT count(*) FROM phrases_silence s WHERE s.account_id = {person} AND s.at > {since}),
+(SELECT count(*) FROM audit_suspension s WHERE s.user_id = {person} AND s.at > {since}
+    AND (s.lifted_at IS NULL OR s.lifted_at > s.at + interval '1 hour'))]"""
+_PERSON: Final = """coalesce(operations_playerreport.reported_id,
+CASE WHEN operations_playerreport.match_id IS NULL THEN operations_playerreport.reporter_id END)"""
+
+
+class Earlier(NamedTuple):
+    """Trouble with a person within a year; a suspension that was undone within the hour is none."""
+
+    reports: int
+    warnings: int
+    silences: int
+    suspensions: int
+
+    def __str__(self) -> str:
+        words = ("report", "warning", "silence", "suspension")
+        each = zip(self, words, strict=True)
+        return ", ".join(f"{n} {word}{'s' * (n > 1)}" for n, word in each if n) or "nothing"
+
+    def days(self, what: str) -> int | None:
+        """The length of the next one; ``None``: for good."""
+        before = {"silence": self.silences, "suspend": self.suspensions}[what]
+        return LENGTHS[what][before] if before < len(LENGTHS[what]) else None
+
+    def label(self, what: str) -> str:
+        if what not in LENGTHS:
+            return what
+        days = self.days(what)
+        return f"{what} for good" if days is None else f"{what}, days: {days}"
+
+
+def with_earlier(rows: QuerySet[Any], person: str = _PERSON) -> QuerySet[Any]:
+    """Rows with ``earlier_counts``, an ``Earlier`` of the person whose id this SQL names."""
+    sql = _EARLIER.format(person=person, since="now() - interval '1 year'")
+    counts = RawSQL(sql, (), output_field=ArrayField(models.IntegerField()))  # noqa: S611 - our own
+    found: QuerySet[Any] = rows.annotate(earlier_counts=counts)
+    return found
+
+
+def settle(
+    *, report_id: int, by: Actor, what: str, days: int | None, words: str, answer: str
+) -> str:
+    """Acts on the person of a report (``nothing``: not), then closes it.
+
+    ``words`` is what the person reads, ``answer`` what the writer reads.
+    """
+    row = PlayerReport.objects.select_related("reported", "reporter").get(pk=report_id)
+    check_report(row, by.id)
+    if row.resolved_at is not None:
+        raise AlreadyReported("This report is resolved already.")
+    done = act_on(row.person, by, what, days, words) if row.person and what != "nothing" else ""
+    return f"{done} {resolve(report_id=report_id, by=by, answer=answer)}".strip()
+
+
+def act_on(person: User, by: Actor, what: str, days: int | None, words: str) -> str:
+    """Warns, silences, suspends (``days``: none for good) or lifts a suspension."""
+    check_person(person.pk, by)
+    until = None if days is None else timezone.now() + timedelta(days=days)
+    if what == "suspend":
+        resigns = until is None
+        return undoing.suspend(user_id=person.pk, by=by, until=until, resigns=resigns, words=words)
+    if what == "lift":
+        return people.lift(user_id=person.pk, by=by)
+    if what == "warn":
+        return people.message(user_id=person.pk, by=by, text=words, action="warn")
+    said = silence(user_id=person.pk, by=by, until=until)
+    return f"{said} {people.message(user_id=person.pk, by=by, text=words)}" if words else said
 
 
 def appeal(suspension_id: int, text: str) -> None:
@@ -99,19 +208,34 @@ def _last_minute(match_id: UUID) -> list[dict[str, Any]] | None:
     return [{"seat": row.seat, "phrase": row.phrase, "at": row.at} for row in rows] or None
 
 
-def assign(*, report_id: int, user: User) -> None:
+def moderators() -> QuerySet[User]:
+    """Active staff who may work on reports."""
+    backend = "django.contrib.auth.backends.ModelBackend"
+    able = User.objects.with_perm("operations.change_playerreport", backend=backend)
+    return able.filter(is_staff=True).order_by("username")
+
+
+def assign(*, report_id: int, user: User, to: User | None = None) -> None:
+    """Gives a report to a moderator, or to ``user`` themselves."""
+    chosen = to or user
     with _open_report(report_id, user.pk) as row:
-        row.assignee = user
+        check_report(row, chosen.pk)
+        if to is not None and not moderators().filter(pk=to.pk).exists():
+            raise NotAllowed("This person does not work on reports.")
+        row.assignee = chosen
         row.save(update_fields=["assignee"])
-        log.write(user, "assign_report", *_subject(row), report=row.pk)
+        log.write(user, "assign_report", *_subject(row), report=row.pk, to=chosen.username)
 
 
 def resolve(*, report_id: int, by: Actor, answer: str = "") -> str:
     """Closes a report; the reason says what was done, ``answer`` is what its writer is told."""
     with _open_report(report_id, by.id) as row:
         row.resolution, row.resolved_at = by.reason.strip(), timezone.now()
-        row.answer = answer.strip()[:TEXT_LENGTH] or CLOSED_NOTICE
-        row.save(update_fields=["resolution", "resolved_at", "answer"])
+        usual = written_for(row.reporter, CLOSED_NOTICE)
+        row.answer = answer.strip()[:TEXT_LENGTH] or usual
+        if row.assignee_id is None:
+            row.assignee_id = by.id
+        row.save(update_fields=["resolution", "resolved_at", "answer", "assignee"])
         log.record(by, "resolve_report", *_subject(row), report=row.pk)
         if row.suspension_id is None:
             _tell(row.reporter_id, row.answer)

@@ -218,6 +218,16 @@ def _again(beside: Sequence[Match]) -> list[Match]:
     return [match for match in again if match.id not in known]
 
 
+@transaction.atomic
+def count_again(matches: Sequence[UUID]) -> None:
+    """Counts these matches as they stand now, whatever was counted of them before."""
+    of_duties.lock(LOCK, wait=True)
+    Result.objects.filter(match__in=matches).delete()
+    store(results_of(finished_matches().filter(id__in=matches)))
+    for recount in (recount_tallies, recount_meetings):
+        list(recount(mend=True))
+
+
 def count(results: Sequence[Earned]) -> int:
     """Stores and counts those that are not stored yet."""
     return _execute(_COUNT, results)

@@ -90,6 +90,27 @@ def annul(matches: Iterable[UUID]) -> int:
     return count
 
 
+def settle_annulled() -> None:
+    """Takes back now what annulled matches changed. Call it with the lock of ``annul``."""
+    for board, gone in _gone():
+        _take_out(board, gone)
+
+
+@transaction.atomic
+def rate_again(matches: Iterable[UUID]) -> None:
+    """Rates these matches as they stand now, whatever was made of them before.
+
+    One that is not over any more, or not rated, leaves no trace; one that was annulled counts.
+    """
+    of_duties.lock(LOCK, wait=True)
+    ids = matches_of_the_same_sets(matches)
+    rows = RatedMatch.objects.filter(match__in=ids)
+    rows.filter(annulled_at=None).update(annulled_at=timezone.now(), is_settled=False)
+    settle_annulled()
+    rows.delete()
+    _rate(list(folding.rated_matches(current_era().since).filter(id__in=ids)))
+
+
 def current_era() -> RatingEra:
     """The migration begins it; without it every match counts."""
     return RatingEra.objects.first() or RatingEra(since=BEGINNING, until=BEGINNING)

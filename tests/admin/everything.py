@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts import services as keys
 from accounts.hours import services as choosing
-from accounts.models import Key, User
+from accounts.models import Key, RegistrationBlock, User
 from accounts.notifications import delivering, endpoints
 from accounts.notifications.outbox import owe
 from accounts.programs.services import register
@@ -41,7 +41,7 @@ from games.matches import joining
 from games.matches.models import Match, Ply, Round, Seat, SharedDeal
 from games.mirrored.opening import open_mirrored
 from games.operations import acts as bulk
-from games.operations import nights, reports
+from games.operations import nights, reports, undoing
 from games.operations.acts import ACTS
 from games.operations.models import Backup, CleanUp, Person
 from games.ratings import rating
@@ -121,6 +121,8 @@ def a_world(ada: User, ben: User) -> World:
     Announcement.objects.create(text="Club night on Friday")
     SettingChange.objects.create(name="club.phrases", value=True, by="Ada")
     note("results", "a row", KeyError("a row"))
+    RegistrationBlock.objects.create(kind="domain", value="mail.example", reason="Spam.")
+    undoing.keep_deleted(ada, Deck.objects.filter(owner=ada))
     rows = {match.id: Match.objects.get(id=match.id) for match in (private, over, shared)}
     return World(
         *(ada, ben, *rows.values()),
@@ -205,7 +207,7 @@ def _values(world: World, route: str, names: list[str]) -> list[tuple[object, ..
             acts = ("suspend", "lift", "silence", "note", "message", "export", "erase")
             return [(one, what) for one in people for what in acts]
         case ["tournament_id", "what"]:
-            acts = ("begin", "pause", "resume", "pay", "remove", "abort")
+            acts = ("begin", "pause", "resume", "pay", "remove", "abort", "rename", "replace")
             return [(one, what) for one in _some(world, Tournament) for what in acts]
         case ["app_label"]:
             return [(label,) for label in sorted({model._meta.app_label for model in MODELS})]
