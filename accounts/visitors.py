@@ -258,14 +258,20 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         return client_address(request)
 
     def save_user(self, request: HttpRequest, _user: User, form: Any, **_commit: bool) -> User:
-        """A signed-in guest becomes the new account and keeps the matches."""
+        """A signed-in guest becomes the new account and keeps the matches.
+
+        It reads the language and the card letters in which it signed up.
+        """
         fields = form.cleaned_data
-        return services.register(
+        user = services.register(
             username=fields["username"],
             password=fields["password1"],
             email=fields.get("email") or "",
             guest=request.user if isinstance(request.user, User) else None,
         )
+        letters = wants_local_letters(request)
+        services.change_profile(user=user, language=get_language(), local_letters=letters)
+        return user
 
 
 # The reader's language and card letters: cookies of the browser, kept with the account.

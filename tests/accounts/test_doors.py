@@ -43,6 +43,13 @@ def test_sign_up_sign_out_and_sign_in_again(browser):
     assert me(browser) == grace
 
 
+def test_an_account_keeps_the_language_in_which_it_signed_up(browser):
+    russian = {"HTTP_ACCEPT_LANGUAGE": "ru"}
+    browser.post(reverse("account_signup"), SIGN_UP, **russian)
+    assert me(browser).language == "ru"
+    assert 'lang="ru"' in browser.get(reverse("account"), **russian).content.decode()
+
+
 def test_a_guest_signs_up_and_stays_the_same_person(browser, guest):
     browser.force_login(guest)
     assert guest.display_name in browser.get(reverse("account_signup")).content.decode()

@@ -8,6 +8,7 @@ names. No page asks another host for anything.
 import re
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from playwright.sync_api import (
 from tests.e2e import browsers
 from tests.e2e.browsers import installed_firefox, launch_chromium
 from tests.e2e.felts import SCRIPT
-from tests.e2e.serving import House, served
+from tests.e2e.serving import SECONDS_TO_START, House, served
 
 
 @pytest.fixture(scope="session")
@@ -44,8 +45,12 @@ def house(folder: Path) -> Iterator[House]:
 
 @pytest.fixture(scope="session")
 def password(house: str, folder: Path) -> str:
-    """Of the account `admin`, which the first start makes."""
-    return re.search(r"admin / (\S+)", (folder / "said.txt").read_text())[1]
+    """Of the account `admin`, which the first start makes once pages are answered."""
+    until = time.monotonic() + SECONDS_TO_START
+    while not (found := re.search(r"admin / (\S+)", (folder / "said.txt").read_text())):
+        assert time.monotonic() < until
+        time.sleep(0.2)
+    return found[1]
 
 
 @pytest.fixture(scope="session")

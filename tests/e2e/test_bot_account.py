@@ -10,6 +10,8 @@ import pytest
 from games.management.commands.bot import client
 from tests.served import Served
 
+pytestmark = pytest.mark.browser  # make e2e runs it with the others of this folder
+
 ROOT = Path(__file__).resolve().parents[2]
 PASSWORD = "a long and quiet evening"
 SECONDS = 120

@@ -48,7 +48,7 @@ def test_steps_keys_slider_and_links_without_loading_the_page(visit):
     page.locator(".replay-log a").nth(3).click()
     at_ply(page, 3)
     assert page.url == f"{table}?ply=3"
-    page.get_by_label("Ply", exact=True).fill("5")
+    page.get_by_label("Move", exact=True).fill("5")
     at_ply(page, 5)
     page.get_by_label("To the end").click()
     at_ply(page, last)
@@ -87,4 +87,4 @@ def test_by_links_alone(visit):
     page.get_by_label("One move on").click()
     page.locator(".replay-log a").nth(2).click()
     assert shown_ply(page) == 2
-    expect(page.get_by_text("You see what your seat saw.")).to_be_visible()
+    expect(page.get_by_text("You see what you saw then.")).to_be_visible()

@@ -73,6 +73,21 @@ def test_two_phones_and_a_television(visit):
     phone.get_by_role("button", name="Sit down", exact=True).click()
     phone.wait_for_url(TABLE)
     expect(phone.locator(".slot-hand .playing-card").first).to_be_visible()
+    assert_all_go_on(host, phone, television)
+
+
+def assert_all_go_on(host: Page, *others: Page) -> None:
+    """The host begins the next match: phones and television open it by themselves."""
+    ended = [page.url for page in others]
+    host.locator("#resign summary").click()
+    host.get_by_role("button", name="Yes, resign").click()
+    for page in (host, *others):
+        expect(page.locator("#match-ending")).to_be_visible()
+    host.get_by_role("button", name="Again").click()
+    for page, before in zip(others, ended, strict=True):
+        page.wait_for_url(lambda url, before=before: url != before, timeout=30_000)
+        expect(page.locator("#felt")).to_be_visible()
+        assert host.url in page.url
 
 
 def next_to_move(*pages: Page) -> Page:

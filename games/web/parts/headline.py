@@ -173,7 +173,7 @@ def _turn(page: TablePage, panel: SeatPanel) -> Turn:
 
 
 def _finished(page: TablePage) -> str:
-    winners = _winners(page)
+    winners = [panel for panel in page.seat_panels if panel.is_winner]
     if winners and page.you and not page.is_shared:
         others = [panel.name for panel in winners if not panel.is_you]
         if not page.you.is_winner:
@@ -184,17 +184,11 @@ def _finished(page: TablePage) -> str:
 
 def result(page: TablePage) -> str:
     """The winners of a match that is over, in words for anybody."""
-    winners = _winners(page)
+    winners = [panel for panel in page.seat_panels if panel.is_winner]
     if not winners:
         return _("A draw")
     names = joined([panel.name for panel in winners])
     return ngettext("%(names)s won", "%(names)s won", len(winners)) % {"names": names}
-
-
-def _winners(page: TablePage) -> list[SeatPanel]:
-    """None where all have won."""
-    winners = [panel for panel in page.seat_panels if panel.is_winner]
-    return [] if len(winners) == len(page.seat_panels) else winners
 
 
 # The shape of a match in words: match point between rounds, leads and streaks at its end.

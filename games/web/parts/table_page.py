@@ -313,6 +313,8 @@ class MatchSeats(ViewedMatch):
     def seat_panels(self) -> list[SeatPanel]:
         outcome = self.match.outcome
         winners = outcome.winners if outcome else ()
+        if len(winners) == len(self.match.seats):  # a draw, which nobody has won
+            winners = ()
         teams = {seat: team for team, side in enumerate(self.match.sides, 1) for seat in side}
         if len(self.match.sides) == len(self.match.seats):
             teams = {}

@@ -55,7 +55,6 @@ from games.web.table.agreements import steps_of
 from games.web.table.coach import SECONDS_WAITED
 from games.web.table.ending import harder_rival
 from games.web.table.page import (
-    BY_CODE,
     NO_HINTS,
     bubbles,
     draw_page,
@@ -228,7 +227,6 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
     more = {
         "bubbles": bubbles(page.match, page.user),
         "watchers": watchers_of([match_id]).get(match_id),
-        "has_screen": str(page.match.creator_id) in request.session.get(BY_CODE, []),
     }
     return draw_page(request, page, lambda _own: "games/table.html", more)
 

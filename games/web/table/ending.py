@@ -220,7 +220,7 @@ class MatchEnding:
     def _in_words(self) -> str:
         outcome, you = self.page.match.outcome, self.page.you
         many = len(self.page.match.sides) > 2
-        if many and outcome and you and not self.page.is_shared and not you.is_winner:
+        if many and outcome and you and self.has_lost:
             place, of = outcome.places[you.index], len(outcome.places)
             return _("You came in place %(place)d of %(of)d") % {"place": place, "of": of}
         return headline(self.page)
@@ -295,7 +295,7 @@ class MatchEnding:
     @property
     def has_lost(self) -> bool:
         you = self.page.you
-        return you is not None and not self.page.is_shared and not you.is_winner
+        return you is not None and not self.page.is_shared and you.seat.place != 1
 
 
 def harder_rival(page: TablePage) -> Bot[Any] | None:

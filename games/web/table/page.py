@@ -301,7 +301,9 @@ def draw_page(
     """By the game's own page; what fails of a game from outside is drawn by the plain one."""
 
     def draw(game_page: GamePage) -> HttpResponse:
-        return render(request, template(game_page), {**_context(page, game_page), **more})
+        hosts = request.session.get(BY_CODE, [])
+        context = _context(page, game_page) | {"has_screen": str(page.match.creator_id) in hosts}
+        return render(request, template(game_page), {**context, **more})
 
     return _at_its_version(drawn(page_of(page.match.game), draw), page)
 

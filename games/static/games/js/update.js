@@ -178,18 +178,19 @@ document.addEventListener("live:table", ({ detail }) => {
   wait();
 });
 // Somebody wants a rematch of the match that is over, or does not. Who asked for one stays at this
-// table, and is taken to the next match when it begins.
+// table, and is taken to the next match when it begins; so is a phone beside a screen, whoever asked.
 let asked = false;
+let isPhone = document.querySelector("[data-whole-table]") !== null;
 function follow() {
-  const shown = panel();
-  if (asked && shown?.dataset.next) location.assign(shown.dataset.next);
-  asked = shown?.hasAttribute("data-asked") ?? false;
+  const { next, asked: wants } = panel()?.dataset ?? {};
+  if (asked && next) location.assign(next);
+  asked = wants !== undefined || (isPhone && !next);
 }
 document.addEventListener("live:rematch", () => wait(0));
 document.addEventListener("htmx:afterSwap", follow);
 // Who withdraws too late is told so here, and is taken nowhere.
 document.addEventListener("submit", ({ target }) => {
-  if (target.matches("form[action$='/no-rematch']")) asked = false;
+  if (target.matches("form[action$='/no-rematch']")) asked = isPhone = false;
 }, true);
 follow();
 document.addEventListener("table:fault", () => wait(0));
