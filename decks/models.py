@@ -51,7 +51,7 @@ class Deck(models.Model):
 
 
 class Measurement(models.Model):
-    """How often ten cards win against ten others: a simulation without an owner.
+    """The odds of ten cards against ten others: a simulation without an owner.
 
     One row for all decks of the same cards under the same rules.
     """

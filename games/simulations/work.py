@@ -294,7 +294,7 @@ def _run(part: SimulationPart) -> None:
 
 
 def _paused(part: SimulationPart) -> PausedPart | None:
-    """Where the part was stopped; None if another release wrote that in another form."""
+    """The place where the part was stopped; None if another release wrote that in another form."""
     try:
         return msgspec.json.decode(bytes(part.paused), type=PausedPart) if part.paused else None
     except msgspec.ValidationError:
@@ -328,7 +328,7 @@ def _part_of(simulation: Simulation) -> SimulationPart:
 
 
 def _playable() -> QuerySet[Simulation]:
-    """Those that run and whose game is installed; the others wait for it."""
+    """Running simulations whose game is installed; the others wait for it."""
     return Simulation.objects.filter(of_installed_games(), status="running")
 
 
