@@ -4,7 +4,6 @@ import re
 from html import unescape
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from accounts.audit.models import Entry
@@ -14,6 +13,7 @@ from decks import selectors, services
 from decks.models import Deck, Measurement
 from decks.services import request_measurement
 from games.simulations.models import Simulation
+from tests.conftest import client_of
 from tests.decks.conftest import MIXED, PLUSES
 
 
@@ -165,9 +165,7 @@ def test_no_page_has_scripts_or_styles_of_its_own(browsing, ada, deck, page):
 
 @pytest.fixture
 def operator(db):
-    browser = Client()
-    browser.force_login(User.objects.create_superuser("root", password="a long and quiet evening"))
-    return browser
+    return client_of(User.objects.create_superuser("root", password="a long and quiet evening"))
 
 
 def test_decks_are_listed_with_their_cards(operator, deck):
