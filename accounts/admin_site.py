@@ -17,7 +17,7 @@ from django.urls import reverse
 from unfold.sites import UnfoldAdminSite
 
 from accounts.signing_in import has_second_factor
-from config.pages.way_back import is_page_of_ours
+from config.pages.middleware import is_page_of_ours
 
 UNREADABLE = (DataError, FieldError, OverflowError, TypeError, ValidationError, ValueError)
 SET_UP_FIRST = "Staff sign in with a second factor. Set one up to open the admin."

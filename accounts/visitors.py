@@ -32,7 +32,7 @@ from config.api.errors import ProblemResponse
 from config.api.throttles import NewGuests, WrongPasswords
 from config.counting import client_address
 from config.offers import offered
-from config.pages.way_back import is_page_of_ours
+from config.pages.middleware import is_page_of_ours
 from config.refusals import NotAllowed, Refusal
 from config.telemetry import requests
 from config.words import sentence_of
@@ -331,15 +331,20 @@ def set_language(request: HttpRequest) -> HttpResponse:
 
 def remember(response: HttpResponseBase, user: User) -> None:
     letters = LOCAL if user.local_letters else INTERNATIONAL
-    for name, value in ((settings.LANGUAGE_COOKIE_NAME, user.language), (LETTERS_COOKIE, letters)):
-        response.set_cookie(
-            name,
-            value,
-            max_age=settings.LANGUAGE_COOKIE_AGE,
-            secure=settings.LANGUAGE_COOKIE_SECURE,
-            httponly=True,
-            samesite="Lax",
-        )
+    keep_choice(response, settings.LANGUAGE_COOKIE_NAME, user.language)
+    keep_choice(response, LETTERS_COOKIE, letters)
+
+
+def keep_choice(response: HttpResponseBase, cookie: str, value: str) -> None:
+    """The browser keeps a choice of its reader as long as a session."""
+    response.set_cookie(
+        cookie,
+        value,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
 
 
 def next_page(request: HttpRequest) -> str:

@@ -1,4 +1,4 @@
-"""How the parts are put together: settings, processes, addresses. It knows no app."""
+"""The parts put together: settings, processes, addresses. It knows no app."""
 
 import sys
 from types import TracebackType

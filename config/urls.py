@@ -1,4 +1,4 @@
-"""Which app serves which path."""
+"""The paths that each app serves."""
 
 from django.contrib import admin
 from django.urls import include, path

@@ -51,7 +51,7 @@ class Deck(models.Model):
 
 
 class Measurement(models.Model):
-    """How often ten cards win against ten others, or what the deck doctor finds: a simulation
+    """The odds of ten cards against ten others, or the findings of the deck doctor: a simulation
     without an owner.
 
     One row for all decks of the same cards under the same rules. The doctor's is ``against`` a

@@ -114,7 +114,7 @@ def _seats(options: Any) -> int:
 
 
 def _public_move(_move: Move) -> Move:
-    """What others may know of it is not known."""
+    """The part that others may know is not known."""
     return ""
 
 

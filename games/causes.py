@@ -23,13 +23,13 @@ from config.tasks.duties import Duty
 from config.tasks.rows import each, to_try_again
 from games.absent import of_installed_games, rules_of
 from games.competitions.models import Place, Tournament
-from games.lobby.paces import DAY
 from games.matches.models import InvitationNews, Match, Notice, Seat
 from games.matches.selectors.access import SERVICE, find_match, get_match, matches_by_id
 from games.matches.selectors.history import as_watched
 from games.matches.selectors.log import log_entries, plain_events
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot
+from games.matches.time_bank import DAY
 from games.people.counting import sides_of
 
 # Whose turn it is in slow matches, and in those without a clock: the others are sat through.
@@ -182,7 +182,7 @@ def place_in_match(account: UUID, match_id: UUID) -> str | None:
 
 @transaction.atomic
 def add_match_causes() -> int:
-    """How many causes were new."""
+    """The number of new causes."""
     rows = Endpoint.objects.filter(topic__isnull=False, disabled="", account__is_active=True)
     webhooks = list(rows.select_for_update(skip_locked=True, of=("self",)).order_by("pk"))
     if not webhooks:
@@ -288,7 +288,7 @@ AT_ONCE: Final = 500
 
 @transaction.atomic
 def add_result_causes() -> int:
-    """How many were new. The first time nothing is: who turns this on is told of what comes."""
+    """The number of new ones; none the first time, as a subscription begins with what comes."""
     begun, people = timezone.now(), wanting("result")
     Progress.objects.get_or_create(name=NAME, defaults={"until": begun})
     locked = Progress.objects.select_for_update(skip_locked=True).filter(name=NAME).first()
@@ -322,7 +322,7 @@ def _name(match: Match) -> str:
 
 
 def _failed() -> list[Match]:
-    """Those of which nothing could be told and whose pause is over, however long ago they ended."""
+    """Matches that could not be announced and whose pause is over, however long ago they ended."""
     ids = [row.removeprefix(RESULT_OF) for row in to_try_again(DUTY) if row.startswith(RESULT_OF)]
     return list(Match.objects.filter(id__in=ids).prefetch_related("seats")) if ids else []
 
@@ -427,7 +427,7 @@ SOURCES: Final[Mapping[str, Callable[[], int]]] = {
 
 
 def derive() -> int:
-    """How many causes were new."""
+    """The number of new causes."""
     return sum(each(DERIVING_NAME, SOURCES, lambda source: SOURCES[source]()))
 
 

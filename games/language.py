@@ -51,7 +51,7 @@ def _has_words(message: str) -> bool:
 
 @cache
 def _messages(language: str) -> Container[object]:
-    """What is translated into a language, by message; one that counts by message and form."""
+    """The translations into a language, by message; one that counts by message and form."""
     translation: Any = trans_real.translation(language)
     catalog: Container[object] = translation._catalog  # noqa: SLF001
     return catalog
@@ -63,11 +63,7 @@ _READER: Final[Language] = _Reader()
 @config.words.words.register(Phrase)
 def words(sentence: Words) -> str:
     """A phrase, or a sentence in plain English, for the reader."""
-    if isinstance(sentence, str):
-        return gettext(sentence)
-    if not sentence.values and sentence.plural is None:
-        return gettext(sentence.message)
-    return sentence.render(_READER)
+    return gettext(sentence) if isinstance(sentence, str) else sentence.render(reader())
 
 
 def speaker() -> Callable[[Words], str]:
@@ -76,7 +72,7 @@ def speaker() -> Callable[[Words], str]:
 
 
 def tag_of_language() -> str:
-    """What tells an answer in the reader's words and letters from the English one."""
+    """The mark of an answer in the reader's words and letters; the English one has none."""
     if is_english():
         return ""
     return f"-{get_language()}{'-letters' if letters() else ''}"
@@ -84,11 +80,11 @@ def tag_of_language() -> str:
 
 def reader() -> Language:
     """The language in which phrases are rendered for the reader."""
-    return ENGLISH if is_english() else _READER
+    return ENGLISH if (get_language() or "en").startswith("en") else _READER
 
 
 def is_english() -> bool:
-    return (get_language() or "en").startswith("en")
+    return reader() is ENGLISH
 
 
 def card_text(code: str) -> str:
@@ -141,7 +137,7 @@ class Look:
 
     @property
     def classes(self) -> str:
-        """Those of the page's element; the usual look needs none."""
+        """Classes of the page's element; the usual look needs none."""
         four = "four-colours" if self.colours == "four" else ""
         back = "" if self.back == "lattice" else f"back-{self.back}"
         return " ".join(filter(None, (four, back)))

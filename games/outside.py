@@ -38,7 +38,7 @@ log = structlog.get_logger(__name__)
 
 
 def or_else(slug: str, draw: Callable[[], T], plain: Callable[[], T]) -> T:
-    """What ``draw`` makes of a game's own page, else ``plain``; a game of the house may not fail.
+    """A game's own page by ``draw``, else ``plain``; a game of the house may not fail.
 
     What fails without the game as well is none of its faults and is raised.
     """
@@ -53,7 +53,7 @@ def or_else(slug: str, draw: Callable[[], T], plain: Callable[[], T]) -> T:
 
 
 def decorating(slug: str, make: Callable[..., Any] | None, nothing: T) -> Callable[..., Any] | None:
-    """What may be missing on the page of a game from outside: it is ``nothing`` where it fails."""
+    """A part that the page of a game from outside may lack: ``nothing`` where it fails."""
     if make is None or catalog.installed(slug) is None:
         return make
 

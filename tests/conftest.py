@@ -16,7 +16,7 @@ import pytest
 from django.contrib.auth.hashers import make_password
 from django.core.cache import caches
 from django.template import Context
-from django.test import TransactionTestCase
+from django.test import Client, TransactionTestCase
 from django.test.utils import ContextList
 from knox.crypto import create_token_string, hash_token
 from pytest_django import DjangoDbBlocker
@@ -39,6 +39,7 @@ from tests.sweeping import Sweeping
 pytest.register_assert_rewrite("tests.matches.machine")
 
 PASSWORD = "a long and quiet evening"
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 MIGRATING = pytest.StashKey[subprocess.Popen[bytes]]()
 
 
@@ -135,6 +136,13 @@ def registered(name: str) -> User:
     user.password = password_hash()
     user.save(force_insert=True)
     return user
+
+
+def client_of(user: User) -> Client:
+    """A browser in which the user is signed in."""
+    browser = Client()
+    browser.force_login(user, BACKEND)
+    return browser
 
 
 def key_of(user: User) -> str:

@@ -1,4 +1,4 @@
-"""Whose clocks stand still in their quiet hours, and the holidays that people announced."""
+"""People's quiet hours, in which their clocks stand still, and their holidays."""
 
 from typing import ClassVar
 

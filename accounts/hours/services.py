@@ -180,7 +180,7 @@ def holidays_to_come(accounts: Collection[UUID]) -> dict[UUID, list[Holiday]]:
 
 
 def days_taken(rows: Iterable[Holiday]) -> Counter[int]:
-    """How many days of holiday each year has."""
+    """Days of holiday by year."""
     return Counter(day.year for row in rows for day in days_of(row.first_day, row.last_day))
 
 

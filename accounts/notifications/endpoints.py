@@ -182,7 +182,7 @@ def again(delivery: Delivery) -> Delivery:
 
 
 def _place(account: UUID, match: UUID) -> str:
-    """How far the match has come. Whether the account may see it an app above knows."""
+    """The progress of the match. Whether the account may see it an app above knows."""
     for place_of in offered("topic_place"):
         place: str | None = place_of(account, match)
         if place is None:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from accounts.models import User
 from accounts.signing_in import signed_in
 from accounts.social import selectors, services
-from config.pages.way_back import is_page_of_ours
+from config.pages.middleware import is_page_of_ours
 from config.refusals import Refusal
 from config.words import sentence_of
 

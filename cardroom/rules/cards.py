@@ -6,6 +6,7 @@ API read the codes of RULES.md §0 (``7H``, ``TD``, ``X1``).
 """
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
 RANKS: Final = "23456789TJQKAX"
@@ -48,6 +49,7 @@ def parse(codes: str) -> tuple[int, ...]:
     return tuple(cards)
 
 
+@cache
 def pretty(code: str) -> str:
     """A code as people write it: ``TD`` is ``10♦``, ``X1`` is ``Joker 1``."""
     if code[0] == "X":

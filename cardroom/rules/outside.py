@@ -314,6 +314,3 @@ def _in_words(error: BaseException) -> str:
 def _folder(entry: Entry) -> Path:
     """The folder of the package, or of the module that stands alone."""
     return Path(str(sys.modules[entry.module].__file__)).resolve().parent
-
-
-__all__ = ["GROUP", "SWITCH", "Admitted", "Entry", "Refused", "admit", "installed_entries"]

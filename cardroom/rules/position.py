@@ -356,8 +356,6 @@ def _forms_items(tree: Tree, at: str) -> list[Tree]:
     raise BadPosition(f"{at}: {shown(tree)} is no list in brackets.")
 
 
-__all__ = ["BadPosition", "read", "write"]
-
 MOST_CARDS = 256  # no pack has more different cards
 
 

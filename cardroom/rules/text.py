@@ -27,17 +27,14 @@ class Language(Protocol):
 
 
 class _English:
+    gettext = str
+    card = staticmethod(pretty)
+
     def knows(self, message: str, plural: str | None) -> bool:
         return True
 
-    def gettext(self, message: str) -> str:
-        return message
-
     def ngettext(self, one: str, many: str, count: int) -> str:
         return one if count == 1 else many
-
-    def card(self, code: str) -> str:
-        return pretty(code)
 
 
 ENGLISH: Language = _English()
@@ -62,7 +59,10 @@ class Listing:
     separator: str = ", "
 
     def render(self, language: Language) -> str:
-        *most, last = [_rendered(value, language) for value in self.values] or [""]
+        *most, last = [
+            str(value) if isinstance(value, str | int) else value.render(language)
+            for value in self.values
+        ] or [""]
         if not most:
             return last
         if not self.conjunction:
@@ -163,7 +163,3 @@ def card_names(
 def joined(values: Sequence[Value]) -> Listing:
     """``Ada``, ``Ada and Ben``, ``Ada, Ben and Cleo``."""
     return Listing(tuple(values), conjunction=True)
-
-
-def _rendered(value: Any, language: Language) -> str:
-    return value.render(language) if hasattr(value, "render") else str(value)

@@ -190,7 +190,7 @@ def worker_is_alive(kind: str = INTERACTIVE) -> None:
 
 
 def workers(kind: str) -> int:
-    """How many workers of a kind have a heartbeat."""
+    """The number of workers of a kind that have a heartbeat."""
     return sum(1 for _ in valkey().scan_iter(f"{HEARTBEAT_KEYS[kind]}*", count=1000))
 
 

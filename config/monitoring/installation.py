@@ -92,7 +92,7 @@ def _from_valkey() -> Iterator[Figure]:
 
 
 class Duties(Collector):
-    """How late duties are, and the rows at which they fail: ids and exceptions, no more."""
+    """Delays of duties, and the rows at which they fail: ids and exceptions, no more."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         try:

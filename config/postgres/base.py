@@ -13,7 +13,7 @@ from psycopg_pool import ConnectionPool
 from psycopg_pool.base import AttemptWithBackoff
 
 from config.postgres import arrays  # noqa: F401 - Django copies the adapters at the first connection
-from config.postgres.connections import ReadOnly, patience_left, waited_since
+from config.postgres.connections import ReadOnly, patience_of_thread, waited_since
 
 # A pool that lost its server tries after 1, 3 and 7 s, so that people would wait for twice as long
 # as the server needs to come back. Now it is a third longer.
@@ -61,16 +61,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def wrap_database_errors(self) -> Errors:
         return Errors(self)
 
-    @property
-    def pool(self) -> Any:
-        pool = super().pool
-        if pool is not None:
-            pool._check = connection_is_open  # noqa: SLF001  # Django offers its own or none
-        return pool
-
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """As Django's, but a pool is waited for no longer than the thread has patience."""
-        pool, left = self.pool, patience_left()
+        pool, left = self.pool, patience_of_thread.left
+        if pool is not None:
+            pool._check = connection_is_open  # noqa: SLF001  # Django offers its own or none
         if pool is None or left is None:
             return super().get_new_connection(conn_params)
         self.isolation_level = psycopg.IsolationLevel.READ_COMMITTED

@@ -26,7 +26,15 @@ FEW_ROWS: Final = (
     "SET plan_cache_mode = force_generic_plan; SET jit = off"
 )
 _planned = threading.local()
-_patience = threading.local()
+
+
+class Patience(threading.local):
+    """``left``: seconds that the thread still waits; ``None``: as long as the server lets it."""
+
+    left: float | None = None
+
+
+patience_of_thread: Final = Patience()
 
 
 def leave_connection() -> None:
@@ -64,31 +72,25 @@ def patience(seconds: float) -> Iterator[None]:
     For who has somebody waiting. A server that was frozen closes no connection and runs no time
     limit of its own.
     """
-    before = patience_left()
-    _patience.left = max(0.0, seconds)
+    before = patience_of_thread.left
+    patience_of_thread.left = max(0.0, seconds)
     try:
         yield
     finally:
-        _patience.left = before
-
-
-def patience_left() -> float | None:
-    """In seconds; ``None`` for a thread that may wait as long as the server lets it."""
-    left: float | None = getattr(_patience, "left", None)
-    return left
+        patience_of_thread.left = before
 
 
 def waited_since(begun: float) -> None:
     """Takes the time since then from the patience that is left; ``begun`` is of ``monotonic``."""
-    if (left := patience_left()) is not None:
-        _patience.left = max(0.0, left - (monotonic() - begun))
+    if (left := patience_of_thread.left) is not None:
+        patience_of_thread.left = max(0.0, left - (monotonic() - begun))
 
 
 class PatientConnection(psycopg.Connection[Any]):
     """Is closed when its thread has waited for too long: what it was asked may still happen."""
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
-        left = patience_left()
+        left = patience_of_thread.left
         if left is None or timeout is not None:
             return super().wait(gen, interval, timeout)
         begun = monotonic()

@@ -71,7 +71,7 @@ class Beat:
         return max(SECONDS / 10, min(self._looks.ahead, left))
 
     def look(self) -> int:
-        """How many messages were sent; none where a server is away, which is logged once."""
+        """The number of messages sent; none where a server is away, which is logged once."""
         from django.db import connection
 
         from config.monitoring import exporter

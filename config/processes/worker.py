@@ -95,7 +95,7 @@ class Limits:
             raise SoftTimeLimitExceeded
 
     def rests_for(self) -> float:
-        """How long no task has been there."""
+        """Seconds since the last task."""
         return 0.0 if self.since is not None else time.monotonic() - self._last
 
 

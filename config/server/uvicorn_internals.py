@@ -125,7 +125,7 @@ def taken_body(cycle: RequestResponseCycle) -> bytes | None:
 
 
 def memo_of(send: Any) -> dict[bytes, str]:
-    """What was noted of this connection; nothing under another server."""
+    """The notes on this connection; nothing under another server."""
     cycle = cycle_of(send)
     memo: dict[bytes, str] = {} if cycle is None else getattr(cycle.transport, "memo", {})
     return memo

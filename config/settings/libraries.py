@@ -389,7 +389,7 @@ MIDDLEWARE_IN_ORDER = [
     "config.pages.middleware.OtherSites",
     "config.pages.middleware.Compression",
     "config.api.errors.problems_as_text",
-    "config.pages.way_back.way_back",
+    "config.pages.middleware.way_back",
     "config.pages.middleware.keep_private",
     "config.pages.middleware.Policy",
     "config.pages.middleware.SessionCookie",

@@ -224,7 +224,7 @@ class Looks:
     next_at: float = inf  # a look before that is needed
 
     def rests(self, duty: Duty, now: float) -> bool:
-        """Where nothing has happened since its last piece, another one would find nothing."""
+        """Nothing has happened since its last piece, so another one would find nothing."""
         last = self.sent.get(duty.name, -inf)
         is_quiet = self.happened_at + SECONDS_TO_COMMIT < last
         return now < last + (duty.longest_rest if is_quiet else duty.every)
@@ -285,7 +285,7 @@ class Due:
     name: str
 
     def send(self, _broker: "redis.Redis") -> None:
-        """What runs now may have looked already: it is then followed by another piece."""
+        """A piece that runs now may have looked already: then another one follows it."""
         if not send(self.name):
             valkey().set(registry()[self.name].again, 1, px=RUNS_MS["soon"])
 

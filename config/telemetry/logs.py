@@ -1,4 +1,4 @@
-"""How log lines look; the settings name only the level and the format."""
+"""The look of log lines; the settings name only the level and the format."""
 
 import atexit
 import logging

@@ -1,13 +1,4 @@
-"""The pages of the admin, a module for each subject."""
+"""The pages of the admin, a module for each subject; each registers its own."""
+# ruff: noqa: F401
 
 from games.admin import background, club, competing, matches, moderation, people, refereeing
-
-__all__ = [
-    "background",
-    "club",
-    "competing",
-    "matches",
-    "moderation",
-    "people",
-    "refereeing",
-]

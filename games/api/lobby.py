@@ -20,11 +20,10 @@ from games.lobby import challenges as answering
 from games.lobby import seeking, selectors
 from games.lobby.challenges import ChallengeTerms, NewChallenge, Reason, Slug
 from games.lobby.models import Seek
-from games.lobby.paces import OF_CLOCKS, clock_pace, find_pace, is_pace
 from games.lobby.seeking import NewSeek
 from games.lobby.selectors import Queue
 from games.matches import refusals as matches
-from games.matches.time_bank import ClockTerms
+from games.matches.time_bank import OF_CLOCKS, ClockTerms, clock_pace, find_pace, is_pace
 from games.mirrored import results as mirrored
 
 api = Api("playing")

@@ -23,7 +23,7 @@ from games.api.bodies import Events
 from games.api.match_answers import Match, MatchList, SeatJson
 from games.language import card_text, words
 from games.matches import time_bank
-from games.matches.snapshot import DAY
+from games.matches.time_bank import DAY
 
 
 class PlainText(BaseRenderer):

@@ -28,14 +28,13 @@ from config.tasks.duties import Duty
 from config.tasks.rows import each
 from games.absent import of_installed_games
 from games.bot_accounts.models import Program
-from games.lobby.paces import DAY
 from games.matches import leaving
 from games.matches.folding import rename
 from games.matches.models import Match, Seat
 from games.matches.refusals import UnknownUser
 from games.matches.seats import find_invited
 from games.matches.selectors.access import snapshot_of
-from games.matches.time_bank import terms_of
+from games.matches.time_bank import DAY, terms_of
 
 # Every read of bot accounts: the public list, and what an owner has to answer.
 
@@ -55,14 +54,14 @@ class Listed(NamedTuple):
 
 
 def confirmed() -> QuerySet[Program]:
-    """Those that may play: an account of their own, and a person who answers for it."""
+    """Bot accounts that may play: each has its own account and a person who answers for it."""
     return Program.objects.filter(
         confirmed_at__isnull=False, account__is_active=True, owner__is_active=True
     )
 
 
 def bot_accounts(reader: UUID | None, game: str = "") -> list[Listed]:
-    """Those of a game, or all; the ones that are there first. Nobody sees who blocked them."""
+    """Bot accounts of a game, or all; present ones first. Nobody sees who blocked them."""
     rows = confirmed().select_related("account", "owner").order_by("account__username")
     if reader is not None:
         rows = rows.exclude(account__in=blocked_either_way(reader))
@@ -80,7 +79,7 @@ def listed(program: Program) -> Listed:
 
 
 def programs_of(owner: User) -> list[Listed]:
-    """Those for which a person answers, or is to answer."""
+    """Bot accounts for which a person answers, or is to answer."""
     rows = Program.objects.filter(owner=owner).select_related("account", "owner")
     return _listed(list(rows.order_by("account__username")))
 
@@ -90,7 +89,7 @@ def plays_game(program: Program, game: str) -> bool:
 
 
 def running_of(accounts: Sequence[UUID]) -> dict[UUID, int]:
-    """How many matches each of them plays now."""
+    """The number of matches that each of them plays now."""
     seats = Seat.objects.filter(
         user__in=accounts, place=None, resigned_at=None, match__status="active"
     )
@@ -238,7 +237,7 @@ class PlaysGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manners(msgspec.Struct, frozen=True, kw_only=True):
-    """What a program says of itself and of what it plays; ``seeks``: pairing may seat it."""
+    """A program's statement of itself and of its games; ``seeks``: pairing may seat it."""
 
     description: str = ""
     plays: Sequence[PlaysGame] = ()

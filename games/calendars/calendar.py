@@ -16,8 +16,8 @@ from games.calendars.models import CalendarAddress
 from games.competitions.files import alarm, empty_calendar, event_of
 from games.competitions.models import Entrant, Tournament
 from games.language import words
-from games.lobby.paces import DAY
 from games.matches.models import Match, Seat
+from games.matches.time_bank import DAY
 
 # Entries of a calendar: moves that are due within days, and tournaments.
 
@@ -51,7 +51,7 @@ def _is_to_move(match: Match, user: User) -> bool:
 
 
 def tournaments_of(user: User) -> QuerySet[Tournament]:
-    """Those to come and those that run, in which this person takes part."""
+    """Tournaments to come and running ones in which this person takes part."""
     joined = Entrant.objects.filter(account=user, state=Entrant.State.JOINED).values("tournament")
     statuses = (Tournament.Status.ANNOUNCED, Tournament.Status.RUNNING)
     return Tournament.objects.filter(pk__in=joined, status__in=statuses).order_by("starts_at")[

@@ -88,7 +88,7 @@ def shown(match: MatchSnapshot, seat: Seat | None) -> Hint | None:
 
 
 def blunder(row: Hint, match: MatchSnapshot, move: Move, seconds: float) -> AdvisedMove | None:
-    """What the coach says of this move if it is a blunder, as far as it knows in time."""
+    """The coach's verdict if this move is a blunder, as far as it knows in time."""
     advice = wait_for(row, seconds)
     advised = advice.of(match.rules, move) if advice else None
     return advised if advised is not None and advised.grade == "blunder" else None

@@ -194,7 +194,7 @@ def choices_of(weighing: Weighing) -> list[Choice]:
 
 
 def cost_of(weighing: Weighing, move: Move) -> Cost:
-    """What a move costs against the best.
+    """The loss of a move against the best.
 
     The best is found in one half of the batches and compared in the other: the best of many
     uncertain numbers looks better than it is.
@@ -400,7 +400,7 @@ def start_of(played: Played) -> float:
 
 
 def result_of(played: Played, seat: Seat) -> float:
-    """What the match came to for a seat, as its chances are counted."""
+    """The result of the match for a seat, as its chances are counted."""
     outcome = played.outcome
     side = next(side for side in played.sides if seat in side)
     if played.game.points_are_places:
@@ -419,7 +419,7 @@ def _costliest(own: Sequence[Verdict]) -> tuple[int, ...]:
 
 
 def _best_moment(own: Sequence[Verdict]) -> int | None:
-    """Where the best move was played and the second best was worth least beside it."""
+    """The choice whose best move was played and whose second best was worth least beside it."""
     good = [verdict for verdict in own if verdict.grade == "best"]
     best = max(good, key=_lead, default=None)
     return None if best is None or _lead(best) < MATTERS else best.version

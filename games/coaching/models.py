@@ -11,7 +11,7 @@ from config.uuid7 import uuid7
 
 
 class Analysis(models.Model):
-    """What the coach says of a match; one a match and version of the coach.
+    """The coach's analysis of a match; one a match and version of the coach.
 
     ``verdicts`` grows while workers judge: a JSON list of ``games.coaching.judging.Verdict``.
     ``reached`` are the decisions that were looked at, of ``decisions`` in all.
@@ -61,7 +61,7 @@ class Analysis(models.Model):
 
 
 class Hint(models.Model):
-    """What the coach weighed for a seat at a version of a coached match; empty: a worker is at it.
+    """The moves weighed for a seat at a version of a coached match; empty: a worker is at it.
 
     Only those of the newest version of a match are kept.
     """

@@ -213,7 +213,7 @@ def advance(tournament_id: UUID) -> None:
 
 
 def _step(tournament_id: UUID) -> bool:
-    """What was played first: what is due is judged by it. Whether there may be more to do."""
+    """Reads the results first, as the next steps depend on them; whether more may be due."""
     running = Tournament.objects.filter(id=tournament_id, status=Tournament.Status.RUNNING)
     row = running.first()
     sheet = selectors.sheet_of(row) if row else None

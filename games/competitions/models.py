@@ -13,8 +13,8 @@ from cardroom.rules.values import Options
 from config.uuid7 import uuid7
 from games.absent import rules_of
 from games.competitions.rules import ARENA, KNOCKOUT, ROUND_ROBIN, SWISS
-from games.lobby.paces import Pace, find_pace
 from games.matches.models import Match
+from games.matches.time_bank import Pace, find_pace
 
 NAME_LENGTH: Final = 40
 

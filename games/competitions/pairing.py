@@ -98,7 +98,7 @@ class Position:
 
 
 def rounds_of(form: str, entrants: int, wanted: int | None) -> int | None:
-    """How many rounds there will be; an arena has none."""
+    """The number of rounds; an arena has none."""
     if form == KNOCKOUT:
         return rules.knockout_rounds(entrants)
     if form == ROUND_ROBIN:

@@ -112,7 +112,7 @@ def is_on_streak(entrant: int, boards: Iterable[Board]) -> bool:
 
 
 def pair_arena(free: Iterable[Free], boards: Sequence[Board]) -> list[Pairing]:
-    """Those next to each other in points; two who have just met only if both have waited."""
+    """Neighbours in points meet; two who have just met only if both have waited."""
     left = sorted(free, key=lambda one: (-arena_points(one.entrant, boards), one.entrant))
     last = {one.entrant: _last_opponent(one.entrant, boards) for one in left}
     pairings = []
@@ -279,7 +279,7 @@ def standings(form: str, entrants: Sequence[int], boards: Sequence[Board]) -> li
 
 
 def points_by_form(form: str, entrants: Sequence[int], boards: Sequence[Board]) -> dict[int, int]:
-    """What decides first: half points, points with streaks, or the rounds that one came through."""
+    """The first criterion: half points, points with streaks, or the rounds that were survived."""
     if form == ARENA:
         return {entrant: arena_points(entrant, boards) for entrant in entrants}
     if form == KNOCKOUT:
@@ -388,7 +388,7 @@ def next_step(form: str, matches: Sequence[Played]) -> Step:
 
 
 def seat_of(place: int, number: int) -> int:
-    """Where the board's first (0) or second (1) sits in its match of this number, from 1."""
+    """The seat of the board's first (0) or second (1) in its match of this number, from 1."""
     return (place + number - 1) % 2
 
 

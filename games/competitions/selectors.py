@@ -69,7 +69,7 @@ def _played(legs: Sequence[Leg], known: Collection[UUID]) -> Played:
 
 
 def seat_in(one: BoardMatch, place: int) -> int:
-    """Where the board's first (0) or second (1) sits in this match; so also the other way round."""
+    """The seat of the board's first (0) or second (1) in this match, or the other way round."""
     if not is_mirrored(one.match):
         return seat_of(place, one.number)
     leg = find_leg(one.match_id)
@@ -180,7 +180,7 @@ def due() -> list[UUID]:
 
 
 def counts_of(tournaments: Iterable[Tournament]) -> dict[UUID, int]:
-    """How many take part in each."""
+    """The number of entrants of each."""
     rows = Entrant.objects.filter(tournament__in=list(tournaments), state__in=IN)
     counts: dict[UUID, int] = {}
     for tournament_id in rows.values_list("tournament_id", flat=True):

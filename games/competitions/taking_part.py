@@ -24,12 +24,11 @@ from config.refusals import NotAllowed
 from games.competitions import selectors
 from games.competitions.models import Entrant, Tournament
 from games.competitions.rules import ARENA, ROUND_ROBIN, SWISS
-from games.lobby.paces import Pace, PaceName, clock_pace, find_pace
 from games.matches import opening
 from games.matches.models import Seat
 from games.matches.refusals import UnknownUser
 from games.matches.seats import assign_side_deck, find_invited
-from games.matches.time_bank import ClockTerms
+from games.matches.time_bank import ClockTerms, Pace, PaceName, clock_pace, find_pace
 from games.mirrored import opening as mirrored
 from games.mirrored.opening import LEAST_PAIRS, MOST_PAIRS
 

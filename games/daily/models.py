@@ -13,7 +13,7 @@ from games.matches.models import Match, SharedDeal
 
 
 class DailyDeal(models.Model):
-    """What everybody plays in a game on a day; ``deal`` is its seal."""
+    """The deal of a game that everybody plays on a day; ``deal`` is its seal."""
 
     day = models.DateField()
     game = models.CharField(max_length=32)
@@ -84,7 +84,7 @@ class Entry(models.Model):
 
 
 class ComputerScores(models.Model):
-    """What a computer made of a revealed deal on the person's seat: a score a match."""
+    """A computer's scores in a revealed deal on the person's seat, one a match."""
 
     daily = models.ForeignKey(
         DailyDeal, models.CASCADE, related_name="computers", db_index=False

@@ -226,7 +226,7 @@ class Admission(NamedTuple):
 
     @property
     def words(self) -> Words:
-        """What the reader has to do, and when it opens."""
+        """The reader's next step, and when it opens."""
         n, day = self.matches_left, self.opens_on.isoformat()
         if self.is_guest:
             return say_n(

@@ -1,4 +1,4 @@
-"""How exercises come in: shipped, from public matches, from the mistakes of people."""
+"""The sources of exercises: shipped, from public matches, from the mistakes of people."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -89,7 +89,7 @@ def collect_mistakes(now: datetime | None = None) -> int:
 
 
 def _games_in_want() -> list[str]:
-    """Those that have not enough exercises for everybody yet."""
+    """Games that have not enough exercises for everybody yet."""
     rows = Exercise.objects.filter(owner=None, withdrawn_at=None).order_by()
     counted: Any = rows.values_list("game").annotate(Count("id"))
     there = dict(counted)
@@ -244,7 +244,7 @@ class _Looking(ABC):
 
     @abstractmethod
     def look(self, decision: Decision) -> int:
-        """How many new exercises this decision makes."""
+        """The number of new exercises that this decision makes."""
 
 
 class _ForAll(_Looking):

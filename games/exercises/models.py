@@ -116,7 +116,7 @@ class Attempt(models.Model):
 
 
 class Solver(models.Model):
-    """How well a person solves the exercises of a game: never mixed with ratings of matches."""
+    """A person's rating in the exercises of a game: never mixed with ratings of matches."""
 
     account = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False

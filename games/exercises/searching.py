@@ -272,7 +272,7 @@ def _costs(weighed: Weighing, move: Move) -> bool:
 
 
 def _together(one: Weighing, other: Weighing) -> tuple[Choice, ...]:
-    """What both searches found, as if they were one."""
+    """The results of both searches, as if they were one."""
     by_move = dict(zip(other.moves, other.means, strict=True))
     joined = Weighing(
         one.moves,
@@ -331,7 +331,7 @@ def _options(game: AnyGame, seed: int) -> Options:
 def house_decisions(
     game: AnyGame, options: Options, judge: Bot[Any], seed: int
 ) -> Iterator[Decision]:
-    """Those of a match of easier computers, as their seats see them."""
+    """Positions of a match of easier computers, as their seats see them."""
     chance = Random(f"exercises {game.slug} {seed}")
     shuffle = Sealed(chance.randbytes(32))
     easier = [bot for bot in game.bots if bot.rated and bot.suggested and bot.cost == "quick"]

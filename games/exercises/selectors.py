@@ -78,7 +78,7 @@ def today() -> date:
 
 
 def listed() -> QuerySet[Exercise]:
-    """Those for everybody; of some the match may be kept back (``is_shown``)."""
+    """Exercises for everybody; of some the match may be kept back (``is_shown``)."""
     games = [game.slug for game in games_with_exercises()]
     return Exercise.objects.filter(owner=None, withdrawn_at=None, game__in=games)
 
@@ -159,7 +159,7 @@ def of_the_day(game: str, day: date | None = None) -> Exercise | None:
 
 
 def _for_the_day(game: str, day: date) -> Iterator[Exercise]:
-    """Those that were of a day the fewest times first, then as the day mixes them."""
+    """Exercises that were of a day the fewest times first, then as the day mixes them."""
     rows = listed().filter(game=game).annotate(times=Count("days"))
     mixed = sorted(
         rows.values_list("times", "id"),

@@ -28,7 +28,7 @@ EASIEST, HARDEST = 1300.0, 1700.0  # what the house's computers make of it, befo
 
 
 class Fault(NamedTuple):
-    """What is stored of somebody or something, and what its attempts make of it."""
+    """The stored belief in a solver or an exercise, and the one after its attempts."""
 
     about: str
     stored: Belief
@@ -41,7 +41,7 @@ def first_belief(missed: float) -> Belief:
 
 
 def ready(row: Exercise | Solver | None, at: datetime) -> Belief:
-    """What is believed before an attempt at this time; solvers become less certain with time."""
+    """The belief before an attempt at this time; solvers become less certain with time."""
     if row is None:
         return NEWCOMER
     kept = Belief(row.mean, row.variance)
@@ -187,7 +187,7 @@ def forget(account: UUID) -> None:
 
 @dataclass(frozen=True)
 class Answer:
-    """What an answer came to. ``before`` and ``after`` are the solver's, where it counted."""
+    """The result of an answer. ``before`` and ``after`` are the solver's, where it counted."""
 
     exercise: Exercise
     position: Position
@@ -279,7 +279,7 @@ def _rate(row: Exercise, attempt: Attempt) -> tuple[Belief, Belief]:
 
 
 def _repeat(row: Exercise, user: User, now: datetime, *, is_solved: bool) -> None:
-    """What was wrong comes up again; what comes up again is put off by how it was answered."""
+    """A wrong answer brings an exercise up again; each later answer puts it off."""
     review = Review.objects.filter(account=user, exercise=row).first()
     if review is not None:
         schedule_review(review, solved=is_solved, at=now)
@@ -290,7 +290,7 @@ def _repeat(row: Exercise, user: User, now: datetime, *, is_solved: bool) -> Non
 
 
 def stored_answer(row: Exercise, attempt: Attempt, move: Move = "") -> Answer:
-    """What was answered first, or what a later answer was worth; nothing is written."""
+    """The first answer, or the worth of a later one; nothing is written."""
     position = position_of(row)
     chosen = _legal_move(position, move) or attempt.move
     is_first = chosen == attempt.move

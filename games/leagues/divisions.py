@@ -46,7 +46,7 @@ def ended(line: Line) -> rules.Ended:
 
 
 def carry_over(week: Week, members: Iterable[UUID], before: Week) -> None:
-    """Those who played the week before, by how it ended for them."""
+    """Players of the week before, by how it ended for them."""
     there = set(members)
     lines = {line.account_id: line for line in before.lines.all() if line.account_id in there}
     since = rules.beginning_of(week.monday)
@@ -104,7 +104,7 @@ def settled_rating(account: UUID, game: str) -> float | None:
 
 
 def _tier(week: Week, member: Membership, rating: float | None) -> int:
-    """Where they were when they last played, or by their rating."""
+    """The tier of their last week, or one by their rating."""
     lowest = rules.tiers_for(Line.objects.filter(week=week).count() + 1)
     closed = Line.objects.filter(account=member.account_id, week__game=week.game).exclude(move="")
     last = closed.order_by("-week__monday").first()
@@ -234,7 +234,7 @@ def _write(each: Counted) -> None:
 
 
 def _positions(week: Week, *, mend: bool) -> Iterator[str]:
-    """Those who were carried over stand where the week before has put them."""
+    """Players who were carried over stand where the week before has put them."""
     carried = list(week.lines.filter(earlier__isnull=False).select_related("earlier"))
     by_account = {line.account_id: line for line in carried}
     wrong, before = False, [ended(line.earlier) for line in carried if line.earlier is not None]

@@ -92,7 +92,7 @@ class Standing(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """How a week ended for one player."""
+    """The end of a week for one player."""
 
     account: UUID
     tier: int
@@ -116,7 +116,7 @@ def tiers_for(players: int) -> int:
 
 
 def moving(players: int) -> int:
-    """How many of a division go up, and how many down: one in four, at most five."""
+    """The numbers of a division that go up and down: one in four, at most five."""
     return min(5, players // 4)
 
 
@@ -144,7 +144,7 @@ def moves(order: Sequence[Standing], tier: int, lowest: int) -> list[str]:
 
 
 def next_tier(ended: Ended, lowest: int) -> int:
-    """Where they belong in a week with so many tiers."""
+    """Their tier in a week with so many tiers."""
     return min(lowest, ended.tier + {UP: -1, DOWN: 1, STAYS: 0}[ended.move])
 
 

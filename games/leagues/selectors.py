@@ -97,7 +97,7 @@ def _matches(rated: QuerySet[RatedMatch]) -> QuerySet[Match]:
 
 
 class Counted(NamedTuple):
-    """What a week made of a line."""
+    """The result of a week for a line."""
 
     line: Line
     points: int

@@ -436,7 +436,7 @@ def _read_people(queries: Sequence[list[UUID]]) -> list[dict[UUID, People]]:
 
 
 def _read_stamps(queries: Sequence[Sweep]) -> list[tuple[dict[UUID, Stamp], dict[UUID, People]]]:
-    """How the matches stand, and whom the new ones concern."""
+    """The states of the matches, and the people whom new ones concern."""
     return [(stamps_of(sweep.ids), _new_matches(sweep)) for sweep in queries]
 
 
@@ -460,5 +460,5 @@ def hub() -> Hub:
 
 
 def open_streams() -> int:
-    """How many streams are open in this process."""
+    """The number of streams open in this process."""
     return len(_hub)

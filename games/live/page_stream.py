@@ -50,7 +50,7 @@ REMEMBERED: Final = timedelta(minutes=2)  # a match that is over
 
 
 class Query(NamedTuple):
-    """How these matches stand for an account; without ``ids`` all that were not over ``since``."""
+    """The states of these matches for an account; no ``ids``: all that were not over ``since``."""
 
     user: UUID
     ids: frozenset[UUID] | None
@@ -154,7 +154,7 @@ class AccountListener(Listener):
         return messages
 
     async def begin(self) -> tuple[list[Facts], list[News]]:
-        """How all matches of the account stand, and the news since it listened last."""
+        """The states of all matches of the account, and the news since it listened last."""
         begun = timezone.now()
         since = min(begun, self._resumed.at if self._resumed else begun) - REMEMBERED
         answer: Answer = await self.hub.feed.read(read_facts, Query(self._user, None, since))

@@ -20,14 +20,13 @@ from config.tasks.duties import Duty
 from config.tasks.rows import each
 from games.absent import of_installed_games
 from games.lobby.models import MOST_SEATS, Challenge
-from games.lobby.paces import PaceName, find_pace
 from games.lobby.selectors import ChallengeIsOver, KeyOfAnotherChallenge, NoSuchChallenge
 from games.matches import opening, time_bank
 from games.matches.joining import abort, join, leave
 from games.matches.models import Match, Seat
 from games.matches.refusals import AlreadySeated, BadSeats, MatchNotOpen, SeatTaken
 from games.matches.seats import SeatIndex, SeatRequest, Visibility, find_invited
-from games.matches.time_bank import Clock, ClockTerms
+from games.matches.time_bank import Clock, ClockTerms, PaceName, find_pace
 from games.mirrored.opening import open_asked
 
 # The terms of a challenge, and how it is shown to those whom it concerns. Values only.
@@ -202,7 +201,7 @@ MOST: Final = 100
 
 
 def challenges_of(account: UUID) -> list[ChallengeTerms]:
-    """Those that wait, and those that were made and answered a while ago; the newest first."""
+    """Waiting ones, and those that were made and answered a while ago; the newest first."""
     wait = Q(match__status=Match.Status.OPEN)
     wait |= Q(match__updated_at__gt=timezone.now() - SHOWN_AFTER)
     mine = Q(challenger=account) | Q(challenged=account)
@@ -219,7 +218,7 @@ def challenge_of(account: UUID | None, challenge_id: UUID) -> ChallengeTerms:
 
 
 def open_challenges(matches: Collection[UUID]) -> dict[UUID, ChallengeTerms]:
-    """Those among these matches that are challenges, for their players alone."""
+    """The challenges among these matches, for their players alone."""
     if not matches:
         return {}
     return {shown.id: shown for shown in _shown(_rows().filter(match__in=matches))}
@@ -356,7 +355,7 @@ AT_ONCE: Final = 200
 
 
 def expire_all() -> int:
-    """How many challenges were called off."""
+    """The number of challenges called off."""
     due = Match.objects.filter(
         of_installed_games(), status=Match.Status.OPEN, answer_by__lte=timezone.now()
     )

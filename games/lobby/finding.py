@@ -21,9 +21,9 @@ from accounts.social.models import Block
 from cardroom.rules import catalog
 from config.offers import offered
 from games.lobby.models import LobbyFilter
-from games.lobby.paces import DAY
 from games.matches.models import Match, Seat
 from games.matches.seats import friends_of
+from games.matches.time_bank import DAY
 
 # How many people are here, and how many watch a match; counted in Valkey, and lost with it.
 #
@@ -38,7 +38,7 @@ _not_before = 0.0
 
 
 def member(who: UUID | str) -> str:
-    """What stands for an account or an address."""
+    """A mark that stands for an account or an address."""
     return salted_hmac("games.lobby.finding", str(who)).hexdigest()[:16]
 
 
@@ -47,14 +47,14 @@ def watchers_key(match: UUID) -> str:
 
 
 def watchers_of(matches: Sequence[UUID]) -> dict[UUID, int]:
-    """How many watch each of these matches; nothing is known while Valkey is away."""
+    """Spectators of each of these matches; nothing is known while Valkey is away."""
     since = time.time() - WATCHED
     counts = _counts([(watchers_key(match), since) for match in matches])
     return dict(zip(matches, counts, strict=False))
 
 
 def people_lately() -> int | None:
-    """How many people and visitors had a page or a stream open in the last hour."""
+    """The number of people and visitors with a page or a stream open in the last hour."""
     return next(iter(_counts([(HERE, time.time() - LATELY)])), None)
 
 
@@ -152,7 +152,7 @@ class Acquaintance(NamedTuple):
 
 
 def acquaintances(account: UUID, beginning: str) -> list[Acquaintance]:
-    """Those whose username or shown name begins so."""
+    """Accounts whose username or shown name begins so."""
     friends = friends_of(account)
     known = friends | _played_with(account)
     blocks = Block.objects.filter(

@@ -13,8 +13,8 @@ from django.db.models.functions import Now
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from config.uuid7 import uuid7
-from games.lobby.paces import Pace, find_pace, is_pace
 from games.matches.models import Match
+from games.matches.time_bank import Pace, find_pace, is_pace
 
 MOST_SEATS: Final = 8
 
@@ -173,7 +173,7 @@ class SeriesMatch(models.Model):
 
 
 class LobbyFilter(models.Model):
-    """Which tables an account looks for in the lobby; a visitor's is a cookie of the browser."""
+    """The tables that an account looks for in the lobby; a visitor's is a cookie of the browser."""
 
     account = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+"

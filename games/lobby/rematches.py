@@ -158,7 +158,7 @@ class PersonSeries(NamedTuple):
 
 
 def series_of_person(account: UUID, reader: UUID | None) -> list[PersonSeries]:
-    """Those whose last match the reader may find: public, or their own; against one person."""
+    """Series whose last match the reader may find: public, or their own; against one person."""
     return list(_lines(account, reader))[:SHOWN]
 
 
@@ -238,5 +238,5 @@ def _declined(match: MatchSnapshot, reader: UUID | None) -> bool:
 
 
 def _before(seats: list[Seat], which: Iterable[Seat]) -> tuple[int, ...]:
-    """Where these seats were in the match that was played: seat 1 has become seat 0."""
+    """The places of these seats in the match that was played: seat 1 has become seat 0."""
     return tuple(sorted((seat.index + 1) % len(seats) for seat in which))

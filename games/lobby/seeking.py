@@ -36,7 +36,6 @@ from config.tasks.rows import each
 from games.lobby import selectors
 from games.lobby.finding import ratings_for
 from games.lobby.models import MOST_SEATS, Seek
-from games.lobby.paces import OF_CLOCKS, PACES, PaceName, clock_pace, find_pace
 from games.matches import opening
 from games.matches import seats as programs
 from games.matches.models import Match, Seat
@@ -44,7 +43,7 @@ from games.matches.rating import has_limit, who_stays_away
 from games.matches.refusals import BadSeats, ProgramDeclines
 from games.matches.seats import CannotSit, SeatRequest, assign_side_deck, check_seats
 from games.matches.snapshot import MatchSnapshot
-from games.matches.time_bank import ClockTerms
+from games.matches.time_bank import OF_CLOCKS, PACES, ClockTerms, PaceName, clock_pace, find_pace
 
 LONGEST_WAIT: Final = 24 * 3600  # seconds, until computers take free seats
 PATIENCE: Final = timedelta(seconds=15)  # without a sign of life
@@ -232,7 +231,7 @@ def sign_of_life_of_all() -> None:
 
 
 def _touch(seeks: QuerySet[Seek]) -> None:
-    """Those that are being paired at this moment need no sign any more."""
+    """Seeks that are being paired at this moment need no sign any more."""
     with transaction.atomic():
         if ids := _locked(seeks):
             Seek.objects.filter(id__in=ids).update(seen_at=timezone.now())
@@ -267,7 +266,7 @@ _chance = SystemRandom()
 
 
 class Pool(NamedTuple):
-    """Those who want the same match."""
+    """Seeks for the same match."""
 
     game: str
     options: bytes
@@ -277,7 +276,7 @@ class Pool(NamedTuple):
 
 
 def pair_all() -> int:
-    """How many matches were opened for those who wait."""
+    """The number of matches opened for waiting people."""
     end_lapsed()
     if club.is_in_maintenance():
         return 0

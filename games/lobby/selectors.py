@@ -207,7 +207,7 @@ GROUP BY 1, 2 HAVING count(*) = 2
 
 
 class Queue(NamedTuple):
-    """How many people wait for a game at a pace, and how long it took lately, in seconds."""
+    """People who wait for a game at a pace, and the seconds that it took lately."""
 
     game: str
     pace: str
@@ -220,7 +220,7 @@ def waiting() -> QuerySet[Seek]:
 
 
 def seeks_of(account: UUID) -> QuerySet[Seek]:
-    """Those that wait, and those that ended or were paired a while ago, the newest first."""
+    """Waiting seeks, and those that ended or were paired a while ago, the newest first."""
     since = timezone.now() - SHOWN
     shown = Q(match__isnull=True, ended_at__isnull=True)
     shown |= Q(paired_at__gt=since) | Q(ended_at__gt=since)
@@ -267,7 +267,7 @@ def paired_lately(accounts: Collection[UUID]) -> dict[UUID, UUID]:
 
 
 def company_of(accounts: Collection[UUID]) -> Company:
-    """Which of these accounts blocked each other, and which met twice in a row."""
+    """Pairs of these accounts that blocked each other, and that met twice in a row."""
     if len(accounts) < 2:
         return Company()
     return Company(blocks_among(accounts), _met_twice(accounts))

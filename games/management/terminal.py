@@ -266,7 +266,7 @@ def played_by(request: SimulationRequest) -> str:
 
 
 def points_heading(game: str) -> str:
-    """How the points of a match are counted: some games count places, and fewer are better."""
+    """The points of a match: some games count places, and fewer are better."""
     return "places (fewer is better)" if find_game(game).points_are_places else "points"
 
 
@@ -332,7 +332,7 @@ def results_footing(contest: Contest, rate: float) -> str:
 
 
 def _luck(contest: Contest) -> str:
-    """How much the cards decide between the bots, where that can be told."""
+    """The cards' share in the result between the bots, where that can be told."""
     first = contest.luck.get(contest.summary.bots[0].bot)
     return "" if first is None else f" Luck of the cards is {first:.0%} of what results vary."
 

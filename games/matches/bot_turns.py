@@ -134,7 +134,7 @@ def play_turns(turns: Sequence[Taken], *, paced: bool = True) -> int:
 
 
 def failure_of(match: MatchSnapshot) -> Exception | None:
-    """What the bots' turn raises, where nothing was written of it; nothing is written here."""
+    """An error of the bots' turn of which nothing was written; nothing is written here."""
     try:
         _run(match)
     except Error:

@@ -50,7 +50,7 @@ class Match(models.Model):
         PRIVATE = "private"
 
     class OnTimeout(models.TextChoices):
-        """What happens to a person whose time for a move is up."""
+        """The consequence for a person whose time for a move is up."""
 
         RESIGN = "resign"
         BOT_MOVE = "bot_move"
@@ -359,7 +359,7 @@ class Seat(models.Model):
 
 
 class InvitationNews(models.Model):
-    """What became of an invitation, for ``user``: when it was sent again, declined or withdrawn.
+    """News of an invitation, for ``user``: when it was sent again, declined or withdrawn.
 
     Of one kind, seat and person only the last counts: inviting in a loop writes no more rows.
     """
@@ -529,7 +529,7 @@ class Notice(models.Model):
 
 
 class Plan(models.Model):
-    """What one seat plays when its turn comes (``games.matches.plans``); ``[]``: nothing any more.
+    """The plan of one seat for its next turn (``games.matches.plans``); ``[]``: nothing any more.
 
     ``dropped`` says why the rest of a plan does not stand any more, for the seat to read.
     """
@@ -589,18 +589,3 @@ class SharedDeal(models.Model):
     def salted_seed(self) -> bytes:
         """Another one each time (FORMAT.md §1, Mirrored matches)."""
         return bytes(self.seed) + secrets.token_bytes(SALT)
-
-
-__all__ = [
-    "ArchiveDictionary",
-    "ArchivedMatch",
-    "InvitationNews",
-    "Match",
-    "Notice",
-    "Plan",
-    "Ply",
-    "Round",
-    "Seat",
-    "SharedDeal",
-    "new_seed",
-]

@@ -4,12 +4,12 @@ How a move goes, from the socket and back to it:
 
 1. **Door.** The express door (`games.api.express`) takes moves that are sent with a key;
    everything else comes by Django's views. Both call this module and nothing below it.
-2. **Batcher** (`moving.batcher`, behind the express door). Requests that wait for a free lane go
-   together: at most one of a match, and none of a match whose write is on its way.
-3. **Judging** (`moving.judging` and nowhere else) by a match that the process keeps, or by one
+2. **Batcher** (`games.matches.batcher`, behind the express door). Requests that wait for a free
+   lane go together: at most one of a match, and none of a match whose write is on its way.
+3. **Judging** (here and nowhere else) by a match that the process keeps, or by one
    SELECT for all that it does not keep: key, seat, version, time, rules. Nothing is written yet.
-4. **Writing** (`writing.commit` and nowhere else). One statement for all; each match is written
-   only where version, time of change, key, owner and idempotency key are as judged.
+4. **Writing** (`games.matches.commit` and nowhere else). One statement for all; each match is
+   written only where version, time of change, key, owner and idempotency key are as judged.
 5. **Answer**, after the commit. The announcement goes to another thread; nobody waits for it.
 
 What always holds:

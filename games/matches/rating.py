@@ -88,7 +88,7 @@ def _note_once(match_id: UUID, user: UUID | None) -> None:
 
 
 def who_stays_away(people: Collection[UUID]) -> list[UUID]:
-    """Those of these people without whose first move several matches were called off lately."""
+    """The people of these for whose missing first move several matches were called off lately."""
     missed = Seat.objects.filter(
         user__in=people,
         awaited=True,
@@ -153,7 +153,7 @@ def _absence(row: Match, seats: Sequence[Seat]) -> Words | None:
 
 
 def _kinds(seats: Sequence[Seat | SeatSnapshot]) -> tuple[int, int]:
-    """How many guests and how many bot accounts sit there, or are invited."""
+    """The numbers of guests and of bot accounts that sit there, or are invited."""
     ids = {person for seat in seats if (person := seat.user_id or seat.invited_id)}
     rows = User.objects.filter(Q(is_guest=True) | Q(is_bot=True), pk__in=ids) if ids else ()
     kinds = [row.is_bot for row in rows]

@@ -17,12 +17,13 @@ from msgspec.structs import replace
 from accounts.hours.models import Holiday
 from accounts.hours.services import Rest, deadline, holidays_to_come, rests_of
 from games.matches.models import Match, Seat
-from games.matches.snapshot import DAY, MatchSnapshot
+from games.matches.snapshot import MatchSnapshot
+from games.matches.time_bank import DAY
 from games.matches.transition import Transition
 
 
 def extra_seconds(turn_seconds: int | None, rest: Rest, at: datetime) -> int:
-    """How much later than usual a turn ends that begins now, in whole seconds."""
+    """Whole seconds by which a turn that begins now ends later than usual."""
     allowed = timedelta(seconds=turn_seconds or 0)
     return ceil((deadline(at, allowed, rest) - at - allowed).total_seconds())
 

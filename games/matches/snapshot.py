@@ -8,7 +8,7 @@ that an answer needs no second read.
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import cache, cached_property
-from typing import Any, Final, Literal
+from typing import Any, Literal
 from uuid import UUID
 
 import msgspec
@@ -19,7 +19,7 @@ from cardroom.rules.shuffles import SECRET
 from cardroom.rules.values import Options, Outcome, Setup, State
 from games.absent import is_absent, rules_of
 from games.matches import time_bank
-from games.matches.time_bank import Banks
+from games.matches.time_bank import DAY, Banks
 
 # A seat of a match as one read gives it, and who moves it: a person or a bot. Values only.
 
@@ -162,9 +162,6 @@ def decoded(text: bytes | None) -> TakeBack | None:
     return None if text is None else msgspec.json.decode(text, type=TakeBack)
 
 
-DAY: Final = 24 * 3600
-
-
 @cache
 def columns(struct: type[msgspec.Struct]) -> list[str]:
     """The columns that a struct's fields stand for, in their order.
@@ -176,7 +173,7 @@ def columns(struct: type[msgspec.Struct]) -> list[str]:
 
 
 class LoadOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a match was loaded: what FORMAT.md ``loaded_from`` needs beyond parent and version.
+    """The load of a match: what FORMAT.md ``loaded_from`` needs beyond parent and version.
 
     ``seats`` are the loading player's, ``state`` is the state (as JSON text) right after loading,
     ``shuffles`` counts the shuffles of the past; ``moved`` names the decks and positions re-dealt.
@@ -258,7 +255,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     def rules(self) -> AnyGame:
         return rules_of(self.game, self.rules_version)
 
-    @property
+    @cached_property
     def is_playable(self) -> bool:
         """Whether its game is installed here."""
         return not is_absent(self.rules)
@@ -321,7 +318,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
 
     @cached_property
     def take_back(self) -> TakeBack | None:
-        """What became of the last wish to take a round back, as long as nobody has moved since."""
+        """The last wish to take a round back, as long as nobody has moved since."""
         wish = decoded(self.take_back_json)
         return wish if wish is not None and wish.stands_at(self.version) else None
 

@@ -54,7 +54,7 @@ class RoundChange(msgspec.Struct, frozen=True):
 
 
 class NewPlan(msgspec.Struct, frozen=True):
-    """What is left of a seat's plan; ``dropped`` says why nothing is, and at which version."""
+    """The rest of a seat's plan; ``dropped`` says why nothing is, and at which version."""
 
     seat: int
     steps: bytes

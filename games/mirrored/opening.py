@@ -234,7 +234,7 @@ log = structlog.get_logger(__name__)
 
 
 def go_on_with_all() -> int:
-    """How many sets went on; one that cannot keeps no other one waiting."""
+    """The number of sets that went on; one that cannot keeps no other one waiting."""
     return sum(each("mirrored", running_sets(), go_on))
 
 

@@ -44,7 +44,7 @@ class PairResult(NamedTuple):
 
     @property
     def luck(self) -> int:
-        """What the cards of the first side of ``one`` were worth, in both matches together."""
+        """The worth of the cards of the first side of ``one``, in both matches together."""
         return self.one.margin - self.swapped.margin
 
     @property
@@ -71,7 +71,7 @@ class SetResult(NamedTuple):
 
     @property
     def luck(self) -> int:
-        """How much the cards moved, whichever way."""
+        """The points that the cards moved, whichever way."""
         return sum(abs(pair.luck) for pair in self.pairs)
 
     @property
@@ -187,7 +187,7 @@ def matches_of_the_same_sets(matches: Iterable[UUID]) -> set[UUID]:
 
 
 def running_sets() -> list[UUID]:
-    """Those of which no match runs, so that the next one, or the result, is due."""
+    """Sets of which no match runs, so that the next one, or the result, is due."""
     running = Leg.objects.filter(match__status__in=[Match.Status.OPEN, Match.Status.ACTIVE])
     due = MirroredSet.objects.filter(over_at=None).exclude(legs__in=running)
     return list(due.order_by("id").values_list("id", flat=True))

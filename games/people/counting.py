@@ -210,7 +210,7 @@ def _count(matches: Sequence[Match]) -> int:
 
 
 def _again(beside: Sequence[Match]) -> list[Match]:
-    """Those that failed and whose pause is over; the cursor may be far behind them."""
+    """Matches that failed and whose pause is over; the cursor may be far behind them."""
     ids = of_duties.to_try_again(NAME)
     again = list(finished_matches().filter(id__in=ids)) if ids else []
     of_duties.forget(NAME, set(ids) - {str(match.id) for match in again})

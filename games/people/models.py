@@ -18,7 +18,7 @@ class Outcome(models.TextChoices):
 
 
 class Result(models.Model):
-    """How a finished match ended for a person who held one seat of it.
+    """The end of a finished match for a person who held one seat of it.
 
     ``side`` counts the seats that win together. ``bot`` is the computer that they played against,
     ``*`` where there were several kinds, empty where a person was among the opponents.

@@ -36,7 +36,7 @@ MOST: Final = 100
 
 
 class Wanted(NamedTuple):
-    """What was said at a match after this id, for a reader; a spectator may have no account."""
+    """Phrases of a match after this id, for a reader; a spectator may have no account."""
 
     match: UUID
     reader: UUID | None
@@ -97,7 +97,7 @@ def hidden_from(
 
 
 def matches_with_sayings() -> set[UUID]:
-    """Where something was said a moment ago: for listeners that missed the announcement."""
+    """Matches with a phrase of a moment ago: for listeners that missed the announcement."""
     rows = Saying.objects.filter(at__gte=timezone.now() - FRESH)
     return set(rows.order_by().values_list("match_id", flat=True))
 
@@ -136,7 +136,7 @@ def mute_list(owner: UUID) -> QuerySet[Mute]:
 
 
 def recent_phrases(match_id: UUID, reader: UUID | None) -> list[Saying]:
-    """What was said in the last minute, as far as the reader reads it."""
+    """Phrases of the last minute, as far as the reader reads them."""
     return phrases_since([Wanted(match_id, reader, 0)], timezone.now() - MINUTE)[0]
 
 
@@ -195,7 +195,7 @@ class Offered(NamedTuple):
 
 @cache
 def offered_at(game: AnyGame) -> list[Offered]:
-    """What may be said at a table of the game: its own sentences first, signs last."""
+    """Phrases that a table of the game offers: its own sentences first, signs last."""
     sentences = {**game.phrases, **SENTENCES}
     signs = [Offered(slug, sign.name, sign.picture) for slug, sign in SIGNS.items()]
     return [*(Offered(slug, words, "") for slug, words in sentences.items()), *signs]

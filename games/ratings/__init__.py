@@ -1,4 +1,4 @@
-"""How strong people and computers are.
+"""The strength of people and computers.
 
 Computers of this tree were rated before they were released (``selectors``), those of games from
 outside are here (``services``). People are rated by the matches that they

@@ -62,7 +62,7 @@ FROM met GROUP BY game, one, other
 
 
 class Met(NamedTuple):
-    """What one person made of the matches against another in a game; ``gain`` in log odds."""
+    """One person's results against another in a game; ``gain`` in log odds."""
 
     game: str
     one: UUID
@@ -122,7 +122,7 @@ def suspicions() -> Suspicions:
 
 
 class _Usual:
-    """What is usual in a game, by the matches that others play."""
+    """The usual figures of a game, by the matches that others play."""
 
     def __init__(self, all_met: Iterable[Met]) -> None:
         self.matches: defaultdict[str, int] = defaultdict(int)

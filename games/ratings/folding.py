@@ -142,14 +142,14 @@ LEAST: Final = 10.0**-DIGITS
 
 
 class Known(NamedTuple):
-    """What a person's last match on a board left."""
+    """The belief after a person's last match on a board."""
 
     belief: Belief
     at: datetime
 
 
 class Change(NamedTuple):
-    """What a match made of one seat's belief; the columns of a ``RatedSeat`` but for its board."""
+    """One seat's belief after a match; the columns of a ``RatedSeat`` but for its board."""
 
     seat: int
     account: UUID | None
@@ -162,12 +162,12 @@ class Change(NamedTuple):
 
 
 def belief_at(last: Known | None, at: datetime) -> Belief:
-    """What is known of a person when a match begins that finishes at this time."""
+    """The belief in a person when a match begins that finishes at this time."""
     return NEWCOMER if last is None else after(last.belief, at - last.at)
 
 
 def changes(seats: Sequence[Taken], before: Sequence[Belief]) -> list[Change]:
-    """What a match makes of these beliefs; that in a computer stays as it is."""
+    """These beliefs after a match; that in a computer stays as it is."""
     after_it = _after(seats, before)
     return [
         Change(seat.number, seat.account, seat.side, seat.place, *was, *becomes)
@@ -396,7 +396,7 @@ def rated_seats(facts: Facts, made: Iterable[Change]) -> list[RatedSeat]:
 
 
 def computer(game: str, bot: str) -> Belief:
-    """What is known of a computer; one that was never measured is like a newcomer."""
+    """The belief in a computer; one that was never measured is like a newcomer."""
     row = ratings_of(game).get(bot)
     if row is None:
         return NEWCOMER

@@ -129,7 +129,7 @@ class RatedMatch(models.Model):
 
 
 class RatedSeat(models.Model):
-    """What a match made of the belief in the strength of one seat's player.
+    """The belief in the strength of one seat's player after a match.
 
     The belief before is that of the match before, less certain by the time between. A computer
     (``account`` is null) keeps the belief that its nights gave by then.

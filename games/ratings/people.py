@@ -1,4 +1,4 @@
-"""How strong people are, by the matches that they finished: rated, listed, compared.
+"""The strength of people, by the matches that they finished: rated, listed, compared.
 
 A rating is a fold: the rated matches of a board in the order in which they finished, each of which
 changes the beliefs of its seats (``games.ratings.scale``). ``rating`` keeps the fold as rows,
@@ -88,7 +88,7 @@ def on_board(board: Board, accounts: Collection[UUID]) -> dict[UUID, Standing]:
 
 
 def ratings_by_account(game: str, accounts: Collection[UUID]) -> dict[UUID, float]:
-    """What is known best of each account in a game against people, whatever the pace."""
+    """The surest rating of each account in a game against people, whatever the pace."""
     rows = PersonRating.objects.filter(account__in=list(accounts), board__startswith=f"{game}/")
     known = standings(rows.filter(board__endswith=f"/{PEOPLE}"))
     known.sort(key=lambda one: one.deviation, reverse=True)
@@ -333,7 +333,7 @@ def _behind(row: PersonRating) -> Q:
 
 
 def _ahead(board: Board, circle: list[UUID] | None, row: PersonRating) -> int:
-    """How many of those who are listed are better; among strangers as a moment ago."""
+    """The number of better ones among those who are listed; of strangers as a moment ago."""
     if circle is not None:
         return _better(_listed(board, circle), row)
     key = f"place:{board}:{row.account_id}:{row.mean}"

@@ -63,7 +63,7 @@ def rate_finished(*, most: int = 20_000) -> int:
 
 
 def _again(era: RatingEra, beside: Sequence[Match]) -> list[Match]:
-    """Those that failed and whose pause is over; the cursor may be far behind them."""
+    """Matches that failed and whose pause is over; the cursor may be far behind them."""
     ids = [one for one in of_duties.to_try_again(NAME) if not one.startswith(BOARD)]
     again = list(folding.rated_matches(era.since).filter(_missing(), id__in=ids)) if ids else []
     of_duties.forget(NAME, set(ids) - {str(match.id) for match in again})
@@ -164,7 +164,7 @@ def _take_out(board: str, gone: frozenset[UUID]) -> int:
 
 
 def _advance(era: RatingEra, until: datetime, *, moved: bool) -> None:
-    """Where nothing was rated it is written once a minute: an idle service writes nothing."""
+    """If nothing was rated it is written once a minute: an idle service writes nothing."""
     if era.until < until and (moved or until - era.until >= LAG):
         era.until = until
         era.save()
@@ -276,7 +276,7 @@ class _Recount:
             wrong.delete()
 
     def _people(self) -> Iterator[str]:
-        """What a match of the last minute changed is left out."""
+        """Changes by a match of the last minute are left out."""
         right = self._newest()
         rows = PersonRating.objects.all()
         for row in rows.iterator(chunk_size=RECOUNT_AT_ONCE):

@@ -196,7 +196,7 @@ def belief(rating: float, deviation: float) -> Belief:
 
 
 def after(belief: Belief, waited: timedelta) -> Belief:
-    """What is known of a strength that nobody has tried for so long; never less than nothing."""
+    """The belief in a strength that nobody has tried for so long; never less than nothing."""
     grown = belief.variance + DRIFT * max(0.0, waited / WEEK)
     return Belief(belief.mean, round(min(grown, NEWCOMER.variance), DIGITS))
 

@@ -58,7 +58,7 @@ MAY_NEVER_END = 0.25  # of the matches, for rules by which rated ones are played
 
 
 def forecast_of(game: AnyGame, options: Options) -> Forecast | None:
-    """How matches by these options end; None while a worker tries them."""
+    """The ends of matches by these options; None while a worker tries them."""
     name = _name(game, options)
     kept = cache.get(name)
     if kept is not None:

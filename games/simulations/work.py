@@ -346,7 +346,7 @@ def _run(part: SimulationPart) -> None:
 
 
 def _paused(part: SimulationPart, kind: RequestKind) -> Any:
-    """Where the part was stopped; None if another release wrote that in another form."""
+    """The place where the part was stopped; None if another release wrote that in another form."""
     try:
         return msgspec.json.decode(bytes(part.paused), type=kind.paused) if part.paused else None
     except msgspec.ValidationError:
@@ -385,7 +385,7 @@ def _size_of_parts(simulation: Simulation) -> int:
 
 
 def _playable() -> QuerySet[Simulation]:
-    """Those that run and whose game is installed; the others wait for it."""
+    """Running simulations whose game is installed; the others wait for it."""
     return Simulation.objects.filter(of_installed_games(), status="running")
 
 

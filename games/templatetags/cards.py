@@ -95,6 +95,11 @@ _JOKER: Final = "★"
 @register.simple_tag
 def chip(code: str | None, *, kind: str = "") -> SafeString:
     """A card as rank and suit, its back for ``None``; read aloud by its full name."""
+    return _chip(code, kind, get_language(), wants_letters())
+
+
+@lru_cache(maxsize=1024)
+def _chip(code: str | None, kind: str, *_reader: object) -> SafeString:
     if code is None:
         text, colour = "", "chip-back"
     elif code[0] == "X":

@@ -28,10 +28,10 @@ from games.competitions.selectors import find as find_tournament
 from games.live.hub import hub
 from games.live.listener import EVENTS, Credential, Talk, session_credential
 from games.live.page_stream import FriendList, PageListener, TournamentSheet
-from games.matches.selectors.access import SERVICE, Caller, find_match
+from games.matches.selectors.access import SERVICE, find_match
 from games.matches.snapshot import MatchSnapshot
 from games.spoken import messages_for_reader
-from games.web.parts.visitor import user_id
+from games.web.parts.visitor import match_or_404, user_id
 
 SHARED: Final = ("url", "text", "title")
 MOST_LETTERS_SHARED: Final = 2000
@@ -308,10 +308,5 @@ def _sheet(request: HttpRequest) -> TournamentSheet | None:
 
 
 def _match(request: HttpRequest) -> MatchSnapshot | None:
-    match_id, user = _named(request, "match"), user_id(request)
-    if match_id is None:
-        return None
-    access = find_match(match_id, Caller(user=user))
-    if access is None or not access.match.is_visible_to(user):
-        raise Http404("There is no such match, or it is not yours to see.")
-    return access.match
+    match_id = _named(request, "match")
+    return None if match_id is None else match_or_404(request, match_id)

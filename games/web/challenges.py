@@ -31,15 +31,15 @@ from games.language import words
 from games.lobby import challenges, seeking, selectors
 from games.lobby.challenges import ChallengeTerms, NewChallenge, Reason, challenge_of
 from games.lobby.models import Seek
-from games.lobby.paces import find_pace
 from games.lobby.selectors import AlreadyPaired, ChallengeIsOver
 from games.matches.resting import resting_at
-from games.matches.selectors.access import Caller, find_match, get_match
+from games.matches.selectors.access import get_match
+from games.matches.time_bank import find_pace
 from games.people.profiles import profile_of
 from games.web.landing import game_or_404
 from games.web.lobby import PACES_OFFERED, wish_of
 from games.web.parts.options_form import decks_for, pace_in_words, preset_name, rules_in_words
-from games.web.parts.visitor import once, user_id
+from games.web.parts.visitor import match_or_404, once, user_id
 from games.web.screen import qr_code
 
 RATED: Final = [("", _("Where that is possible")), ("yes", _("Rated")), ("no", _("Not rated"))]
@@ -238,8 +238,5 @@ def stop_seek(request: HttpRequest, seek_id: UUID) -> HttpResponse:
 
 @require_GET
 def invitation_code(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    user = user_id(request)
-    access = find_match(match_id, Caller(user=user))
-    if access is None or not access.match.is_visible_to(user):
-        raise Http404("There is no such match, or it is not yours to see.")
+    match_or_404(request, match_id)
     return qr_code(request.build_absolute_uri(reverse("table", args=[match_id])))

@@ -330,7 +330,7 @@ def _lines(entry: Entry, felt: Felt) -> Iterator[Line]:
 
 
 def _bars(entry: Entry) -> Iterator[str]:
-    """How all people did, once that may be known."""
+    """The results of all people, once they may be known."""
     results = selectors.results_of(entry.daily, None)
     plot = plot_of(results, selectors.own_result(entry).score) if results else None
     if plot is None:

@@ -1,6 +1,6 @@
 """Exercises: the overview, training a theme, and one exercise at its table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -28,12 +28,14 @@ from games.exercises.searching import Position
 from games.exercises.selectors import NoExerciseLeft, ThemeCount, games_with_exercises
 from games.exercises.solving import Answer, shown_rating
 from games.language import words
-from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.matches.models import Match, Seat
+from games.matches.selectors.access import snapshot_of
+from games.matches.snapshot import MatchSnapshot
 from games.ratings.scale import rating
 from games.web.parts.table_page import TablePage
 from games.web.parts.visitor import once, user_id
 from games.web.table.coach import GRADE_WORDS
-from games.web.tables import page_of
+from games.web.tables import page_of, table_context
 
 # The overview: each game with its themes, the one of the day, what comes up again.
 
@@ -261,67 +263,33 @@ def table_of(exercise: UUID, position: Position, *, may_answer: bool) -> Exercis
 
 def _match(exercise: UUID, position: Position) -> MatchSnapshot:
     """A match of nobody, which holds no card: its state is not there."""
-    return MatchSnapshot(
-        version=0,
-        round=position.round,
-        to_act=list(position.seen.to_act),
-        state_json=None,
-        shuffles_used=0,
-        status="active",
-        outcome_json=None,
-        bot_due_at=None,
-        deadline_at=None,
-        updated_at=NOWHEN,
-        finished_at=None,
-        clock_json=None,
+    match = Match(
         id=exercise,
         game=position.game,
         rules_version=position.rules_version,
-        options_json=bytes(position.options),
-        visibility="private",
+        options=bytes(position.options),
+        status=Match.Status.ACTIVE,
+        round=position.round,
+        to_act=list(position.seen.to_act),
+        visibility=Match.Visibility.PRIVATE,
         creator_id=NOBODY,
         rated=False,
         seed=b"",
-        commitment="",
-        turn_seconds=None,
-        on_timeout="",
-        parent_id=None,
-        parent_version=None,
-        loaded_json=None,
-        previous_id=None,
         created_at=NOWHEN,
-        started_at=None,
-        take_back_json=None,
-        seats=tuple(_seats(position)),
+        updated_at=NOWHEN,
     )
+    return snapshot_of(match, _seats(position))
 
 
-def _seats(position: Position) -> list[SeatSnapshot]:
+def _seats(position: Position) -> Iterator[Seat]:
     """Named so that every sentence about them can be read: a seat *deals*, and *you* deal."""
     count = position.rules.seats(position.rule_choices)
     others = (
         [_("Opponent")] if count == 2 else [_("Opponent {n}").format(n=n) for n in range(1, count)]
     )
     names = [*others[: position.seat], _("Your seat"), *others[position.seat :]]
-    return [
-        SeatSnapshot(
-            index=seat,
-            points=0,
-            place=None,
-            resigned_at=None,
-            timed_out=False,
-            extra_seconds=0,
-            extra_version=None,
-            awaited=False,
-            kind="user",
-            user_id=None,
-            invited_id=None,
-            bot="",
-            name=name,
-            side_deck=None,
-        )
-        for seat, name in enumerate(names)
-    ]
+    for index, name in enumerate(names):
+        yield Seat(index=index, kind=Seat.Kind.USER, name=name)
 
 
 # The training of a reader: a game, one of its themes, or the own mistakes; kept in addresses.
@@ -430,21 +398,15 @@ def _page(
     position = selectors.position_of(row)
     game = position.rules
     page = table_of(row.pk, position, may_answer=lines is None)
-    game_page = page_of(game.slug)
     context = {
         "exercise": row,
         "training": training,
         "theme": game.themes.names.get(row.theme) if game.themes else None,
         "hardness": shown_rating(row.mean),
         "lines": lines,
-        "page": page,
-        "match": page.match,
-        "game": game,
-        "view": page.view,
-        "game_page": game_page,
-        "scene": game_page.scene(page),
         "frame": "games/exercises/frame.html",
         "moves_to": _address(row, training),
+        **table_context(page, page_of(game.slug)),
         **more,
     }
     return render(request, "games/exercises/exercise.html", context)

@@ -184,7 +184,7 @@ class TreeRow:
 
     @property
     def room(self) -> int:
-        """How many letters of the names fit."""
+        """The number of letters of the names that fit."""
         return LETTERS_PER_ROW - 3 * self.column
 
     @property

@@ -45,7 +45,7 @@ from games.web.parts.match_list import MatchListing, listing_of, records_of
 from games.web.parts.options_form import option_fields, preset_name
 from games.web.parts.table_page import TablePage, table_page
 from games.web.parts.visitor import once, user_id
-from games.web.tables import demonstration, drawn, page_of
+from games.web.tables import demonstration, drawn, page_of, table_context
 
 # One running public table, shown on the front page as anybody may see it.
 
@@ -388,12 +388,7 @@ def _page(
 
     def draw(game_page: Any) -> HttpResponse:
         context = {
-            "page": page,
-            "match": page.match,
-            "game": game,
-            "view": page.view,
-            "game_page": game_page,
-            "scene": game_page.scene(page),
+            **table_context(page, game_page),
             "frame": "games/learn/frame.html",
             "moves_to": reverse("learn", args=[game.slug]),
             "lesson": lesson,

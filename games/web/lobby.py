@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
 
-from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,6 +14,7 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
+from accounts.visitors import keep_choice
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from config.postgres.arrays import literal
@@ -32,7 +32,6 @@ from games.lobby.finding import (
     watchers_of,
 )
 from games.lobby.models import MOST_SEATS, Seek
-from games.lobby.paces import CLOCKS, NORMAL, PACES, find_pace
 from games.lobby.seeking import NewSeek
 from games.lobby.selectors import Queue, queues, waiting
 from games.matches import time_bank
@@ -42,7 +41,7 @@ from games.matches.resting import Resting, SeatResting, resting_of
 from games.matches.seats import friends_of
 from games.matches.selectors import lists
 from games.matches.selectors.history import as_listed
-from games.matches.snapshot import DAY
+from games.matches.time_bank import CLOCKS, DAY, NORMAL, PACES, find_pace
 from games.web.parts.match_list import (
     MatchListing,
     ResultFilter,
@@ -410,14 +409,7 @@ def choose_tables(request: HttpRequest) -> HttpResponse:
     if isinstance(request.user, User) and not request.user.is_guest:
         remember(request.user.pk, wanted)
         return response
-    response.set_cookie(
-        COOKIE,
-        wanted.text,
-        max_age=settings.LANGUAGE_COOKIE_AGE,
-        secure=settings.LANGUAGE_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
-    )
+    keep_choice(response, COOKIE, wanted.text)
     return response
 
 

@@ -28,10 +28,9 @@ from games.bot_accounts.models import Program
 from games.bot_accounts.services import bot_accounts
 from games.guests import with_names
 from games.language import words
-from games.lobby.paces import CLOCKS, OF_CLOCKS, find_pace
 from games.matches.models import Match
 from games.matches.seats import SeatRequest
-from games.matches.time_bank import Clock
+from games.matches.time_bank import CLOCKS, OF_CLOCKS, Clock, find_pace
 from games.mirrored.opening import open_asked
 from games.ratings.computers import ratings_of
 from games.web import landing
@@ -97,7 +96,7 @@ class SeatForm(forms.Form):
 
 
 def _offered(bot: Bot[Any]) -> str:
-    """How the list of seats names a computer, in few words: a telephone shows them whole."""
+    """The name of a computer in the list of seats, in few words: a telephone shows them whole."""
     facts = [gettext("level {n}").format(n=bot.level)]
     if not bot.rated:
         facts.append(gettext("not rated"))

@@ -8,7 +8,6 @@ from typing import Final, NamedTuple, TypeVar
 from uuid import UUID
 
 from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
@@ -37,7 +36,7 @@ from accounts.social.selectors import (
     privacy_of,
     state_of_list,
 )
-from accounts.visitors import next_page
+from accounts.visitors import keep_choice, next_page
 from accounts.web import AS_TYPED
 from cardroom.rules import catalog
 from cardroom.rules.text import Words
@@ -356,12 +355,5 @@ def set_look(request: HttpRequest) -> HttpResponse:
     """The switch in the page: ``colours``, ``back`` or both; back to ``next``."""
     look = chosen(request.POST.dict(), look_of(request))
     response = redirect(next_page(request))
-    response.set_cookie(
-        COOKIE,
-        f"{look.colours}.{look.back}",
-        max_age=settings.LANGUAGE_COOKIE_AGE,
-        secure=settings.LANGUAGE_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
-    )
+    keep_choice(response, COOKIE, f"{look.colours}.{look.back}")
     return response

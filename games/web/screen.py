@@ -33,12 +33,17 @@ from games.matches import opening, party
 from games.matches.models import Match
 from games.matches.refusals import TooManyCodes, UnknownCode
 from games.matches.seats import SeatRequest
-from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import delayed_for
 from games.matches.selectors.secrecy import named_for
 from games.matches.snapshot import MatchSnapshot
 from games.web.parts.table_page import TablePage
-from games.web.parts.visitor import current_or_guest_user, number, once, user_id
+from games.web.parts.visitor import (
+    current_or_guest_user,
+    match_or_404,
+    number,
+    once,
+    user_id,
+)
 from games.web.table.acts import absent_match, action
 from games.web.table.page import BY_CODE, draw_page, page_of_match, tag, visible_match
 
@@ -48,14 +53,12 @@ MOST_HOSTS: Final = 8
 def _shown(request: HttpRequest, match_id: UUID) -> tuple[TablePage, dict[str, Any]]:
     """The table as nobody in particular sees it, and what the screen says beside it."""
     reader = user_id(request)
-    access = find_match(match_id, Caller(user=reader))
-    if access is None or not access.match.is_visible_to(reader):
-        raise Http404("There is no such match, or it is not yours to see.")
-    check_installed(access.match.rules)
-    match = delayed_for(named_for(access.match, reader, gettext), None)
+    stored = match_or_404(request, match_id)
+    check_installed(stored.rules)
+    match = delayed_for(named_for(stored, reader, gettext), None)
     page = page_of_match(request, match, None)
     page.__dict__["profiles"] = {}  # no link leads away from a screen
-    code, following = party.code_for(access.match), standing_of(match, reader)
+    code, following = party.code_for(stored), standing_of(match, reader)
     is_running = following is not None and following.status == Match.Status.ACTIVE
     return page, {
         "frame": "games/screen_panel.html",

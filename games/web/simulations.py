@@ -31,7 +31,7 @@ DRAWN_SOON = timedelta(minutes=1)
 
 
 class SimulationForm(forms.Form):
-    """How many matches, by which bots; the game and its options are forms of their own."""
+    """The number of matches and their bots; the game and its options are forms of their own."""
 
     games = forms.IntegerField(
         label=gettext_lazy("Matches"), min_value=1, max_value=work.MOST_GAMES, initial=1000

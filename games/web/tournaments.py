@@ -31,7 +31,7 @@ from games.competitions.rules import Board as PlayedBoard
 from games.competitions.selectors import Sheet, bot_name, plain_name
 from games.competitions.taking_part import MOST_COMPUTERS, MOST_PLAYERS, SEATS, NewTournament
 from games.language import words
-from games.lobby.paces import CLOCKS, NORMAL, PACES
+from games.matches.time_bank import CLOCKS, NORMAL, PACES
 from games.mirrored.opening import LEAST_PAIRS
 from games.web.parts.options_form import number_field, preset_name
 from games.web.parts.visitor import current_or_guest_user, once, user_id
@@ -128,7 +128,7 @@ class TournamentForm(forms.Form):
 
     @property
     def first(self) -> list[forms.BoundField]:
-        """What everybody chooses; ``more`` is folded unless something in it is wrong."""
+        """The usual fields; ``more`` is folded unless something in it is wrong."""
         return [self[name] for name in self.FIRST]
 
     @property

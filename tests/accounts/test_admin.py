@@ -10,13 +10,12 @@ from django.urls import reverse
 from accounts import services
 from accounts.audit.models import Suspension
 from accounts.models import Key, User
+from tests.conftest import client_of
 
 
 @pytest.fixture
 def operator(db):
-    browser = Client()
-    browser.force_login(User.objects.create_superuser("root", password="a long and quiet evening"))
-    return browser
+    return client_of(User.objects.create_superuser("root", password="a long and quiet evening"))
 
 
 def test_people_are_listed_and_found(operator, ada, guest):
@@ -139,8 +138,7 @@ def person_page(user):
 
 
 def test_players_do_not_come_in(ada):
-    browser = Client()
-    browser.force_login(ada)
+    browser = client_of(ada)
     assert browser.get(reverse("admin:accounts_user_changelist")).status_code == 302
 
 

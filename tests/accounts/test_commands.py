@@ -12,7 +12,7 @@ from accounts.audit import log
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
-from tests.conftest import PASSWORD
+from tests.conftest import PASSWORD, client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -69,8 +69,7 @@ def test_a_guest_has_no_password_to_reset(guest):
 
 
 def test_a_new_password_ends_sessions_and_a_lock_out(ada):
-    browser = Client()
-    browser.force_login(ada, backend="allauth.account.auth_backends.AuthenticationBackend")
+    browser = client_of(ada)
     AccessAttempt.objects.create(username="ada", failures_since_start=100, ip_address="127.0.0.1")
     password = said("reset_password", "ADA")
     assert not AccessAttempt.objects.exists()

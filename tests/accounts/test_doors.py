@@ -11,6 +11,7 @@ from accounts.models import Key, User
 from accounts.refusals import UsernameTaken
 from games.matches import joining
 from tests.api.calls import API
+from tests.conftest import BACKEND
 from tests.conftest import PASSWORD as CONFTEST_PASSWORD
 from tests.matches.scenes import opened
 
@@ -250,7 +251,7 @@ def test_fields_for_usernames_are_left_as_they_are_typed(browser, page):
 
 @pytest.mark.parametrize("page", ["/people", "/accounts/", "/new", "/accounts/delete/"])
 def test_so_are_those_that_name_others(browser, ada, page):
-    browser.force_login(ada, "allauth.account.auth_backends.AuthenticationBackend")
+    browser.force_login(ada, BACKEND)
     text = browser.get(page).content.decode()
     fields = re.findall(r'<input[^>]*name="(?:username|seat-\d-name)"[^>]*>', text)
     fields = [field for field in fields if 'type="hidden"' not in field]

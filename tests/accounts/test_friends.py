@@ -8,6 +8,7 @@ from accounts import services as people
 from accounts.social import selectors, services
 from accounts.social.models import Friendship
 from accounts.social.selectors import are_friends, friends_of
+from tests.conftest import BACKEND, client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -134,7 +135,6 @@ def test_a_closed_account_is_no_friend(first, second, ada, ben):
 # The block list: `accounts/me/blocks` and the account page.
 
 HERE = "/api/v1/accounts/me/blocks"
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 def names(program):
@@ -179,8 +179,7 @@ def test_a_key_needs_the_scope_of_the_account(ada, ben, holding):
 
 
 def test_the_account_page_lists_blocks_and_unblocks(ada, ben):
-    browser = Client()
-    browser.force_login(ada, backend=BACKEND)
+    browser = client_of(ada)
     browser.post("/accounts/blocks/", {"username": "ben"})
     page = browser.get("/accounts/").content.decode()
     assert "Unblock Ben" in page
@@ -193,6 +192,6 @@ def test_the_account_page_lists_blocks_and_unblocks(ada, ben):
 def test_a_guest_blocks_too(ben):
     browser = Client()
     guest = accounts_services.open_guest()
-    browser.force_login(guest, backend=BACKEND)
+    browser.force_login(guest, BACKEND)
     browser.post("/accounts/blocks/", {"username": "ben"})
     assert guest.blocks.get().blocked == ben

@@ -14,7 +14,7 @@ from accounts import services
 from accounts.models import BrowserSession, Key, User
 from games.operations import nights
 from games.operations.own_data import data_of
-from tests.conftest import PASSWORD
+from tests.conftest import BACKEND, PASSWORD
 
 LINUX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"
 PHONE = (
@@ -26,7 +26,7 @@ NEW = "another long and quiet evening"
 
 def signed_in(user, agent=LINUX):
     client = Client(headers={"user-agent": agent})
-    client.force_login(user, "allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(user, BACKEND)
     assert client.get("/accounts/").status_code == 200
     return client
 

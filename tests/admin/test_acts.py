@@ -18,20 +18,18 @@ from games.operations import acts, refereeing, reports
 from games.operations.acts import ACTS
 from games.operations.models import BulkRun, PlayerReport
 from games.operations.refereeing import moment
+from tests.conftest import client_of
 from tests.matches.scenes import now, opened, played
 
 pytestmark = pytest.mark.django_db
 
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 WHY = {"reason": "A player asked for it."}
 
 
 def staff(role: str) -> Client:
     user = User.objects.create_user(role, is_staff=True)
     user.groups.add(Group.objects.get(name=role))
-    browser = Client()
-    browser.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return browser
+    return client_of(user)
 
 
 def told(browser: Client, answer) -> list[str]:
@@ -142,9 +140,7 @@ class TestOwnMatches:
 
     @pytest.fixture
     def browser(self, referee) -> Client:
-        browser = Client()
-        browser.force_login(referee, backend=BACKEND)
-        return browser
+        return client_of(referee)
 
     @pytest.fixture
     def match(self, ada, referee):

@@ -20,6 +20,7 @@ from games.operations.models import PlayerReport
 from games.simulations import work
 from games.simulations.models import Simulation, SimulationPart
 from tests.admin.test_acts import staff
+from tests.conftest import BACKEND, client_of
 from tests.lobby.seekers import waits
 from tests.matches.scenes import now, opened, played, resigned, short
 
@@ -35,7 +36,7 @@ KEY = "a key of Ada's program"
 def operator(db) -> Client:
     browser = Client()
     root = User.objects.create_superuser("root", password="a long and quiet evening")
-    browser.force_login(root, backend="allauth.account.auth_backends.AuthenticationBackend")
+    browser.force_login(root, BACKEND)
     return browser
 
 
@@ -281,7 +282,7 @@ def test_nothing_of_a_match_is_written_here(operator, ada):
 
 
 def test_a_visitor_sees_no_list(client, ada):
-    client.force_login(ada, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(ada, BACKEND)
     for model in LISTS:
         assert client.get(list_of(model)).status_code == 302
 
@@ -325,8 +326,7 @@ class TestSimulations:
         looker.is_staff = True
         looker.save()
         looker.user_permissions.set(permissions("view_simulation"))
-        browser = Client()
-        browser.force_login(looker, backend="allauth.account.auth_backends.AuthenticationBackend")
+        browser = client_of(looker)
         assert "10 of 40" in read(browser, list_of(Simulation))
         self.cancel(browser, running)
         running.refresh_from_db()
@@ -361,7 +361,7 @@ def test_an_export_is_looked_at_and_not_read(ada):
 def viewer(client):
     user = User.objects.create_user("viewer", is_staff=True)
     user.groups.set(Group.objects.filter(name__iexact="viewer"))
-    client.force_login(user, "allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(user, BACKEND)
     return client
 
 

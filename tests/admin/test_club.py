@@ -26,7 +26,7 @@ from games.matches import overdue
 from games.matches.models import Match
 from games.operations import jobs
 from tests.admin.test_acts import staff
-from tests.conftest import key_of
+from tests.conftest import BACKEND, key_of
 from tests.matches.scenes import opened, played
 
 pytestmark = pytest.mark.django_db
@@ -163,7 +163,7 @@ def test_maintenance_begins_no_match_and_running_ones_go_on(put, ada, client):
     answer = client.post("/api/v1/matches", body, **by_key)
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
     assert "no match begins" in answer.json()["detail"]
-    client.force_login(ada, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(ada, BACKEND)
     page = client.post("/play/pisti")
     assert (page.status_code, "Retry-After" in page) == (503, True)
     assert Match.objects.count() == 1
@@ -248,7 +248,7 @@ def test_an_announcement_is_for_some(committed, ada, audience, readers):
     Announcement.objects.create(text="Later", shown_from=timezone.now() + timedelta(days=1))
     club.load()
     visitor, person = Client(), Client()
-    person.force_login(ada, backend="allauth.account.auth_backends.AuthenticationBackend")
+    person.force_login(ada, BACKEND)
     pages = [one.get("/lobby").content.decode() for one in (visitor, person, staff("viewer"))]
     assert sum("To some" in page for page in pages) == readers
     assert not any("Later" in page for page in pages)

@@ -24,7 +24,7 @@ from accounts.audit.models import Entry
 from accounts.models import Key, User
 from games.operations.acts import ACTS
 from tests.admin.everything import MODELS, World, a_world, list_of, page, pages
-from tests.admin.test_acts import BACKEND
+from tests.conftest import client_of
 from tests.web.browsing import Form, Reader
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -93,9 +93,7 @@ def world(ada, ben) -> World:
 
 @pytest.fixture
 def root(world) -> Client:
-    browser = Client()
-    browser.force_login(User.objects.get(username="root"), backend=BACKEND)
-    return browser
+    return client_of(User.objects.get(username="root"))
 
 
 @contextmanager
@@ -213,9 +211,7 @@ def all_that_wrote(root: Client, calls: list[tuple[str, dict[str, object]]]) -> 
 @pytest.fixture
 def alone(ada) -> Client:
     """The browser of the administrator where there is nothing but Ada."""
-    browser = Client()
-    browser.force_login(User.objects.create_superuser("root"), backend=BACKEND)
-    return browser
+    return client_of(User.objects.create_superuser("root"))
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,8 @@ from accounts.models import User
 from accounts.staff_pages import ROLES, StaffPages
 from games.matches.models import Ply, Round, Seat
 from tests.admin.everything import MODELS, World, a_world, list_of, page, pages
-from tests.admin.test_acts import BACKEND, staff
+from tests.admin.test_acts import staff
+from tests.conftest import client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -41,9 +42,7 @@ def world(ada, ben) -> World:
 def signed_in(role: str) -> Client:
     if role != "superuser":
         return staff(role)
-    browser = Client()
-    browser.force_login(User.objects.get(username="root"), backend=BACKEND)
-    return browser
+    return client_of(User.objects.get(username="root"))
 
 
 def questions(world: World, browser: Client, model):

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -11,6 +10,7 @@ from accounts.audit.models import Entry
 from accounts.models import User
 from games.matches import joining
 from tests.admin.test_acts import staff
+from tests.conftest import client_of
 from tests.matches.scenes import now, opened, played
 
 pytestmark = pytest.mark.django_db
@@ -70,8 +70,7 @@ def test_cards_only_with_the_permission_and_every_look_is_logged(match):
 
 def test_who_plays_gets_no_look(match, ada):
     User.objects.filter(pk=ada.pk).update(is_staff=True, is_superuser=True)
-    browser = Client()
-    browser.force_login(ada, backend="allauth.account.auth_backends.AuthenticationBackend")
+    browser = client_of(ada)
     ask(browser, match, "cards")
     assert browser.get(table(match, ply=6, seat=1)).status_code == 404
     assert not Entry.objects.exists()

@@ -11,8 +11,8 @@ from accounts.social import services
 from accounts.social.models import Privacy
 from games.lobby import challenges, seeking
 from games.lobby.models import Challenge, Seek
-from games.lobby.paces import PACES, PaceName
 from games.matches.models import Match
+from games.matches.time_bank import PACES, PaceName
 from tests.api.calls import API, get, post, refused
 
 pytestmark = pytest.mark.django_db

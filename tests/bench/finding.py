@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import django
 
+from tests.conftest import BACKEND
+
 if TYPE_CHECKING:
     from accounts.models import User
     from games.matches.snapshot import MatchSnapshot
@@ -104,7 +106,7 @@ def main(count: int, asked: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     browser = Client(SERVER_NAME="localhost")
-    browser.force_login(root, backend="allauth.account.auth_backends.AuthenticationBackend")
+    browser.force_login(root, BACKEND)
     worst = 0.0
     for name, address in (_finding(one) | _every_page(played)).items():
         if name.startswith(asked):

@@ -22,6 +22,8 @@ from uuid import UUID
 
 import django
 
+from tests.conftest import BACKEND
+
 if TYPE_CHECKING:
     from django.test import Client
 
@@ -33,7 +35,6 @@ MOST_RUNNING = 200  # matches of one person, as the service allows
 PART = 50_000  # matches that are written at once
 SPREAD = 3  # the higher, the more matches the keenest people have
 GAMES = ("pisti", "pazaak", "shithead", "pyanitsa")
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 NOW = datetime.now(UTC)
 
 _TALLIES = "INSERT INTO people_tally (account_id, game, bot, won, drawn, lost)"
@@ -218,7 +219,7 @@ def measure(town: Town) -> bool:
     for name, who, address in pages(town):
         browser = Client(SERVER_NAME="localhost")
         if who is not None:
-            browser.force_login(User.objects.get(pk=town.people[who]), backend=BACKEND)
+            browser.force_login(User.objects.get(pk=town.people[who]), BACKEND)
         clocks = [_asked(browser, address) for _ in range(TIMES + 1)][1:]
         works = statistics.median(1000 * clock.worked for clock in clocks)
         waits = statistics.median(1000 * clock.waited for clock in clocks)

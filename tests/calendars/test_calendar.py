@@ -15,6 +15,7 @@ from games.matches import joining
 from games.operations import people
 from games.operations.own_data import data_of
 from tests.competitions.held import held
+from tests.conftest import client_of
 from tests.matches.scenes import move, now, opened
 
 DAYS = 3 * 24 * 3600
@@ -71,8 +72,7 @@ def test_strict_readers_take_it(ada, ben, slow, calendar):
     taking_part.join(tournament_id=cup.id, user=ada)
     assert len(calendar()) == 2
     own = Client().get(calendar.path).content
-    browser = Client()
-    browser.force_login(ada, "allauth.account.auth_backends.AuthenticationBackend")
+    browser = client_of(ada)
     entry = browser.get(f"/tournaments/{cup.id}/calendar.ics").content
     assert [*faults_of(own), *faults_of(entry)] == []
 
@@ -133,8 +133,7 @@ def test_it_speaks_the_language_of_its_owner(ada, slow, calendar):
 
 
 def test_the_page_shows_the_address_once_and_ends_it(ada):
-    browser = Client()
-    browser.force_login(ada)
+    browser = client_of(ada)
     made = browser.post("/accounts/calendar/")
     assert made.status_code == 201
     path = re.search(r"http://testserver(/calendar/[\w-]+\.ics)", made.content.decode())[1]

@@ -11,6 +11,7 @@ from games.daily.selectors import Results, today
 from games.matches.selectors.access import get_match
 from games.web.daily import WIDTH, plot_of
 from tests.api.calls import get, post, refused
+from tests.conftest import BACKEND
 from tests.daily.days import ONE_DAY, begin, begun, deal, over, to_its_end
 from tests.matches.scenes import played
 from tests.web.browsing import Browser, signed_in
@@ -71,7 +72,7 @@ def test_a_new_account_is_told_why(settings, ada):
     assert told in signed_in(ada).open(f"/daily/{today()}/pisti").text
     assert "of the day" not in [button[2] for form in browser.forms for button in form.buttons]
     sent = Client(enforce_csrf_checks=False)
-    sent.force_login(ada, "allauth.account.auth_backends.AuthenticationBackend")
+    sent.force_login(ada, BACKEND)
     assert sent.post("/daily/play", {"game": "pisti"}).status_code == 403
     assert sent.post("/daily/play", {"game": "pisti", "day": "x"}).status_code == 404
     assert sent.post("/daily/play", {"game": "x"}).status_code == 404

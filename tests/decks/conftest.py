@@ -8,6 +8,7 @@ from django.test import Client
 from accounts.models import User
 from decks import services
 from decks.models import Deck
+from tests.conftest import client_of
 
 PLUSES = ("P1", "P1", "P2", "P2", "P3", "P3", "P4", "P4", "P5", "P5")
 MIXED = ("PM1", "PM2", "PM3", "PM4", "M5", "M6", "PM12", "F24", "D", "T")
@@ -27,9 +28,7 @@ def browser() -> Client:
 @pytest.fixture
 def browsing() -> Callable[[User], Client]:
     def client(user: User) -> Client:
-        browser = Client()
-        browser.force_login(user)
-        return browser
+        return client_of(user)
 
     return client
 

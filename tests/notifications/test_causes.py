@@ -12,9 +12,9 @@ from config.tasks import duties
 from games import causes as deriving
 from games.lobby import challenges
 from games.lobby.challenges import NewChallenge
-from games.lobby.paces import DAY
 from games.matches import joining
 from games.matches.models import Match, Notice, Seat
+from games.matches.time_bank import DAY
 from games.operations import refereeing
 from tests.competitions.held import begun, end_all, held, players
 from tests.matches.scenes import move, now, opened, pair, resigned

@@ -22,7 +22,7 @@ from games.leagues.divisions import owe_news
 from games.leagues.models import Line, Week
 from games.lobby import challenges
 from games.lobby.challenges import NewChallenge
-from games.lobby.paces import DAY
+from games.matches.time_bank import DAY
 from games.operations import refereeing
 from tests.api.test_examples import document
 from tests.competitions.held import begun, held, players

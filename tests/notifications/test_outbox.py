@@ -3,7 +3,6 @@
 import pytest
 from django.contrib.auth.models import Group
 from django.db import transaction
-from django.test import Client
 
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry
@@ -13,6 +12,7 @@ from accounts.notifications.models import Cause, Choices, Delivery, Endpoint
 from accounts.notifications.outbox import Owed, owe, owe_all
 from accounts.social import services
 from games.operations import people
+from tests.conftest import client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -86,7 +86,6 @@ def test_operators_write_to_a_person(ada, ben, wants):
 # The queue in the admin: what waits and what failed, once more by hand, and nobody's secrets.
 
 LIST = "/admin/notifications/delivery/"
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 @pytest.fixture
@@ -102,9 +101,7 @@ def delivery(ada):
 def staff(role):
     user = User.objects.create_user(role, is_staff=True)
     user.groups.set(Group.objects.filter(name=role))
-    client = Client()
-    client.force_login(user, BACKEND)
-    return client
+    return client_of(user)
 
 
 def press(client, *rows):

@@ -8,10 +8,10 @@ from accounts.notifications import delivering, endpoints
 from accounts.notifications.choices import choices_of
 from accounts.notifications.models import Delivery, Endpoint, Subscription
 from accounts.notifications.outbox import owe
+from tests.conftest import BACKEND
 
 pytestmark = pytest.mark.django_db
 HERE = "/accounts/notifications/"
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 TIMES = {"time_zone": "Europe/Prague", "quiet_from": "22:00", "quiet_until": "07:00"}
 
 

@@ -11,6 +11,7 @@ from accounts.notifications.refusals import BadChoices, NoSuchTopic, TopicIsOver
 from games import causes
 from games.matches import joining
 from games.matches.models import Match
+from tests.conftest import BACKEND
 from tests.matches.scenes import move, opened, pair, resigned
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -172,7 +173,7 @@ def test_many_versions_are_told_in_parts(ada, ben, receiver, monkeypatch):
 
 def test_the_form_takes_the_address_of_the_page(client, ada, ben, inside):
     match = pair(ada, ben)
-    client.force_login(ada, "allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(ada, BACKEND)
     here = "/accounts/notifications/webhooks/"
     new = {"url": "https://example.org/", "match": f"https://cards.example/matches/{match.id}"}
     answer = client.post(here, new)

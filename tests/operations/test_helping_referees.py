@@ -20,7 +20,7 @@ from games.operations.models import PlayerReport
 from games.operations.own_data import data_of
 from games.operations.refereeing import CannotReferee
 from tests.api.calls import get
-from tests.conftest import PASSWORD
+from tests.conftest import PASSWORD, client_of
 from tests.matches.scenes import called_off, move, now, opened, played, played_until, resigned
 from tests.web.browsing import Browser, signed_in
 
@@ -35,9 +35,7 @@ def referee(cleo):
 
 @pytest.fixture
 def admin(db):
-    client = Client()
-    client.force_login(User.objects.create_superuser("Super"))
-    return client
+    return client_of(User.objects.create_superuser("Super"))
 
 
 @pytest.fixture

@@ -17,20 +17,18 @@ from games.exports.models import RecordFile
 from games.matches import joining, verification
 from games.operations.people import ERASED_NAME
 from tests.api.calls import get, post, refused
+from tests.conftest import client_of
 from tests.matches.scenes import now, opened, resigned
 
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "a long and quiet evening"
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 TYPED = {"username": "ada", "password": PASSWORD}
 
 
 @pytest.fixture
 def browser(ada) -> Client:
-    client = Client()
-    client.force_login(ada, backend=BACKEND)
-    return client
+    return client_of(ada)
 
 
 @pytest.fixture
@@ -71,8 +69,7 @@ class TestDeleting:
         assert is_gone(guest)
 
     def test_a_guest_by_page(self, guest):
-        client = Client()
-        client.force_login(guest, backend=BACKEND)
+        client = client_of(guest)
         page = client.get(reverse("delete_account")).content.decode()
         assert f"type {guest.display_name}" in page
         assert "password" not in re.sub(r"<header.*?</header>", "", page, flags=re.DOTALL)
@@ -186,8 +183,7 @@ class TestNewPassword:
         assert get(first, "accounts/me").status_code == 200
 
     def test_all_keys_and_all_other_sessions_end(self, browser, first, ada, change):
-        elsewhere = Client()
-        elsewhere.force_login(User.objects.get(pk=ada.pk), backend=BACKEND)
+        elsewhere = client_of(User.objects.get(pk=ada.pk))
         assert elsewhere.get(reverse("account")).status_code == 200
         change(revoke_keys="on")
         assert get(first, "accounts/me").status_code == 401

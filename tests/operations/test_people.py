@@ -24,6 +24,7 @@ from games.operations.models import PlayerReport
 from games.operations.people import CannotSuspend
 from games.operations.reports import AlreadyReported
 from tests.admin.test_acts import staff
+from tests.conftest import BACKEND
 from tests.matches.scenes import now, opened, played, resigned
 
 pytestmark = pytest.mark.django_db
@@ -175,7 +176,7 @@ def test_what_is_kept_of_a_person(match, ada, by):
 
 
 def test_a_report_from_the_table_to_its_resolution(match, ada, ben, client):
-    client.force_login(ada, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(ada, BACKEND)
     sent = {"seat": "1", "reason": "stalling", "text": "He left."}
     client.post(f"/matches/{match.id}/report", sent)
     found = PlayerReport.objects.get()
@@ -233,7 +234,7 @@ def test_a_message_to_one_person_until_it_is_read(ada, ben, client, first, secon
     entry = Entry.objects.get(action="message_person")
     assert (entry.reason, entry.details["text"]) == (sent["reason"], sent["text"])
 
-    client.force_login(ada, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(ada, BACKEND)
     table = f"/matches/{opened(ada).id}"
     for address in ("/lobby", "/accounts/", table):
         assert sent["text"] in client.get(address).content.decode()

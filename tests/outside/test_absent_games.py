@@ -32,6 +32,7 @@ from games.operations.figures import bots_move
 from games.simulations import work
 from games.simulations.models import Simulation
 from games.web.tables import page_of
+from tests.conftest import BACKEND, client_of
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.matches.scenes import move, now, opened, played
 from tests.outside.packages import another
@@ -135,7 +136,7 @@ def paths_in(*worlds: World) -> list[str]:
 def broken(user: User, paths: list[str], *methods: str) -> list[tuple[str, str]]:
     """The calls that end in a fault of the service."""
     client = Client(raise_request_exception=False)
-    client.force_login(user, "allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(user, BACKEND)
     calls = [(method, path) for path in paths for method in methods]
     return [call for call in calls if status(client, *call) >= 500]
 
@@ -145,7 +146,7 @@ def asked(pattern: str) -> bool:
 
 
 def test_its_page_says_so_and_offers_the_record(over, running, ada, client):
-    client.force_login(ada, "allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(ada, BACKEND)
     for match in (over, running):
         page = client.get(f"/matches/{match.id}").content.decode()
         assert GameNotInstalled.sentence() in page
@@ -275,7 +276,6 @@ def test_the_admin_shows_what_came_from_where(running, client, tmp_path, monkeyp
 # What a game from outside does wrong on its page is never an error of the service: the plain
 # table is drawn, the log names the game and no card, and the others are left alone.
 
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 FRAME = '{% extends frame|default:"games/table_panel.html" %}'
 OWN = FRAME + "{% block centre %}ITS OWN TABLE{% endblock %}"
 ITS_OWN = {"table.html": OWN}
@@ -347,12 +347,6 @@ def shaky(beside: Path, monkeypatch, slug: str, table: str, templates: dict[str,
     _forget()
 
 
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user, BACKEND)
-    return client
-
-
 def slug_of(fault: str) -> str:
     return "shaky-" + fault.replace("'", "").replace(" ", "-")[:24].rstrip("-")
 
@@ -373,7 +367,7 @@ def named_once(logs, slug: str) -> bool:
 def test_the_plain_table_is_drawn_and_played(fault, beside, ada, monkeypatch):
     slug = slug_of(fault)
     shaky(beside, monkeypatch, slug, *FAULTS[fault])
-    match, client = opened(ada, "me, bot random", slug), signed_in(ada)
+    match, client = opened(ada, "me, bot random", slug), client_of(ada)
     here = f"/matches/{match.id}"
     with capture_logs() as logs:
         page = client.get(here)
@@ -395,7 +389,7 @@ def test_what_only_decorates_is_missing(name, beside, ada, monkeypatch):
     slug = f"shaky-{name}"
     shaky(beside, monkeypatch, slug, DECORATIONS[name], ITS_OWN)
     match = opened(ada, "me, local Twin" if name == "moments" else "me, bot random", slug)
-    match, client = played(match) if name == "moments" else match, signed_in(ada)
+    match, client = played(match) if name == "moments" else match, client_of(ada)
     with capture_logs() as logs:
         page = client.get(f"/matches/{match.id}")
     assert "ITS OWN TABLE" in page.content.decode()
@@ -407,7 +401,7 @@ def test_the_end_is_shown_all_the_same(beside, ada, monkeypatch):
     shaky(beside, monkeypatch, slug, ENDING, ITS_OWN)
     match = played(opened(ada, "me, local Twin", slug))
     with capture_logs() as logs:
-        page = signed_in(ada).get(f"/matches/{match.id}")
+        page = client_of(ada).get(f"/matches/{match.id}")
     assert is_plain(page)
     assert "finished-who" in page.content.decode()
     assert named_once(logs, slug)
@@ -417,7 +411,7 @@ def test_a_form_of_its_own_that_fails_is_refused(beside, ada, monkeypatch):
     slug = "shaky-form"
     table = f"def act(request, match_id):\n    {RAISING}\nACTIONS = {{'act': act}}"
     shaky(beside, monkeypatch, slug, table, ITS_OWN)
-    match, client = opened(ada, "me, bot random", slug), signed_in(ada)
+    match, client = opened(ada, "me, bot random", slug), client_of(ada)
     with capture_logs() as logs:
         answer = client.post(f"/matches/{match.id}/act", headers={"hx-request": "true"})
     assert "This form of the game failed." in answer.content.decode()
@@ -429,7 +423,7 @@ def test_its_picture_and_its_rules_spoil_no_page_of_ours(beside, ada, monkeypatc
     slug, broken = "shaky-picture", "{% nothing %}"
     templates = {"picture.html": broken, "rules.html": broken}
     shaky(beside, monkeypatch, slug, "", templates)
-    client = signed_in(ada)
+    client = client_of(ada)
     with capture_logs() as logs:
         pages = [client.get(path) for path in ("/", "/new", f"/games/{slug}/rules")]
     assert [page.status_code for page in pages] == [200, 200, 200]
@@ -440,7 +434,7 @@ def test_an_operator_looks_at_the_plain_table(beside, ada, monkeypatch):
     slug = "shaky-seen"
     shaky(beside, monkeypatch, slug, *FAULTS["its scene"])
     match = move(opened(ada, "me, bot random", slug, visibility="public"))
-    client = signed_in(User.objects.create_superuser("Super"))
+    client = client_of(User.objects.create_superuser("Super"))
     with capture_logs() as logs:
         answer = client.get(f"/matches/{match.id}/operator?ply=1")
     assert is_plain(answer)
@@ -453,4 +447,4 @@ def test_a_game_of_the_house_may_not_fail(ada, monkeypatch):
     failing = type(page)(**{**vars(page), "scene": lambda _page: {}["7H"]})
     monkeypatch.setattr("games.web.table.page.page_of", lambda _slug: failing)
     with pytest.raises(KeyError):
-        signed_in(ada).get(f"/matches/{match.id}")
+        client_of(ada).get(f"/matches/{match.id}")

@@ -19,6 +19,7 @@ from games.people.models import Meeting, Result, Tally
 from games.people.profiles import RatingCurve, RatingPoint
 from games.phrases import speaking
 from tests.api.calls import get
+from tests.conftest import BACKEND
 from tests.matches.scenes import opened
 from tests.people.ended import against, between
 from tests.web.browsing import signed_in
@@ -42,7 +43,7 @@ def played(ada, ben):
 def page(person, name):
     client = Client()
     if person:
-        client.force_login(person, backend="allauth.account.auth_backends.AuthenticationBackend")
+        client.force_login(person, BACKEND)
     return client.get(f"/people/{name}")
 
 

@@ -12,6 +12,7 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from accounts.programs import services
 from accounts.programs.services import NewProgram
+from tests.conftest import client_of
 
 BACK = "https://program.example/back"
 VERIFIER = "a-verifier-of-at-least-forty-three-characters-1"
@@ -102,9 +103,7 @@ def works(token: object) -> bool:
 
 @pytest.fixture
 def browser(ada: User) -> Client:
-    client = Client()
-    client.force_login(ada)
-    return client
+    return client_of(ada)
 
 
 @pytest.fixture

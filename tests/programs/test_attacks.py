@@ -21,6 +21,7 @@ from accounts.programs.services import (
     form_target,
     is_allowed,
 )
+from tests.conftest import client_of
 from tests.programs.conftest import BACK, VERIFIER, Flow, bearing, query_of, works
 
 EVIL = [
@@ -458,8 +459,7 @@ def test_somebody_elses_program_is_not_deleted(flow, ada):
 
 
 def test_names_are_checked_like_those_of_people(ben):
-    client = Client()
-    client.force_login(ben)
+    client = client_of(ben)
     form = {"name": "\u202eevil", "redirect_uris": BACK, "kind": "public"}
     assert client.post("/accounts/programs/new/", form).status_code == 422
     assert not Program.objects.exists()

@@ -17,7 +17,7 @@ from accounts.programs.models import Connection
 from games.operations import people
 from games.operations.own_data import data_of
 from tests.api.calls import get, move, read
-from tests.conftest import PASSWORD
+from tests.conftest import PASSWORD, client_of
 from tests.matches.scenes import opened
 from tests.programs.conftest import BACK, VERIFIER, bearing, works
 
@@ -38,8 +38,7 @@ class ThroughDjango(httpx.BaseTransport):
 
 
 def registered_by(ben, kind):
-    page = Client()
-    page.force_login(ben)
+    page = client_of(ben)
     form = {"name": "Night bot", "redirect_uris": BACK, "kind": kind}
     answer = page.post("/accounts/programs/new/", form)
     assert answer.status_code == 201

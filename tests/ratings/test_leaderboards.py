@@ -18,6 +18,7 @@ from games.people.models import Tally
 from games.ratings import rating
 from games.ratings.models import PersonRating
 from games.ratings.scale import settled_until, shipped_ratings
+from tests.conftest import client_of
 from tests.people.ended import against, between
 
 pytestmark = pytest.mark.django_db
@@ -35,12 +36,6 @@ def rated(person, mean, *, matches=20, weeks=1, variance=0.1, board="pisti/norma
         at=at,
         settled_until=settled_until(variance, at),
     )
-
-
-def signed_in(person):
-    client = Client()
-    client.force_login(person, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
 
 
 def crowd(count):
@@ -139,7 +134,7 @@ def test_a_page_needs_no_statement_for_each_line():
 def test_the_pages(ada):
     crowd(30)
     rated(ada, -9.0)
-    client = signed_in(ada)
+    client = client_of(ada)
     page = client.get("/leaderboards", follow=True).content.decode()
     assert "p00" in page
     assert "after=p24" in page
@@ -159,7 +154,7 @@ def test_a_ladder_knows_the_results_against_each_computer(ada, keyed):
     assert rungs["greedy"]["rating"] == greedy
     assert set(rungs) == {bot.slug for bot in catalog.find("pisti").bots if bot.rated}
     assert APIClient().get("/api/v1/ladders/pisti").json()["rungs"][0]["you"] is None
-    client = signed_in(ada)
+    client = client_of(ada)
     assert str(greedy) in client.get("/games/pisti/ladder").content.decode()
 
 
@@ -174,7 +169,7 @@ def test_the_change_is_shown_at_the_match_once_it_is_known(ada, ben, keyed):
     assert one["before"] == other["before"] == 1500
     assert one["after"] > 1500 > other["after"]
     assert after["ETag"] != before["ETag"]
-    client = signed_in(ben)
+    client = client_of(ben)
     page = client.get(f"/matches/{match.id}").content.decode()
     assert "Your rating" in page
     assert "−" in page
@@ -202,7 +197,7 @@ def test_a_finished_ladder_is_a_title_that_can_be_hidden(ada, ben, keyed):
     Tally.objects.create(account=ada, game="pazaak", bot=bots[0], won=2, lost=7)
     assert titles(ben) == [{"title": "ladder", "game": "pazaak"}]
     assert "Ladder of Pazaak finished" in Client().get("/people/Ada").content.decode()
-    assert signed_in(ada).get("/games/pazaak/ladder").content.decode().count("beaten") >= len(bots)
+    assert client_of(ada).get("/games/pazaak/ladder").content.decode().count("beaten") >= len(bots)
     services.set_privacy(user=ada, hides_titles=True)
     assert titles(ben) == []
     assert titles(ada) == [{"title": "ladder", "game": "pazaak"}]

@@ -6,6 +6,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts.models import User
+from tests.conftest import client_of
 
 
 @pytest.fixture
@@ -21,6 +22,4 @@ def viewer(db) -> Client:
     looker.is_staff = True
     looker.save()
     looker.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
-    browser = Client()
-    browser.force_login(looker, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return browser
+    return client_of(looker)

@@ -46,14 +46,13 @@ from games.matches.models import Match, Ply, Round, Seat
 from games.simulations import work
 from games.simulations.models import SimulationPart
 from tests.competitions.held import held
-from tests.conftest import PASSWORD
+from tests.conftest import BACKEND, PASSWORD
 from tests.matches.scenes import move, opened
 from tests.recorded import FIXTURES, agrees
 
 MATRIX = FIXTURES / "authorisation.txt"
 BACK = "https://program.example/"
 METHODS = ("GET", "POST")
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 ROLES = ("viewer", "referee", "administrator")
 PLAYERS = ("anonymous", "guest", "stranger", "seated", "opponent", "superuser")
 STAFF = ("anonymous", "seated", "staff", *ROLES, "superuser")

@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from accounts.models import Key, User
 from config.api import throttles
 from config.counting import client_address
-from tests.conftest import PASSWORD
+from tests.conftest import PASSWORD, client_of
 
 TOKEN, GUEST = "/api/v1/accounts/token", "/api/v1/accounts/guest"
 PROXY = "10.0.0.1"
@@ -261,8 +261,7 @@ def test_posts_the_password_to_the_admin_itself(root):
 
 
 def test_is_led_away_by_a_foreign_address(root):
-    browser = Client()
-    browser.force_login(root)
+    browser = client_of(root)
     assert browser.get("/admin/login/?next=https://evil.example/")["Location"] == "/admin/"
 
 
@@ -282,8 +281,7 @@ def test_staff_without_a_second_factor_set_one_up_first(root, settings):
 def test_gives_the_second_factor_up_again(root, settings):
     settings.STAFF_SECOND_FACTOR = True
     factor = TOTP.activate(root, SECRET)
-    browser = Client()
-    browser.force_login(root)
+    browser = client_of(root)
     assert browser.get(PEOPLE).status_code == 200
     factor.instance.delete()
     assert browser.get(PEOPLE).status_code == 302
@@ -291,7 +289,6 @@ def test_gives_the_second_factor_up_again(root, settings):
 
 @pytest.mark.parametrize("who", ["ada", "guest"])
 def test_a_player_asks_for_the_admin(request, who):
-    browser = Client()
-    browser.force_login(request.getfixturevalue(who))
+    browser = client_of(request.getfixturevalue(who))
     answer = browser.get("/admin/login/")
     assert answer.status_code == (302 if who == "guest" else 403)

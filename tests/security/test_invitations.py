@@ -33,11 +33,11 @@ from games.matches.selectors.lists import find_matches
 from games.simulations import work
 from games.simulations.models import Simulation
 from tests.api.calls import post
+from tests.conftest import BACKEND
 from tests.matches.scenes import move, now, opened, played, resigned
 from tests.security.test_presses import at_once
 
 TO_BEN = "me, user ben"
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ class TestIsMetAtATable:
 
     def test_and_blocked_by_a_button(self, ada, ben):
         match, browser = opened(ada, TO_BEN), Client()
-        browser.force_login(ben, backend=BACKEND)
+        browser.force_login(ben, BACKEND)
         assert "Block Ada" in browser.get(f"/matches/{match.id}").content.decode()
         browser.post(f"/matches/{match.id}/block", {"seat": "0"})
         assert ben.blocks.get().blocked == ada
@@ -344,7 +344,7 @@ class TestAMatchIsStopped:
 
     def test_by_a_button(self, ada):
         browser, match = Client(), opened(ada, BOTS)
-        browser.force_login(ada, backend="allauth.account.auth_backends.AuthenticationBackend")
+        browser.force_login(ada, BACKEND)
         assert f"/matches/{match.id}/abort" in browser.get(f"/matches/{match.id}").content.decode()
         browser.post(f"/matches/{match.id}/abort")
         assert Match.objects.get(id=match.id).status == "aborted"

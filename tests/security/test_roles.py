@@ -23,7 +23,7 @@ from decks import services as decks
 from decks.models import Deck
 from games.simulations import work
 from tests.admin.test_gate import FOR_ADMINISTRATORS
-from tests.conftest import PASSWORD
+from tests.conftest import BACKEND, PASSWORD, client_of
 from tests.matches.scenes import opened
 
 REFEREE = {
@@ -55,12 +55,6 @@ def staff(role: str, name: str = "") -> User:
     user = User.objects.create_user(name or role, password=PASSWORD, is_staff=True)
     user.groups.add(Group.objects.get(name=role))
     return user
-
-
-def signed_in(user: User) -> Client:
-    browser = Client()
-    browser.force_login(user)
-    return browser
 
 
 @pytest.fixture
@@ -96,7 +90,7 @@ def undrawn(monkeypatch):
 @pytest.mark.parametrize("role", ROLES)
 def test_every_action_and_form(world, undrawn, role):
     somebody = staff(role)
-    browser, request = signed_in(somebody), RequestFactory().get("/")
+    browser, request = client_of(somebody), RequestFactory().get("/")
     request.user = User.objects.get(pk=somebody.pk)
     hidden = set() if role == "administrator" else FOR_ADMINISTRATORS
     for model in MODELS:
@@ -115,7 +109,7 @@ def test_every_action_and_form(world, undrawn, role):
 
 @pytest.mark.parametrize("role", ["viewer", "referee"])
 def test_every_forbidden_action_changes_nothing(world, undrawn, role):
-    browser = signed_in(staff(role))
+    browser = client_of(staff(role))
     root_request = RequestFactory().get("/")
     root_request.user = world
     before = everything()
@@ -153,7 +147,7 @@ def change(browser: Client, user: User, **more: object) -> User:
 
 def test_makes_himself_a_superuser(world):
     me = staff("administrator")
-    after = change(signed_in(me), me, is_staff="on", is_superuser="on")
+    after = change(client_of(me), me, is_staff="on", is_superuser="on")
     assert not after.is_superuser
 
 
@@ -161,11 +155,11 @@ def test_gives_himself_a_group(world):
     me = staff("administrator")
     group = Group.objects.create(name="everything")
     group.permissions.set(Permission.objects.all())
-    assert group not in change(signed_in(me), me, groups=[group.pk]).groups.all()
+    assert group not in change(client_of(me), me, groups=[group.pk]).groups.all()
 
 
 def test_gives_a_friend_more_than_he_has(world, ada, ben):
-    me = signed_in(staff("administrator"))
+    me = client_of(staff("administrator"))
     group = Group.objects.create(name="everything")
     group.permissions.set(Permission.objects.all())
     for more in ({"is_superuser": "on"}, {"groups": [group.pk]}):
@@ -175,7 +169,7 @@ def test_gives_a_friend_more_than_he_has(world, ada, ben):
 
 
 def test_an_administrator_grants_what_he_has(world, ben):
-    me = signed_in(staff("administrator"))
+    me = client_of(staff("administrator"))
     referee = Group.objects.get(name="referee")
     after = change(me, ben, is_staff="on", groups=[referee.pk])
     assert after.is_staff
@@ -185,7 +179,7 @@ def test_an_administrator_grants_what_he_has(world, ben):
 def test_somebody_with_one_permission_makes_himself_a_superuser(world):
     me = User.objects.create_user("somebody", password=PASSWORD, is_staff=True)
     me.user_permissions.set(Permission.objects.filter(codename__in=["change_user", "view_user"]))
-    browser = signed_in(me)
+    browser = client_of(me)
     assert not change(browser, me, is_superuser="on").is_superuser
     groups = [Group.objects.get(name="administrator").pk]
     assert not change(browser, me, groups=groups).groups.exists()
@@ -199,7 +193,7 @@ def test_sets_the_password_of_somebody_above(world, above):
     me.user_permissions.set(Permission.objects.filter(codename__in=["change_user", "view_user"]))
     victim = User.objects.get(username=above)
     for somebody in (me, staff("administrator", "peer")):
-        browser = signed_in(somebody)
+        browser = client_of(somebody)
         body = {"password1": "mine from now on", "password2": "mine from now on"}
         answer = browser.post(reverse("admin:auth_user_password_change", args=[victim.pk]), body)
         assert answer.status_code == 403
@@ -209,7 +203,7 @@ def test_sets_the_password_of_somebody_above(world, above):
 
 def test_takes_the_second_factor_from_somebody_above(world):
     TOTP.activate(world, "JBSWY3DPEHPK3PXP")
-    browser = signed_in(staff("administrator"))
+    browser = client_of(staff("administrator"))
     ids = [str(pk) for pk in Authenticator.objects.values_list("pk", flat=True)]
     body = {"action": "delete_selected", "_selected_action": ids, "post": "yes"}
     browser.post(page(Authenticator, "changelist"), body)
@@ -218,13 +212,13 @@ def test_takes_the_second_factor_from_somebody_above(world):
 
 def test_the_secret_of_a_second_factor_is_not_shown(world):
     factor = Authenticator.objects.get()
-    shown = signed_in(world).get(page(Authenticator, "change", factor.pk)).content.decode()
+    shown = client_of(world).get(page(Authenticator, "change", factor.pk)).content.decode()
     assert "JBSWY3DPEHPK3PXP" not in shown
 
 
 def test_a_referee_revokes_the_keys_of_players_only(world, ada):
     services.issue_key(user=world)
-    browser = signed_in(staff("referee"))
+    browser = client_of(staff("referee"))
     ids = [str(ada.pk), str(world.pk)]
     browser.post(page(User, "changelist"), {"action": "revoke_keys", "_selected_action": ids})
     assert [key.user for key in Key.objects.all()] == [world]
@@ -232,7 +226,7 @@ def test_a_referee_revokes_the_keys_of_players_only(world, ada):
 
 def test_changes_what_a_role_gives(world):
     role = Group.objects.get(name="viewer")
-    browser = signed_in(world)
+    browser = client_of(world)
     everything = list(Permission.objects.values_list("pk", flat=True))
     browser.post(page(Group, "change", role.pk), {"name": "viewer", "permissions": everything})
     assert role.permissions.count() < len(everything) / 2
@@ -247,7 +241,7 @@ def test_every_permission_of_a_role_exists(db):
 
 
 def test_a_deck_is_still_renamed_by_a_referee(world):
-    deck, browser = Deck.objects.get(), signed_in(staff("referee"))
+    deck, browser = Deck.objects.get(), client_of(staff("referee"))
     browser.post(page(Deck, "change", deck.pk), {"name": "Kinder", "reason": "An insult."})
     assert Deck.objects.get().name == "Kinder"
 
@@ -262,7 +256,7 @@ PAGES = ("/admin/", "/admin/games/match/", "/admin/accounts/user/", "/admin/acco
 @pytest.mark.parametrize("page", PAGES)
 def test_what_stands_in_a_page_is_known_to_its_policy(page):
     browser, root = Client(), User.objects.create_superuser("root")
-    browser.force_login(root, backend="allauth.account.auth_backends.AuthenticationBackend")
+    browser.force_login(root, BACKEND)
     answer = browser.get(page)
     policy, text = answer["Content-Security-Policy"], answer.content.decode()
     for style in STYLE.findall(text):

@@ -12,6 +12,8 @@ from urllib.parse import urljoin
 
 from django.test import Client
 
+from tests.conftest import BACKEND
+
 TAG = re.compile(
     r"<!--.*?-->|<![a-zA-Z][^>]*>"
     r"|<(?P<code>script|style)\b(?P<more>[^>]*)>(?P<lines>.*?)</(?P=code)\s*>"
@@ -195,5 +197,5 @@ class Browser:
 
 def signed_in(user) -> Browser:
     client = Client(enforce_csrf_checks=True)
-    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(user, BACKEND)
     return Browser(client)

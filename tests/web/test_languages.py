@@ -17,18 +17,13 @@ from cardroom.rules.pazaak.side_cards import READY_MADE
 from games.templatetags import cards, faces
 from games.templatetags.text import moment
 from tests.competitions.held import begun, held
+from tests.conftest import BACKEND, client_of
 from tests.matches.scenes import opened, played, short
 from tests.messages.catalogs import read
 from tests.messages.untranslated import NOT_READ, READ, WORD
 from tests.web.browsing import ATTRIBUTE, TAG
 
 TURKISH = {"HTTP_ACCEPT_LANGUAGE": "tr-TR,tr;q=0.9,en;q=0.5"}
-
-
-def signed_in_client(user):
-    browser = Client()
-    browser.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return browser
 
 
 def switch(browser, **choice):
@@ -58,7 +53,7 @@ def test_the_switch_leads_nowhere_else(db, to):
 
 
 def test_the_account_keeps_the_choice_for_the_next_browser(ada):
-    first = signed_in_client(ada)
+    first = client_of(ada)
     switch(first, language="ru", letters="local")
     ada.refresh_from_db()
     assert (ada.language, ada.local_letters) == ("ru", True)
@@ -73,7 +68,7 @@ def test_the_account_keeps_the_choice_for_the_next_browser(ada):
 
 
 def test_an_unknown_language_changes_nothing(ada):
-    browser = signed_in_client(ada)
+    browser = client_of(ada)
     switch(browser, language="xx")
     ada.refresh_from_db()
     assert ada.language == "en"
@@ -114,7 +109,7 @@ def test_court_cards_carry_the_letters_of_the_reader_unless_international_ones_a
 def test_the_text_names_a_card_as_the_card_does(ada, language, letters, own):
     """In what happened, in the best moments and on the page of the seal."""
     match = played(short(ada, "pisti", "me, bot random"))
-    browser = signed_in_client(ada)
+    browser = client_of(ada)
     switch(browser, language=language, **({"letters": letters} if letters else {}))
     others = set("JQKAVPВДКТ") - set(own)
     pages = [
@@ -134,7 +129,7 @@ def named_on(page):
 
 def test_the_best_moments_are_kept_by_letters_too(ada):
     match = played(short(ada, "pisti", "me, bot random"))
-    first, second = signed_in_client(ada), signed_in_client(ada)
+    first, second = client_of(ada), client_of(ada)
     switch(first, language="tr", letters="local")
     switch(second, language="tr", letters="international")
     local, international = (
@@ -151,7 +146,7 @@ def test_a_new_account_reads_the_letters_of_its_language(db):
 
 def test_the_api_names_cards_by_the_letters_of_their_codes(ada):
     match = short(ada, "pisti", "me, bot random")
-    answer = signed_in_client(ada)
+    answer = client_of(ada)
     switch(answer, language="tr", letters="local")
     told = answer.get(f"/api/v1/matches/{match.id}", HTTP_ACCEPT_LANGUAGE="tr").content.decode()
     assert not re.search(r"[VP][♣♦♥♠]", told)
@@ -159,7 +154,7 @@ def test_the_api_names_cards_by_the_letters_of_their_codes(ada):
 
 def test_a_replay_and_a_result_are_in_the_readers_language(ada):
     match = played(short(ada, "pisti", "me, bot random"))
-    browser = signed_in_client(ada)
+    browser = client_of(ada)
     switch(browser, language="tr")
     table = browser.get(f"/matches/{match.id}").content.decode()
     assert not re.search(r"You (won|lost)", table)
@@ -267,7 +262,7 @@ def sentences(page):
 @pytest.fixture
 def reader(ada):
     browser = Client(HTTP_ACCEPT_LANGUAGE="cs")
-    browser.force_login(ada, backend="allauth.account.auth_backends.AuthenticationBackend")
+    browser.force_login(ada, BACKEND)
     browser.post(reverse("set_language"), {"language": "cs"})
     return browser
 

@@ -15,6 +15,7 @@ from games.operations.models import PlayerReport
 from games.web.table.acts import wait_for_quick_computers
 from games.web.tables import page_of
 from tests.admin.test_acts import staff
+from tests.conftest import BACKEND, client_of
 from tests.matches.scenes import opened, played, short
 from tests.web.browsing import Browser, signed_in
 
@@ -156,9 +157,6 @@ def test_a_game_without_an_own_table_is_drawn_by_the_generic_one():
 # Fields that no browser sends: refused, and nothing breaks.
 
 
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
-
-
 def test_a_nul_reaches_no_query(ada, client):
     client.force_login(ada, BACKEND)
     match = opened(ada, "me, local Twin")
@@ -230,16 +228,14 @@ def test_the_form_of_a_new_guest_is_taken_however_late_the_page_before_is_answer
 
 def test_a_sign_in_holds_however_late_the_page_before_is_answered(ada):
     """The session before it is gone by then."""
-    client = Client()
-    client.force_login(ada)
+    client = client_of(ada)
     before = cookies_of(client)
     client.session.flush()
     assert SESSION not in late(before)
 
 
 def test_signing_out_takes_the_session_from_the_browser(ada):
-    client = Client()
-    client.force_login(ada)
+    client = client_of(ada)
     client.post("/accounts/logout/")
     assert client.cookies[SESSION].value == ""
 

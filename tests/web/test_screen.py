@@ -4,7 +4,6 @@ import re
 
 import pytest
 from django.core.cache import cache
-from django.test import Client
 from rest_framework.settings import api_settings
 
 from cardroom.rules import catalog
@@ -13,6 +12,7 @@ from games.matches import joining, party
 from games.matches.models import Match, Seat
 from games.matches.selectors.access import get_match
 from games.matches.selectors.history import match_at
+from tests.conftest import client_of
 from tests.matches.scenes import now, opened, played, resigned, short
 from tests.web.browsing import Browser, signed_in
 from tests.web.test_leaks import Reader, side_cards_only
@@ -175,8 +175,7 @@ class TestHost:
     def test_nobody_else_removes_begins_or_hands_over(self, ben, waiting):
         match, code = waiting
         sit(code, "Zed")
-        client = Client()
-        client.force_login(ben, backend="allauth.account.auth_backends.AuthenticationBackend")
+        client = client_of(ben)
         for act in ("begin", "remove", "hand-over"):
             page = client.post(f"{screen(match)}/{act}", {"seat": 1}, follow=True)
             assert "Only the person who opened" in page.content.decode()

@@ -10,14 +10,13 @@ from django.apps import apps
 from django.contrib.staticfiles import finders
 from django.core.files.storage import FileSystemStorage
 from django.template import Context, Template
-from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from cardroom.rules import catalog
 from cardroom.rules.cards import TEXT
 from cardroom.rules.catalog import GAMES
+from config.pages.middleware import FOR_PROGRAMS, page_above
 from config.pages.static_files import QuicklyCompressed
-from config.pages.way_back import FOR_PROGRAMS, page_above
 from games.language import LETTERS, local_letters
 from games.phrases.speaking import SIGNS
 from games.templatetags.cards import card
@@ -26,6 +25,7 @@ from games.web.tables import page_of
 from tests.art import avatars, cards, signs
 from tests.art.__main__ import drawings
 from tests.art.type import PARTS
+from tests.conftest import BACKEND, client_of
 from tests.matches.scenes import opened, played, resigned
 from tests.served import ROOT as SERVED_ROOT
 from tests.web.browsing import Browser
@@ -96,8 +96,7 @@ OURS = [
 @pytest.mark.django_db
 def test_no_page_of_the_site_refuses_to_be_opened(ada):
     """Every address that only takes forms leads to the page above it."""
-    browser = Client()
-    browser.force_login(ada, backend="allauth.account.auth_backends.AuthenticationBackend")
+    browser = client_of(ada)
     forms = 0
     for address in OURS:
         answer = browser.get(address)
@@ -327,7 +326,7 @@ def test_pages_are_compressed_and_differ_in_length(at_home):
 
 
 def test_a_page_that_shows_a_new_key_is_not_compressed(client, ada):
-    client.force_login(ada, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client.force_login(ada, BACKEND)
     answer = client.post("/accounts/keys/", {"name": "laptop", "scope": "play"}, headers=GZIP)
     assert answer.status_code in (201, 422)
     assert "Content-Encoding" not in answer

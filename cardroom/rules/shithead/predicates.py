@@ -63,6 +63,12 @@ def allowed_ranks(t: int, seven_lower: int, joker_reset: int) -> tuple[bool, ...
     return tuple(allowed(rank, t, seven_lower, joker_reset) for rank in range(RANK_COUNT))
 
 
+def playable(pile: Sequence[int], options: ShitheadOptions) -> tuple[bool, ...]:
+    """R11: for every rank whether it may be played on the pile."""
+    rank = rank_to_beat(pile, options.joker_top == "transparent")
+    return allowed_ranks(rank, options.seven_lower, options.joker_top == "reset")
+
+
 def run_on_top(pile: Sequence[int], through_threes: int) -> int:
     """How many cards on top of a pile have one rank, directly one after the other (R13)."""
     last = RANK[pile[-1]]
@@ -181,9 +187,9 @@ def why_not(pile: Sequence[int], options: ShitheadOptions, card: int) -> Phrase 
 
     Whose turn it is and where the card lies is not considered.
     """
-    rank = rank_to_beat(pile, options.joker_top == "transparent")
-    if allowed_ranks(rank, options.seven_lower, options.joker_top == "reset")[RANK[card]]:
+    if playable(pile, options)[RANK[card]]:
         return None
+    rank = rank_to_beat(pile, options.joker_top == "transparent")
     name, beaten = CardName(TEXT[card]), _on_the_pile(pile, rank)
     if rank == JOKER:
         return say("Only a 2, 3, 10 or joker beats {top}; {card} does not.", card=name, top=beaten)

@@ -20,10 +20,9 @@ from cardroom.rules.shithead.predicates import (
     BLIND,
     PICKUP,
     ParsedMove,
-    allowed_ranks,
     in_order,
     may_swap,
-    rank_to_beat,
+    playable,
     why_not,
 )
 from cardroom.rules.shithead.state import (
@@ -55,20 +54,13 @@ from cardroom.rules.values import (
 from cardroom.rules.values import places as places_of
 
 
-def playable(state: ShitheadState) -> tuple[bool, ...]:
-    """R11: for every rank whether it may be played on the pile as it lies."""
-    options = state.options
-    rank = rank_to_beat(state.pile, options.joker_top == "transparent")
-    return allowed_ranks(rank, options.seven_lower, options.joker_top == "reset")
-
-
 def legal_turn_moves(state: ShitheadState, seat: Seat) -> tuple[Move, ...]:
     """One representative for every rank and number (§3), then ``pickup`` where it is legal."""
     hand, top = state.hands[seat], state.tops[seat]
     cards = hand or top
     if not cards:
         return _blind_moves(state, seat)
-    moves = _card_moves(cards, playable(state))
+    moves = _card_moves(cards, playable(state.pile, state.options))
     if moves and hand and top and RANK[hand[0]] == RANK[hand[-1]]:
         moves += _with_tops(moves[-1], RANK[hand[0]], top)
     if state.pile and (not moves or state.options.pickup == "voluntary"):
@@ -183,7 +175,7 @@ def _turn_up(copy: WorkingCopy, slots: Cards) -> bool:
         raise IllegalMove(
             "slot_empty", say("No hidden card lies there; you have {moves}.", moves=left)
         )
-    if playable(copy.state)[RANK[card]]:
+    if playable(copy.pile, copy.options)[RANK[card]]:
         return _lay(copy, (card,), "hidden")
     copy.fail(slot, card)
     return False
@@ -204,7 +196,7 @@ def _pick_up(copy: WorkingCopy, _: Cards) -> bool:
 
 
 def _check_nothing_playable(state: ShitheadState, cards: Cards) -> None:
-    may = playable(state)
+    may = playable(state.pile, state.options)
     for card in cards:
         if may[RANK[card]]:
             example = CardName(TEXT[card])

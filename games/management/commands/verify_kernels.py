@@ -85,13 +85,13 @@ class Command(BaseCommand):
 
 
 def plies(request: SimulationRequest, part: Part) -> tuple[int, object]:
-    """How many states were compared, and the first difference."""
+    """The number of states compared, and the first difference."""
     checked = check(request, part)
     return checked.states, checked.difference
 
 
 def searches(request: SimulationRequest, part: Part) -> tuple[int, object]:
-    """How many matches with a search were compared, and the first difference."""
+    """The number of matches with a search compared, and the first difference."""
     differences = list(search_differences(request, part.first, part.games))
     return len(differences), next((difference for difference in differences if difference), None)
 

@@ -187,7 +187,7 @@ class Stamp(NamedTuple):
 
 
 class InvitationChange(NamedTuple):
-    """What became of an invitation: ``kind`` is one of ``InvitationNews.Kind``."""
+    """News of an invitation: ``kind`` is one of ``InvitationNews.Kind``."""
 
     kind: str
     seat: int
@@ -245,7 +245,7 @@ def invitations_in(
 
 
 def running_since(ids: Collection[UUID], since: datetime) -> set[UUID]:
-    """Those of the matches that were not over before ``since``."""
+    """The matches that were not over before ``since``."""
     return {id_ for (id_,) in _rows(_RUNNING, [list(ids), since])}
 
 

@@ -59,7 +59,7 @@ def _replayed(match: MatchSnapshot, version: int) -> Iterator[_Position]:
 
 
 def choices_at(match: MatchSnapshot, version: int) -> dict[int, Choice]:
-    """What each seat to act may choose after ``version`` plies, by replaying the round.
+    """The choice of each seat to act after ``version`` plies, by replaying the round.
 
     A seat's choice began with the ply, its own or another's, that made it what it is: that let the
     seat act, that it made itself, or that changed its legal moves. With a new round
@@ -263,7 +263,7 @@ def _opening_dealt_again(match: MatchSnapshot, version: int) -> State:
 
 
 def shuffles_at(match: MatchSnapshot, version: int) -> int:
-    """How many decks the history of a version has.
+    """The number of decks in the history of a version.
 
     The version is one that the match played itself, and nothing was rolled back before it.
     """
@@ -337,7 +337,7 @@ class _StandingHistory:
 
 
 class Reopened(msgspec.Struct, frozen=True):
-    """How a round was dealt again: the first shuffle used, the positions of each deck."""
+    """A round that was dealt again: the first shuffle used, the positions of each deck."""
 
     shuffle: int
     moved: RedealtPositions
@@ -353,7 +353,7 @@ def reopened_with(round_: Round) -> Reopened:
 
 
 def as_listed(matches: Iterable[Match], user: UUID | None, call: Call = str) -> list[Match]:
-    """Those with a delay as they were some plies ago, and without whose turn it is.
+    """Matches with a delay as they were some plies ago, and without whose turn it is.
 
     They are read with their seats. Names are those that this user may know (``withheld``).
     """

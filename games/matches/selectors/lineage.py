@@ -1,4 +1,4 @@
-"""Where the history of a match is stored: the part before its load belongs to its parent.
+"""Places of the history of a match: the part before its load is stored with its parent.
 
 A loaded match has rows of its own for what it played, for the round that it was loaded in, and for
 what a re-deal changed of the past. Everything else is read from the match that it was loaded from,
@@ -63,7 +63,7 @@ class Chapter(NamedTuple):
 
 
 def loads(match: MatchSnapshot) -> tuple[Load, ...]:
-    """How a match was loaded, how its parent was, and so on."""
+    """The loads of a match, its parent, and so on."""
     if match.loaded_json is None:
         return ()
     return _loads(match.id, match.loaded_json)
@@ -167,7 +167,7 @@ def _rows(matches: list[UUID], *, with_cards: bool) -> list[Round]:
 
 
 def _past(history: list[Round], own: list[Round], begun: int) -> list[Round]:
-    """What a match that was loaded at a version takes over: rounds that it has no row of.
+    """The rounds that a match takes over with its load: it has no row of them.
 
     What was undone in the parent later stands in this match.
     """

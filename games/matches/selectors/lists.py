@@ -25,7 +25,7 @@ NOT_OVER: Final = frozenset({Match.Status.OPEN, Match.Status.ACTIVE})
 
 
 class Sought(msgspec.Struct, frozen=True):
-    """Which matches: of a game, of some statuses, opened before a match."""
+    """Conditions of a list of matches: of a game, of some statuses, opened before a match."""
 
     game: str | None = None
     statuses: Collection[str] = ()

@@ -105,7 +105,7 @@ def _stored(windows: Sequence[_Window], statement: str) -> list[list[_Row]]:
     rows: list[list[_Row]] = [[] for _ in windows]
     if not windows:
         return rows
-    _, ids, after, until = (list(column) for column in zip(*windows, strict=True))
+    _, ids, after, until = map(list, zip(*windows, strict=True))
     with connection.cursor() as cursor:
         cursor.cursor.format = pq.Format.BINARY
         cursor.execute(statement, [ids, after, until])
@@ -142,7 +142,7 @@ def events_for(match: MatchSnapshot, entry: LogEntry, seat: int | None) -> list[
 
 
 def _with_names(match: MatchSnapshot, event: Event) -> Event:
-    """What is stored names also those who hide, and in a loaded match those of its parent."""
+    """Stored events name also those who hide, and in a loaded match those of its parent."""
     if not hasattr(event, "names"):
         return event
     names = tuple(seat.name for seat in match.seats)

@@ -258,7 +258,7 @@ def named_for(match: MatchSnapshot, reader: UUID | None, call: Call = str) -> Ma
     """
     people = set() if match.concerns(reader) else _people(match.seats)
     hidden = hidden_from(reader, people) if people else set()
-    seats = tuple(_named(seat, hidden, call) for seat in match.seats)
+    seats = tuple([_named(seat, hidden, call) for seat in match.seats])
     if seats == match.seats:
         return match
     shown = msgspec.structs.replace(match, seats=seats)
@@ -276,7 +276,7 @@ def _named(seat: SeatSnapshot, hidden: Collection[UUID], call: Call) -> SeatSnap
 
 
 def with_somebody_hidden(matches: Iterable[MatchSnapshot]) -> set[UUID]:
-    """Those of the matches at which somebody hides: their readers do not all get the same names."""
+    """The matches at which somebody hides: their readers do not all get the same names."""
     people = {match.id: _people(match.seats) for match in matches}
     everybody = set[UUID]().union(*people.values())
     hidden = set(hidden_profiles().filter(account__in=everybody)) if everybody else set()
@@ -309,5 +309,5 @@ def _people(seats: Iterable[Seat | SeatSnapshot]) -> set[UUID]:
 
 
 def _person(seat: Seat | SeatSnapshot) -> UUID | None:
-    """Whose name the seat has; a guest at somebody's device has one of their own."""
+    """The person whose name the seat has; a guest at somebody's device has one of their own."""
     return seat.invited_id if seat.kind == "open" else seat.user_id if seat.kind == "user" else None

@@ -147,7 +147,7 @@ class ResultSeat:
 
 @dataclass(frozen=True)
 class Record:
-    """How often somebody finished a game, and won."""
+    """The number of matches of a game that somebody finished, and won."""
 
     game: AnyGame
     played: int

@@ -18,8 +18,7 @@ from cardroom.rules.values import Options
 from decks import selectors
 from decks.models import Deck
 from games.language import wants_letters, words
-from games.lobby.paces import PACES, clock_pace
-from games.matches.time_bank import Clock
+from games.matches.time_bank import PACES, Clock, clock_pace
 from games.web.parts.table_page import TablePage
 
 

@@ -20,7 +20,6 @@ from cardroom.rules.text import Words
 from cardroom.rules.values import Event, View
 from games.guests import name_for
 from games.language import speaker, words
-from games.lobby.paces import clock_pace
 from games.matches import time_bank
 from games.matches.models import Notice, Round
 from games.matches.resting import SeatResting, resting_at
@@ -29,6 +28,7 @@ from games.matches.selectors.lists import notices_of, rounds_of
 from games.matches.selectors.log import LogEntry, events_for, log_entries
 from games.matches.selectors.secrecy import is_only_person, may_sit
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.matches.time_bank import clock_pace
 
 # Parts of a table page: the buttons of the moves, and each seat with its bank of time.
 
@@ -132,6 +132,10 @@ class ViewedMatch:
     def is_shared(self) -> bool:
         """Several people play at this device, so hands are hidden between turns."""
         return len(self.own_seats) > 1
+
+    @cached_property
+    def is_host(self) -> bool:
+        return self.user is not None and self.user == self.match.creator_id
 
     @property
     def may_be_kept(self) -> bool:
@@ -271,7 +275,7 @@ class MatchEvents(ViewedMatch):
 
     @cached_property
     def _telling(self) -> tuple[Callable[[Words], str], list[str], int | None, dict[int, str]]:
-        """How the reader is told, the names, whom the sentences call *you*, what they say."""
+        """The renderer, the names, the seat that the sentences call *you*, the sentences made."""
         return speaker(), self.match.names, None if self.is_shared else self.reader, {}
 
     @cached_property

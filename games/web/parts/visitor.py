@@ -4,12 +4,13 @@ from collections.abc import Callable
 from typing import Final, TypedDict
 from uuid import UUID
 
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 
 from accounts.visitors import current_or_guest_user, once, wants_local_letters
 from games.language import local_letters
-from games.matches.selectors.access import Caller
+from games.matches.selectors.access import Caller, find_match
+from games.matches.snapshot import MatchSnapshot
 
 __all__ = ["current_or_guest_user", "once", "reader_name", "user_id"]
 
@@ -21,6 +22,15 @@ def user_id(request: HttpRequest) -> UUID | None:
 def reader_name(request: HttpRequest) -> str:
     """The name of the reader; a visitor has no name yet."""
     return request.user.display_name if request.user.is_authenticated else ""
+
+
+def match_or_404(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
+    """A match that the reader may see."""
+    user = user_id(request)
+    access = find_match(match_id, Caller(user=user))
+    if access is None or not access.match.is_visible_to(user):
+        raise Http404("There is no such match, or it is not yours to see.")
+    return access.match
 
 
 # Fields of the forms of a table: who moves for which seat, at which version of the match.

@@ -241,7 +241,6 @@ def signed(number: int) -> str:
     return f"+{number}" if number > 0 else str(number).replace("-", "−")
 
 
-def mirrored_panel(match: MatchSnapshot, reader: UUID | None) -> MirroredSetPanel | None:
-    if not match.is_mirrored:
-        return None
+def mirrored_panel(match: MatchSnapshot, reader: UUID | None) -> MirroredSetPanel:
+    """Of a match with ``is_mirrored``."""
     return MirroredSetPanel(match, mirrored_standing_of(match.id, reader, _))

@@ -1,4 +1,4 @@
-"""How a round or the match ended: what the felt shows when there is nothing more to play."""
+"""The end of a round or of the match: what the felt shows when there is nothing more to play."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

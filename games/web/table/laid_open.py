@@ -31,10 +31,9 @@ from games.matches.selectors.history import match_at
 from games.matches.snapshot import MatchSnapshot
 from games.operations import finding
 from games.web.parts.headline import heading, headline, round_said
-from games.web.parts.table_page import TablePage
 from games.web.table.page import page_for, sheet
 from games.web.table.past import PastPage
-from games.web.tables import GamePage, drawn, page_of
+from games.web.tables import GamePage, drawn, page_of, table_context
 from games.web.tables.any_game import is_card
 
 MOST_MOVES: Final = 20_000  # a longer match is not played again for a page
@@ -87,7 +86,7 @@ def _rounds(match_record: Record, game: str) -> Iterator[DeckRound]:
 
 
 def _steps(match_record: Record) -> dict[str, Any]:
-    """How each deck came about, for the script of the page; none where there are too many moves."""
+    """The origin of each deck, for the script of the page; none where there are too many moves."""
     if sum(len(line.moves) for line in match_record.rounds) > MOST_MOVES:
         return {"too_long": True, "steps": []}
     try:
@@ -110,10 +109,18 @@ def operator_table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         _note(request, match, user, seat, version)
     then = match_at(match, version)
     page = PastPage(then, None, seat, plies_read=page_of(match.game).plies_read)
-    framed = {"framed": "ply" in request.GET}
+    shown = {
+        "framed": "ply" in request.GET,
+        "tag": "",
+        "on_timeout": None,  # nothing to press
+        "headline": headline(page),
+        "round_said": round_said(page),
+        "scores": sheet(page),
+    }
 
     def draw(game_page: GamePage) -> HttpResponse:
-        return render(request, "games/operator_table.html", _context(page, game_page) | framed)
+        context = table_context(page, game_page) | shown
+        return render(request, "games/operator_table.html", context)
 
     response = drawn(page_of(match.game), draw)
     response._csp_replace = {"frame-ancestors": [SELF]}  # type: ignore[attr-defined]  # noqa: SLF001
@@ -142,19 +149,3 @@ def _note(request: HttpRequest, match: MatchSnapshot, user: User, seat: int, ver
 def _number(request: HttpRequest, name: str) -> int | None:
     text = request.GET.get(name, "")
     return int(text) if text.isdecimal() and len(text) < 10 else None
-
-
-def _context(page: TablePage, game_page: GamePage) -> dict[str, object]:
-    return {
-        "page": page,
-        "match": page.match,
-        "game": page.match.rules,
-        "view": page.view,
-        "tag": "",
-        "on_timeout": None,  # nothing to press
-        "headline": headline(page),
-        "round_said": round_said(page),
-        "scores": sheet(page),
-        "game_page": game_page,
-        "scene": game_page.scene(page),
-    }

@@ -26,7 +26,6 @@ from games.language import words
 from games.matches.models import Round
 from games.matches.party import guests_at, known_code
 from games.matches.rating import note_came
-from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
 from games.matches.selectors.secrecy import named_for
 from games.matches.snapshot import MatchSnapshot
@@ -44,13 +43,13 @@ from games.web.parts.headline import (
 from games.web.parts.motions import Motion, hands_together
 from games.web.parts.options_form import chosen, decks_for, invitation
 from games.web.parts.table_page import SeatPanel, TablePage, table_page
-from games.web.parts.visitor import user_id
+from games.web.parts.visitor import match_or_404, user_id
 from games.web.table.aftermath import OnceMore, mirrored_panel, rating_changes, series_score
 from games.web.table.agreements import Agreements, Planning
 from games.web.table.coach import CoachAtTable, coach_line
 from games.web.table.ending import MatchEnding, round_ending
 from games.web.table.past import may_look_back, save_groups
-from games.web.tables import GamePage, MotionsOfPly, drawn, page_of
+from games.web.tables import GamePage, MotionsOfPly, drawn, page_of, table_context
 
 # The preview of a link to a match where it is shown elsewhere: a public match that is finished.
 
@@ -275,7 +274,7 @@ def _offered(game: AnyGame, _language: str) -> tuple[list[tuple[str, str]], list
 
 def bubbles(match: MatchSnapshot, reader: UUID | None) -> dict[int, Offered]:
     """The bubbles of this moment, by seat: for a page without scripts."""
-    if sum(seat.kind == "user" for seat in match.seats) < 2:
+    if [seat.kind for seat in match.seats].count("user") < 2:
         return {}
     rows = speaking.phrases_since([speaking.Wanted(match.id, reader, 0)])[0]
     shown = {row.seat: find(match.rules, row.phrase) for row in rows}
@@ -316,8 +315,8 @@ def _at_its_version(response: HttpResponse, page: TablePage) -> HttpResponse:
 
 def tag(page: TablePage) -> str:
     """Identifies what the page shows; the kinds of seats are in it, as joining is no move."""
-    kinds = "".join(seat.kind[0] for seat in page.match.seats)
-    wish = OnceMore(page).tag
+    kinds = "".join([seat.kind[0] for seat in page.match.seats])
+    wish = OnceMore(page).tag if page.match.is_over else ""
     shows = page.match.version, page.match.status, kinds, page.seat, int(page.hidden), wish
     return "-".join(map(str, [*shows, f"{page.changed:x}"]))
 
@@ -328,12 +327,9 @@ def visible_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 
 def found_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    user = user_id(request)
-    access = find_match(match_id, Caller(user=user))
-    if access is None or not access.match.is_visible_to(user):
-        raise Http404("There is no such match, or it is not yours to see.")
-    note_came(access.match, user)
-    return access.match
+    match = match_or_404(request, match_id)
+    note_came(match, user_id(request))
+    return match
 
 
 def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
@@ -359,7 +355,7 @@ def page_of_match(request: HttpRequest, match: MatchSnapshot, reader: UUID | Non
 
 
 def _unseen(request: HttpRequest, match: MatchSnapshot) -> int:
-    """How many plies the asking page does not show; of a whole page all while the match opens."""
+    """The number of plies that the asking page lacks; of a whole page all while the match opens."""
     if shows_the_opening(request, match):
         return match.version + 1
     shown = request.GET.get("shown", "").partition("-")[0] or request.POST.get("version", "")
@@ -368,52 +364,82 @@ def _unseen(request: HttpRequest, match: MatchSnapshot) -> int:
 
 
 def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
-    motions, match_ending = motions_of(page, game_page), MatchEnding(page, game_page)
-    is_host = page.user is not None and page.user == page.match.creator_id
+    """Head, felt and what stands beside it of every match, and one section by its status."""
+    match page.match.status:
+        case "open":
+            section = _waiting(page)
+        case "active":
+            section = _running(page)
+        case _:
+            section = _over(page, game_page)
+    return _head(page) | _felt(page, game_page) | _beside(page) | section
+
+
+def _head(page: TablePage) -> dict[str, Any]:
+    match = page.match
     return {
-        "page": page,
-        "match": page.match,
-        "game": page.match.rules,
-        "view": page.view,
         "tag": tag(page),
-        "on_timeout": page.on_timeout,
-        "agreements": Agreements(page),
-        "planning": Planning(page),
         "headline": headline(page),
         "round_said": round_said(page),
-        "motions": motions,
-        "turns": turns(page) if motions else (),
-        "round_ending": round_ending(page, game_page) if page.view else None,
-        "invitation": invitation(page),
-        "once_more": OnceMore(page),
-        "series": series_score(page),
-        "tournament": tournament_for(page.match, page.user),
-        "match_ending": match_ending,
-        "mirrored": mirrored_panel(page.match, page.user),
-        "ratings": rating_changes(page.match, page.user),
-        "read_aloud": _read_aloud(page, match_ending),
-        "scores": sheet(page),
-        "preview": preview(page),
-        "shape": shape_words(page),
-        "coach": coach_line(page, game_page),
-        "coach_at_table": CoachAtTable(page),
-        "chosen_options": chosen(page.match.rules, page.match.options),
-        "game_page": game_page,
-        "scene": game_page.scene(page) if page.view else None,
-        "decks": decks_for(page.user, page.match.rules),
-        "may_look_back": may_look_back(page),
-        "saves": save_groups(page),
-        "talk": talk(page),
-        "code": known_code(page.match) if page.own_seats else "",
-        "is_host": is_host,
-        "party_guests": [page.seat_panels[n] for n in guests_at(page.match)] if is_host else (),
+        "on_timeout": page.on_timeout,
+        "read_aloud": page.read_aloud,
+        "mirrored": mirrored_panel(match, page.user) if match.is_mirrored else None,
+        "series": series_score(page) if match.previous_id or match.is_over else None,
     }
 
 
-def _read_aloud(page: TablePage, match_ending: MatchEnding) -> str:
-    """The events that mattered last, and at the end how it ended."""
-    ending = match_ending.read_aloud if page.match.is_over else ""
-    return " ".join(filter(None, (page.read_aloud, ending)))
+def _felt(page: TablePage, game_page: GamePage) -> dict[str, Any]:
+    motions = motions_of(page, game_page)
+    return table_context(page, game_page) | {
+        "motions": motions,
+        "turns": turns(page) if motions else (),
+        "round_ending": round_ending(page, game_page) if page.view else None,
+        "coach": coach_line(page, game_page),
+        "coach_at_table": CoachAtTable(page),
+    }
+
+
+def _beside(page: TablePage) -> dict[str, Any]:
+    return {
+        "scores": sheet(page),
+        "shape": shape_words(page),
+        "saves": save_groups(page),
+        "may_look_back": may_look_back(page),
+        "talk": talk(page),
+        "chosen_options": chosen(page.match.rules, page.match.options),
+    }
+
+
+def _waiting(page: TablePage) -> dict[str, Any]:
+    """People come: the invitation, a side deck to bring, the code of a party."""
+    return {
+        "invitation": invitation(page),
+        "decks": decks_for(page.user, page.match.rules),
+        "code": known_code(page.match) if page.own_seats else "",
+    }
+
+
+def _running(page: TablePage) -> dict[str, Any]:
+    """People play: their agreements and plans, the phones that their host may replace."""
+    guests = guests_at(page.match) if page.is_host else ()
+    return {
+        "agreements": Agreements(page),
+        "planning": Planning(page),
+        "party_guests": [page.seat_panels[seat] for seat in guests],
+    }
+
+
+def _over(page: TablePage, game_page: GamePage) -> dict[str, Any]:
+    """The result, told aloud as well, and what may come next."""
+    ending = MatchEnding(page, game_page)
+    return {
+        "match_ending": ending,
+        "read_aloud": " ".join(filter(None, (page.read_aloud, ending.read_aloud))),
+        "ratings": rating_changes(page.match, page.user),
+        "once_more": OnceMore(page),
+        "tournament": tournament_for(page.match, page.user),
+        "preview": preview(page),
+    }
 
 
 def presence_key(match_id: UUID) -> str:
@@ -428,10 +454,9 @@ def presence_key(match_id: UUID) -> str:
 @never_cache
 def mirrored_part(request: HttpRequest, match_id: UUID) -> HttpResponse:
     match = visible_match(request, match_id)
-    mirrored = mirrored_panel(match, user_id(request))
-    if mirrored is None:
+    if not match.is_mirrored:
         raise Http404("This match is not mirrored.")
-    context = {"mirrored": mirrored, "match": match}
+    context = {"mirrored": mirrored_panel(match, user_id(request)), "match": match}
     return render(request, "games/parts/mirrored.html", context)
 
 

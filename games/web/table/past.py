@@ -39,7 +39,7 @@ from games.matches.snapshot import MatchSnapshot
 from games.web.parts.headline import heading, words_for
 from games.web.parts.table_page import TablePage
 from games.web.table.coach import DecisionLine
-from games.web.tables import GamePage, drawn, page_of
+from games.web.tables import GamePage, drawn, page_of, table_context
 from games.web.tables.any_game import is_card
 
 # The coach beside a replay: the chance to win, the decision at a ply, the mistakes.
@@ -391,7 +391,8 @@ def replay(request: HttpRequest, now: TablePage) -> HttpResponse:
     template = f"games/{'replay_part' if is_part else 'replay'}.html"
 
     def draw(game_page: GamePage) -> HttpResponse:
-        return render(request, template, _context(requested, game_page))
+        shown = {"replay": requested, "frame": "games/past_panel.html"}
+        return render(request, template, table_context(requested.page, game_page) | shown)
 
     response = drawn(page_of(now.match.game), draw)
     patch_vary_headers(response, (PART_HEADER,))
@@ -421,19 +422,6 @@ def _requested(request: HttpRequest, now: TablePage) -> Replay:
 
 def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
-
-
-def _context(replay: Replay, game_page: GamePage) -> dict[str, Any]:
-    return {
-        "replay": replay,
-        "page": replay.page,
-        "match": replay.then,
-        "game": replay.match.rules,
-        "view": replay.page.view,
-        "game_page": game_page,
-        "scene": game_page.scene(replay.page),
-        "frame": "games/past_panel.html",
-    }
 
 
 # The saves of a match as a list to read: the openings of its rounds, a group of ten at a time.

@@ -64,7 +64,7 @@ Action: TypeAlias = Callable[[HttpRequest, UUID], MatchSnapshot]
 
 @dataclass(frozen=True)
 class GamePage:
-    """How a game is drawn and played; ``styles`` and ``script`` are its own, if it has them."""
+    """A game's drawing and forms; ``styles`` and ``script`` are its own, if it has them."""
 
     slug: str
     template: str
@@ -98,6 +98,18 @@ def drawn(game_page: GamePage, draw: Callable[[GamePage], T]) -> T:
     """The page as ``draw`` makes it, with the plain one where a game from outside fails."""
     slug = game_page.slug
     return failing.or_else(slug, lambda: draw(game_page), lambda: draw(plain_page(slug)))
+
+
+def table_context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
+    """For the templates of a table, whatever stands around it."""
+    return {
+        "page": page,
+        "match": page.match,
+        "game": page.match.rules,
+        "view": page.view,
+        "game_page": game_page,
+        "scene": game_page.scene(page) if page.view else None,
+    }
 
 
 def plain_page(slug: str) -> GamePage:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.utils.translation import gettext, gettext_lazy
 
 from cardroom.rules.pazaak.events import CardPlayed, HandDrawn, MainDrawn, Opener, RoundOver, Stood
-from cardroom.rules.pazaak.narration import hint, moments, why
+from cardroom.rules.pazaak.narration import hint, moments, why  # noqa: F401 - found by name
 from cardroom.rules.pazaak.predicates import (
     PLACES,
     TARGET,
@@ -65,19 +65,6 @@ def _laid(version: int, event: MainDrawn | CardPlayed, before: int) -> Candidate
     weight = (by_card and is_bust(before), is_full, by_card, event.total)
     return Candidate(tuple(map(int, weight)), event, clip)
 
-
-__all__ = [
-    "CLOSES",
-    "SPECIMENS",
-    "STYLES",
-    "candidates",
-    "ending",
-    "hint",
-    "last_cards",
-    "moments",
-    "motions",
-    "scene",
-]  # fmt: skip
 
 CLOSES: Final = RoundOver
 STYLES: Final = ("decks/css/pazaak_cards.css",)
@@ -226,7 +213,7 @@ class Scene:
 
     @property
     def last_round(self) -> str:
-        """How the round before ended, while that is among the last things that happened."""
+        """The end of the round before, while it is among the last events."""
         over = [event for event in self.page.recent_events if isinstance(event, RoundOver)]
         match = self.page.match
         return words(match.rules.sentence(over[-1], match.names)) if over else ""

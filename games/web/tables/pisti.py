@@ -21,7 +21,7 @@ from cardroom.rules.pisti.events import (
     Pisti,
     SideScore,
 )
-from cardroom.rules.pisti.narration import causes, hint, match_causes, moments, sure_points
+from cardroom.rules.pisti.narration import causes, hint, match_causes, moments, sure_points  # noqa: F401 - found by name
 from cardroom.rules.pisti.options import PistiOptions
 from cardroom.rules.pisti.predicates import PLAYS_PER_DEAL
 from cardroom.rules.pisti.view import PistiView
@@ -72,19 +72,6 @@ def _capture(
     return Candidate((made.points, event.count), made, clip)
 
 
-__all__ = [
-    "CLOSES",
-    "PLIES_READ",
-    "SPECIMENS",
-    "candidates",
-    "ending",
-    "hint",
-    "match_causes",
-    "moments",
-    "motions",
-    "scene",
-]  # fmt: skip
-
 CLOSES: Final = DealScored
 PLIES_READ: Final = PLAYS_PER_DEAL + 1  # a whole deal: who took which cards
 
@@ -128,7 +115,7 @@ class Scene:
 
     @property
     def pile_depth(self) -> range:
-        """How many cards the drawing of the pile shows below its top."""
+        """The number of cards that the drawing of the pile shows below its top."""
         size = self.view.pile_size
         return range(min((2 if size is None else size) - 1, 3)) if self.view.top else range(0)
 

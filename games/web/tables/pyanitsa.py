@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from cardroom.rules.pyanitsa.events import CardLaid, Dealt, Dispute, MatchOver, TrickTaken
-from cardroom.rules.pyanitsa.narration import hint, match_causes, moments
+from cardroom.rules.pyanitsa.narration import hint, match_causes, moments  # noqa: F401 - found by name
 from cardroom.rules.pyanitsa.predicates import COLLECT, FLIP
 from cardroom.rules.pyanitsa.view import PyanitsaView
 from cardroom.rules.values import Event, RolledBack, Seat
@@ -259,21 +259,6 @@ def _cards_taken(version: int, event: TrickTaken, laid: Sequence[CardLaid]) -> C
     return Candidate((level, event.count), event, clip)
 
 
-__all__ = [
-    "CLOSES",
-    "PLIES_READ",
-    "REPEATS",
-    "SPECIMENS",
-    "brief_motions",
-    "candidates",
-    "ending",
-    "hint",
-    "match_causes",
-    "moments",
-    "motions",
-    "scene",
-]
-
 CLOSES: Final = MatchOver
 REPEATS: Final = TrickTaken
 BRIEFLY: Final = 60  # milliseconds of the calm pace; `make e2e` prints what 120 tricks take
@@ -303,7 +288,7 @@ class Scene(SeatedScene[TableSeat]):
 
     @property
     def cards(self) -> int:
-        """How many cards take part."""
+        """The number of cards that take part."""
         return self.view.options.deck - self.view.set_aside
 
     @cached_property

@@ -4,10 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from django.utils.translation import gettext as _
 
+from cardroom.rules.cards import CARD, RANK, RANKS
 from cardroom.rules.shithead import events as happened
 from cardroom.rules.shithead.events import (
     Burned,
@@ -17,7 +19,8 @@ from cardroom.rules.shithead.events import (
     PickedUp,
     Played,
 )
-from cardroom.rules.shithead.narration import hint, label, match_causes, moments, why_refused
+from cardroom.rules.shithead.narration import hint, label, match_causes, moments, why_refused  # noqa: F401 - found by name
+from cardroom.rules.shithead.predicates import playable
 from cardroom.rules.shithead.view import ShitheadView
 from cardroom.rules.values import Event
 from games.language import words
@@ -55,19 +58,22 @@ class Card:
 
 @dataclass(frozen=True)
 class Own:
+    """``takes``: by rank, whether the pile takes a card of it now (R11)."""
+
     page: TablePage
     view: ShitheadView
+    takes: tuple[bool, ...]
 
-    @property
+    @cached_property
     def exchanges(self) -> bool:
         return self.view.phase == "exchange" and self.page.is_your_turn
 
-    @property
+    @cached_property
     def may_swap(self) -> bool:
         """Whether a swap of this game is left (R5)."""
         return self.exchanges and self.view.legal_moves != ("ready",)
 
-    @property
+    @cached_property
     def plays(self) -> bool:
         return self.view.phase == "play" and self.page.is_your_turn
 
@@ -75,12 +81,14 @@ class Own:
     def stacks(self) -> list[list[Card]]:
         """The hand, equal ranks together."""
         may_choose = self.plays or self.may_swap
-        cards = [self._card(code, may_choose=may_choose) for code in self.view.hand]
-        return [list(equal) for _, equal in groupby(cards, key=lambda card: card.rank)]
+        return [
+            [self._card(code, may_choose=may_choose) for code in equal]
+            for _, equal in groupby(self.view.hand, key=itemgetter(0))
+        ]
 
     @property
     def size(self) -> str:
-        """How much room the hand needs: ``few``, ``some`` or ``many`` cards."""
+        """The room that the hand needs: ``few``, ``some`` or ``many`` cards."""
         count = len(self.view.hand)
         return "few" if count < 7 else "some" if count < 13 else "many"
 
@@ -89,25 +97,27 @@ class Own:
         """The top cards; they may be chosen when they may be swapped or played."""
         seat = self.page.seat
         codes = () if seat is None else self.view.tops[seat]
-        return [self._card(code, may_choose=self._may_choose_top(code)) for code in codes]
-
-    def _may_choose_top(self, code: str) -> bool:
-        if not self.plays:
-            return self.may_swap
-        return all(card[0] == code[0] for card in self.view.hand)  # R9; R6 with an empty hand
+        held = {card[0] for card in self.view.hand}
+        return [
+            self._card(
+                code,
+                may_choose=held <= {code[0]} if self.plays else self.may_swap,  # R9; R6: no hand
+            )
+            for code in codes
+        ]
 
     def _card(self, code: str, *, may_choose: bool) -> Card:
-        judged = self.plays and may_choose
-        why = why_refused(self.view, code) if judged else None
+        barred = self.plays and may_choose and not self.takes[RANK[CARD[code]]]
+        why = why_refused(self.view, code) if barred else None
         return Card(code, words(why) if why else None, may_choose)
 
-    @property
+    @cached_property
     def play_buttons(self) -> list[MoveButton]:
         """The legal plays of cards, one for every rank and number."""
         moves = self.page.move_buttons if self.plays else []
         return [button for button in moves if not button.move.startswith(("pickup", "blind"))]
 
-    @property
+    @cached_property
     def reasons(self) -> list[str]:
         """Why not, once for every rank that may not be played."""
         cards = [card for stack in self.stacks for card in stack] + self.tops
@@ -122,7 +132,7 @@ class Own:
     def must_pick_up(self) -> bool:
         return self.plays and self.view.legal_moves == ("pickup",)
 
-    @property
+    @cached_property
     def slots(self) -> list[MoveButton]:
         """The hidden cards of which one is to be turned up now."""
         blind = [move for move in self.view.legal_moves if move.startswith("blind")]
@@ -212,20 +222,7 @@ def _burned(
     return Candidate((1, event.count), event, clip)
 
 
-__all__ = [
-    "CLOSES",
-    "SPECIMENS",
-    "candidates",
-    "ending",
-    "hint",
-    "match_causes",
-    "moments",
-    "motions",
-    "scene",
-]  # fmt: skip
-
 CLOSES: Final = GameOver
-RANKS: Final = "23456789TJQKAX"
 PILE_SHOWN: Final = 5
 CROWDED: Final = 7
 
@@ -272,7 +269,12 @@ class Scene(SeatedScene[TableSeat]):
 
     @cached_property
     def own(self) -> Own:
-        return Own(self.page, self.view)
+        return Own(self.page, self.view, self.takes)
+
+    @cached_property
+    def takes(self) -> tuple[bool, ...]:
+        """By rank, whether the pile takes a card of it now (R11)."""
+        return playable([CARD[code] for code in self.view.pile], self.view.options)
 
     @cached_property
     def story(self) -> Story:
@@ -298,19 +300,14 @@ class Scene(SeatedScene[TableSeat]):
 
     @cached_property
     def ranks(self) -> list[Rank]:
-        """Every rank of the pack and whether it may be played now (R11)."""
+        """Every rank of the pack and whether it may be played now."""
         ranks = RANKS if self.view.options.jokers else RANKS[:-1]
-        return [
-            Rank(
-                {"T": "10", "X": "★"}.get(rank, rank),
-                why_refused(self.view, "X1" if rank == "X" else f"{rank}C") is None,
-            )
-            for rank in ranks
-        ]
+        named = [{"T": "10", "X": "★"}.get(rank, rank) for rank in ranks]
+        return list(map(Rank, named, self.takes))
 
-    @property
+    @cached_property
     def anything_goes(self) -> bool:
-        return all(rank.allowed for rank in self.ranks)
+        return all(self.takes[: len(self.ranks)])
 
     @property
     def sheds(self) -> list[str]:
