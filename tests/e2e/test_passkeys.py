@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.browser
+PASSWORD = "a long and quiet evening"
 KEEPER = {
     "protocol": "ctap2",
     "transport": "internal",
@@ -32,12 +33,14 @@ def test_a_passkey_signs_in(chromium: Browser, house: str) -> None:
     page.goto("/accounts/signup/")
     page.get_by_label("Username").fill("hedy")
     for field in page.locator("input[type=password]").all():
-        field.fill("a long and quiet evening")
+        field.fill(PASSWORD)
     page.get_by_role("button", name="Sign up").click()
     page.wait_for_url("**/welcome/")
     page.goto("/accounts/")
     page.get_by_role("link", name="Passkeys").click()
     page.get_by_role("link", name="Add").click()
+    page.locator("[type=password]").fill(PASSWORD)  # whoever adds a key proves who it is
+    page.get_by_role("button", name="Confirm").click()
     page.get_by_label("Passwordless").check()
     page.get_by_role("button", name="Add").click()
     expect(page.get_by_text("Recovery Codes").first).to_be_visible()
