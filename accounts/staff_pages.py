@@ -170,6 +170,8 @@ SUBJECTS: Final = (
 )
 _REFEREE: Final = frozenset(
     {
+        "accounts.add_signuplink",
+        "accounts.change_signuplink",
         "accounts.delete_key",
         "competitions.run_tournament",
         "config.add_announcement",

@@ -7,7 +7,7 @@ from django.utils.translation import get_language
 
 from accounts.audit.log import unread_by
 from accounts.social.selectors import blocks_of
-from config import club, version
+from config import club
 
 register = template.Library()
 
@@ -35,9 +35,9 @@ def told_by_operators(context: dict[str, Any]) -> dict[str, Any]:
 
 
 @register.simple_tag
-def cardroom_version() -> str:
-    """For the footer: what somebody who reports a fault should name."""
-    return f"Cardroom {version.written()}"
+def this_club() -> club.Place:
+    """The place, for what is rendered without a request."""
+    return club.PLACE
 
 
 # The block list as a part of the account page.

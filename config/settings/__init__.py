@@ -27,6 +27,7 @@ from config.settings.addresses import (
     secret,
     with_password,
 )
+from config.settings.club import LANGUAGES as LANGUAGE_NAMES
 from config.settings.club import club
 from config.settings.libraries import (
     APPS,
@@ -137,6 +138,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "config.club.of_pages",
             ],
         },
     },
@@ -200,7 +202,7 @@ ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.web redirects register
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # nobody signs in by e-mail here
-MFA_TOTP_ISSUER = "Cardroom"
+MFA_ADAPTER = "accounts.visitors.SecondFactor"
 
 # Of axes: a person who typed too many wrong passwords waits.
 AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", default=8)
@@ -242,9 +244,8 @@ STREAMS_PER_PROCESS = env.int("STREAMS_PER_PROCESS", default=2000)
 RECORD_BYTES_IN_PLACE = env.int("RECORD_BYTES_IN_PLACE", default=4096)
 RECORD_SECONDS = env.int("RECORD_SECONDS", default=20)
 
-# --- files of records: how long an export is kept, whether public matches are published every night
+# --- files of records: whether public matches are published every night
 
-EXPORT_HOURS = env.int("EXPORT_HOURS", default=48)
 PUBLIC_ARCHIVE = env.bool("PUBLIC_ARCHIVE", default=True)
 
 # --- the API
@@ -270,7 +271,7 @@ CORS_EXPOSE_HEADERS = [
 UNFOLD = THEME
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("tr", "Türkçe"), ("ru", "Русский"), ("cs", "Čeština")]
+LANGUAGES = [*LANGUAGE_NAMES.items()]
 LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 LANGUAGE_COOKIE_AGE = SESSION_COOKIE_AGE
 TIME_ZONE = "UTC"

@@ -328,7 +328,9 @@ def _part_of(simulation: Simulation) -> SimulationPart:
 
 
 def _playable() -> QuerySet[Simulation]:
-    """Those that run and whose game is installed; the others wait for it."""
+    """Those that run and whose game is installed; the others wait for it. None while all rest."""
+    if not settings.CLUB["simulations"]:
+        return Simulation.objects.none()
     return Simulation.objects.filter(of_installed_games(), status="running")
 
 
