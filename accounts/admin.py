@@ -22,7 +22,8 @@ from unfold.paginator import InfinitePaginator
 from accounts import services, staff_pages
 from accounts.audit import log
 from accounts.audit.models import Entry
-from accounts.models import Key, User
+from accounts.joining import invitation_by, page_of
+from accounts.models import Key, SignUpLink, User
 from accounts.names import standing_of
 from accounts.notifications.endpoints import again
 from accounts.notifications.models import Cause, Delivery, Endpoint
@@ -97,6 +98,29 @@ class KeyAdmin(staff_pages.StaffPages):
 
     def details_of_deletion(self, key: Key) -> dict[str, Any]:
         return {"key": str(key), "scopes": list(key.scopes)}
+
+
+@admin.register(SignUpLink)
+class SignUpLinkAdmin(staff_pages.StaffPages):
+    """Links are revoked and not deleted: one sees later who could sign up by them."""
+
+    list_display = ("note", "used", "most", "ends_at", "is_revoked", "made_at")
+    list_filter = ("is_revoked",)
+    fields = ("note", "most", "ends_at", "is_revoked", "used", "address")
+    readonly_fields = ("used", "address")
+
+    @display(description="Address to send")  # type: ignore[untyped-decorator]
+    def address(self, link: SignUpLink) -> str:
+        return page_of(invitation_by(link))
+
+    def get_fields(self, request: HttpRequest, obj: SignUpLink | None = None) -> Any:
+        """Who only reads does not learn the address; a new one has none."""
+        if obj is not None and self.has_change_permission(request, obj):
+            return self.fields
+        return self.fields[:3] if obj is None else self.fields[:-1]
+
+    def has_delete_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
+        return False
 
 
 # Accounts in the admin. No digest and no password hash is shown anywhere.

@@ -60,9 +60,12 @@ Scopes = Annotated[
 
 
 class Registration(Struct, forbid_unknown_fields=True):
+    """``invitation``: of the link that a person was sent, where one does not sign up just so."""
+
     username: Username
     password: NewSecret
     email: Line = ""
+    invitation: Annotated[str, Meta(max_length=512)] = ""
 
 
 class SignIn(Struct, forbid_unknown_fields=True):
@@ -164,8 +167,7 @@ def create_guest() -> Account:
     creates="accounts/me",
     refuses=[
         *(accounts.UsernameTaken, accounts.AlreadyRegistered, accounts.TooManyKeys),
-        accounts.BadAccount,
-        accounts.RegistrationIsBlocked,
+        *(accounts.AddressTaken, accounts.BadAccount, accounts.RegistrationIsBlocked),
     ],
 )
 def register(request: Request, user: User | None, body: Registration) -> Account:

@@ -6,7 +6,12 @@ from typing import Any, ClassVar
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import OpClass
-from django.core.validators import MinLengthValidator, RegexValidator
+from django.core.validators import (
+    MaxValueValidator,
+    MinLengthValidator,
+    MinValueValidator,
+    RegexValidator,
+)
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Upper
@@ -80,6 +85,9 @@ class User(AbstractUser):
         db_default="",
         editable=False,
         help_text="A keyed hash of the address that it was made from; tells farms of ratings",
+    )
+    terms_agreed_at = models.DateTimeField(
+        null=True, editable=False, help_text="When they agreed to the terms that counted then"
     )
     # An erasure has begun, and has to be finished even if its process ends on the way.
     erasing_since = models.DateTimeField(null=True, editable=False)
@@ -277,6 +285,36 @@ class Trace(models.Model):
 
     def __str__(self) -> str:
         return self.kind
+
+
+class SignUpLink(models.Model):
+    """A link by which so many people may sign up until a time (`accounts.joining`)."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    note = models.CharField(max_length=100, blank=True, help_text="For whom; people do not see it")
+    most = models.PositiveIntegerField(
+        "accounts at most", default=1, validators=[MinValueValidator(1), MaxValueValidator(10_000)]
+    )
+    used = models.PositiveIntegerField(default=0, editable=False)
+    ends_at = models.DateTimeField("ends")
+    is_revoked = models.BooleanField(
+        "revoked", default=False, help_text="Nobody signs up by it any more"
+    )
+    made_at = models.DateTimeField("made", auto_now_add=True)
+
+    class Meta:
+        ordering = ("-id",)
+        default_permissions = ("view", "add", "change")
+
+    def __str__(self) -> str:
+        return self.note or f"a link for {self.most}"
+
+    @classmethod
+    def living(cls) -> models.QuerySet["SignUpLink"]:
+        """Those by which somebody may still sign up."""
+        return cls.objects.filter(
+            is_revoked=False, ends_at__gt=timezone.now(), used__lt=models.F("most")
+        )
 
 
 class Press(models.Model):

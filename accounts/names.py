@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 
 from accounts.models import DISPLAY_NAME_LENGTH, User
 from accounts.skeleton import is_unseen, letters_read_twice, skeleton
+from config.club import PLACE
 from config.offers import offered
 
 # The sign of a bot account: the last word of its name, which nobody else's name ends in.
@@ -86,7 +87,8 @@ def check_not_reserved(name: str) -> None:
 def is_reserved(name: str) -> bool:
     """Whether it looks like a name of the house, also with digits and signs read as letters."""
     words = {_word(name), _word(skeleton(name).translate(LETTER_FOR))}
-    return bool(words & _reserved()) or any(_word(HOUSE) in word for word in words)
+    kept = _reserved() | ({_word(PLACE.name)} - {""})
+    return bool(words & kept) or any(_word(HOUSE) in word for word in words)
 
 
 def is_reserved_username(username: str) -> bool:

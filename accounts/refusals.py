@@ -29,6 +29,22 @@ class RegistrationIsClosed(NotAllowed):
     """Nobody can sign up here at the moment. Ask who runs this place for an account."""
 
 
+class InvitationNeeded(NotAllowed):
+    """One signs up here by invitation. Ask who runs this place for a link."""
+
+
+class InvitationIsOver(NotAllowed):
+    """This invitation is over. Ask for a new one."""
+
+
+class AddressNeeded(NotAllowed):
+    """Confirm your address of mail first: the page of the sign-up sends you a link."""
+
+
+class AddressTaken(Refusal, status=409):
+    """Another account has this address of mail."""
+
+
 class BadCredentials(Refusal, status=401):
     """No account has this username and password."""
 

@@ -26,7 +26,7 @@ from django.utils.translation import gettext
 from knox.crypto import create_token_string, hash_token
 from knox.settings import knox_settings
 
-from accounts import gate, names, refusals
+from accounts import gate, joining, names, refusals
 from accounts.audit import log
 from accounts.models import DEVICE_LENGTH, BrowserSession, Key, User
 from accounts.skeleton import skeleton
@@ -125,15 +125,30 @@ def open_guest(*, language: str = "en") -> User:
     raise refusals.UsernameTaken
 
 
-def register(*, username: str, password: str, email: str = "", guest: User | None = None) -> User:
+@transaction.atomic
+def register(
+    *,
+    username: str,
+    password: str,
+    email: str = "",
+    invitation: str = "",
+    agrees: bool = False,
+    guest: User | None = None,
+) -> User:
     """An account with a password. With a `guest` it is the guest's row, which keeps the matches.
 
     Blanks around the username come from a keyboard, not from a person. Raises BadAccount,
-    UsernameTaken, or AlreadyRegistered if `guest` is registered by now.
+    UsernameTaken, AlreadyRegistered if `guest` is registered by now, and the refusals of
+    `joining` where one does not sign up just so.
     """
-    if club.value("club.registration") == "closed":
-        raise refusals.RegistrationIsClosed
-    return _register(username.strip(), password, email, guest)
+    joining.use_up(invitation)
+    confirmed = joining.confirmed_address(invitation)
+    user = _register(username.strip(), password, confirmed or email, guest)
+    if agrees:
+        User.objects.filter(pk=user.pk).update(terms_agreed_at=timezone.now())
+    if confirmed:
+        joining.keep_address(user, confirmed)
+    return user
 
 
 def register_elsewhere(*, username: str, email: str = "", guest: User | None = None) -> User:

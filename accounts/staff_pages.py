@@ -176,6 +176,8 @@ _REFEREE: Final = frozenset(
     {
         "accounts.add_registrationblock",
         "accounts.change_registrationblock",
+        "accounts.add_signuplink",
+        "accounts.change_signuplink",
         "accounts.delete_key",
         "accounts.delete_registrationblock",
         "competitions.run_tournament",

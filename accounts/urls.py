@@ -26,6 +26,8 @@ urlpatterns = [
     path("privacy/", privacy, name="account_privacy"),
     path("login/", web.SignInView.as_view(), name="account_login"),
     path("signup/", web.SignUpView.as_view(), name="account_signup"),
+    path("signup/address/", web.ask_address, name="account_ask_address"),
+    path("terms/", web.terms, name="terms"),
     path("welcome/", web.welcome, name="welcome"),
     path("", include("allauth.urls")),
 ]

@@ -8,6 +8,8 @@ from typing import Any, Final
 from uuid import UUID
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
+from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY, login
 from django.contrib.auth.signals import user_logged_in
@@ -30,6 +32,7 @@ from accounts.models import Press, User
 from accounts.refusals import TooManyGuests
 from config.api.errors import ProblemResponse
 from config.api.throttles import NewGuests, WrongPasswords
+from config.club import PLACE
 from config.counting import client_address
 from config.offers import offered
 from config.pages.middleware import is_page_of_ours
@@ -254,6 +257,12 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Refuses a bare word too, which Django would take for the name of a view."""
         return "/" in (url or "") and bool(super().is_safe_url(url))
 
+    def format_email_subject(self, subject: str) -> str:
+        return f"[{PLACE.name}] {subject}"
+
+    def get_from_email(self) -> str:
+        return PLACE.sender
+
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request)
 
@@ -267,11 +276,21 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
             username=fields["username"],
             password=fields["password1"],
             email=fields.get("email") or "",
+            invitation=fields["invitation"],
+            agrees=fields.get("agrees", False),
             guest=request.user if isinstance(request.user, User) else None,
         )
         letters = wants_local_letters(request)
         services.change_profile(user=user, language=get_language(), local_letters=letters)
+        for confirmed in EmailAddress.objects.filter(user=user, verified=True):
+            confirmed.delete()  # allauth writes it again, and allows none before
+            self.stash_verified_email(request, confirmed.email)
         return user
+
+
+class SecondFactor(DefaultMFAAdapter):  # type: ignore[misc]
+    def get_totp_issuer(self) -> str:
+        return PLACE.name
 
 
 # The reader's language and card letters: cookies of the browser, kept with the account.
@@ -314,7 +333,7 @@ def _signed_in(request: HttpRequest | None, user: User, **_: Any) -> None:
 def set_language(request: HttpRequest) -> HttpResponse:
     """The switch in the page: ``language``, ``letters`` or both; back to ``next``."""
     user = request.user if request.user.is_authenticated else User()
-    if request.POST.get("language") in dict(settings.LANGUAGES):
+    if request.POST.get("language") in PLACE["languages"]:
         user.language = request.POST["language"]
     elif not request.user.is_authenticated:
         user.language = get_language() or settings.LANGUAGE_CODE

@@ -15,23 +15,30 @@ from allauth.account.views import LoginView, SignupView
 from django import forms
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.core.mail import EmailMultiAlternatives
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.html import format_html
+from django.utils.http import urlencode
 from django.utils.text import format_lazy
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts import services
+from accounts import joining, services
 from accounts.audit import log
 from accounts.models import DISPLAY_NAME_LENGTH, KEY_NAME_LENGTH, User
 from accounts.names import shown_name
 from accounts.notifications import choices
+from accounts.notifications.channels import send
 from accounts.notifications.refusals import BadChoices
 from accounts.notifications.web import zones
 from accounts.refusals import (
+    AddressNeeded,
     BadAccount,
     NoSuchKey,
     NoSuchNotice,
@@ -42,9 +49,10 @@ from accounts.refusals import (
 from accounts.signing_in import signed_in
 from accounts.visitors import next_page, remember
 from config import club
+from config.api.errors import Unavailable
 from config.api.scopes import MEANING, SCOPES, USUAL, Scope
 from config.api.throttles import Registrations
-from config.refusals import Refusal
+from config.refusals import NotAllowed, Refusal
 from config.words import sentence_of, sentences
 
 # Forms of the account page. The services decide what is allowed.
@@ -62,8 +70,19 @@ class SignInForm(LoginForm):  # type: ignore[misc]
 class SignUpForm(SignupForm):  # type: ignore[misc]
     """One line says what a password must be; ``password.js`` answers in it while one types."""
 
+    invitation = forms.CharField(required=False, max_length=512, widget=forms.HiddenInput)
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if joining.confirmed_address(str(self["invitation"].value() or "")):
+            del self.fields["email"]
+        if settings.CLUB["terms"]:
+            link = format_html(
+                '<a href="{}">{}</a>', club.page("terms"), club.PLACE.titles["terms"]
+            )
+            self.fields["agrees"] = forms.BooleanField(
+                label=gettext_lazy("I agree to the terms"), help_text=link
+            )
         self.fields["username"].widget.attrs.update(AS_TYPED)
         self.fields["password1"].help_text = gettext_lazy(
             "At least 8 characters, not only digits, nothing usual and not your name."
@@ -78,11 +97,15 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         )
 
 
+def _languages() -> list[tuple[str, str]]:
+    return [(code, name) for code, name in settings.LANGUAGES if code in club.PLACE["languages"]]
+
+
 class ProfileForm(forms.Form):
     display_name = forms.CharField(
         label=gettext_lazy("Your name at the table"), max_length=DISPLAY_NAME_LENGTH, strip=True
     )
-    language = forms.ChoiceField(label=gettext_lazy("Language"), choices=settings.LANGUAGES)
+    language = forms.ChoiceField(label=gettext_lazy("Language"), choices=_languages)
     local_letters = forms.BooleanField(
         label=gettext_lazy("Letters of my language on the cards"),
         help_text=gettext_lazy("Turkish V K P A, Russian В Д К Т; else J Q K A everywhere."),
@@ -244,7 +267,9 @@ class ReadersZone(tzinfo):
     @cached_property
     def chosen(self) -> ZoneInfo:
         user = self.request.user
-        return ZoneInfo(choices.choices_of(user.pk).time_zone if user.is_authenticated else "UTC")
+        if not user.is_authenticated:
+            return club.zone()
+        return ZoneInfo(choices.choices_of(user.pk).time_zone)
 
     def utcoffset(self, at: datetime | None) -> timedelta | None:
         return self.chosen.utcoffset(at)
@@ -330,21 +355,120 @@ class SignInView(RedirectRegistered, LoginView):  # type: ignore[misc]
 
 
 class SignUpView(RedirectRegistered, SignupView):  # type: ignore[misc]
+    def get_initial(self) -> dict[str, Any]:
+        return {**super().get_initial(), "invitation": self.request.GET.get("invitation", "")}
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        invitation = str(context["form"]["invitation"].value() or "")
+        try:
+            joining.check_open(invitation)
+        except AddressNeeded:
+            context["address_form"] = AddressForm()
+        except NotAllowed as refusal:
+            context["why_not"] = sentence_of(refusal)
+        return context
+
     def form_valid(self, form: Any) -> HttpResponse:
         try:
             if Registrations.take(self.request) is not None:
                 raise TooManyRegistrations
-            response: HttpResponse = super().form_valid(form)
+            with transaction.atomic():
+                response: HttpResponse = super().form_valid(form)
         except Refusal as refusal:  # or the name was taken since the form was checked
             form.add_error("username", sentence_of(refusal))
             response = self.form_invalid(form)
         return response
 
 
+class AddressForm(forms.Form):
+    email = forms.EmailField(
+        label=gettext_lazy("Your address of mail"),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+
+
+@require_POST
+@never_cache
+def ask_address(request: HttpRequest) -> HttpResponse:
+    """Sends the link by which the owner of an address signs up; it tells no one who has one."""
+    form = AddressForm(request.POST)
+    if club.value("club.registration") != "confirmed":
+        return redirect("account_signup")
+    if not form.is_valid():
+        return render(request, "account/signup.html", {"address_form": form}, status=422)
+    if Registrations.take(request) is not None:
+        raise TooManyRegistrations
+    address = form.cleaned_data["email"]
+    link = joining.page_of(joining.invitation_to(address))
+    name = club.PLACE.name
+    subject = gettext("Sign up at {club}").format(club=name)
+    asks = gettext(
+        "Somebody wants to sign up at {club} with this address. "
+        "If it was you, go on here within three days:"
+    ).format(club=name)
+    text = f"{asks}\n\n{link}\n\n{gettext('If you know nothing of it, do nothing.')}\n"
+    if not send(EmailMultiAlternatives(subject, text, club.PLACE.sender, [address])).is_good:
+        raise Unavailable
+    return render(request, "account/signup.html", {"sent_to": address})
+
+
 @login_required
 def welcome(request: HttpRequest) -> HttpResponse:
     """The first page of a new account, which says what it gives; it asks nothing."""
     return render(request, "account/welcome.html")
+
+
+# The pages of who runs the place, and the terms: who signed up before they counted is asked once.
+# Programs, and a table that is open, go on.
+
+NOT_ASKED: Final = (
+    *("/about/", "/accounts/terms/", "/accounts/logout/", "/accounts/delete/", "/accounts/data/"),
+    *("/admin/", "/api/", "/app", "/oauth/"),
+)
+
+
+def ask_consent(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: a page that somebody opens waits until they agree to the terms that count now."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        opens = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
+        if not opens or not club.value("club.terms_from") or "HX-Request" in request.headers:
+            return get_response(request)
+        if request.path_info.startswith(NOT_ASKED) or not request.user.is_authenticated:
+            return get_response(request)
+        if not joining.must_agree(request.user):
+            return get_response(request)
+        return redirect(f"{reverse('terms')}?{urlencode({'next': request.get_full_path()})}")
+
+    return middleware
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def terms(request: HttpRequest) -> HttpResponse:
+    if request.method == "POST":
+        User.objects.filter(pk=signed_in(request).pk).update(terms_agreed_at=timezone.now())
+        return redirect(next_page(request))
+    return _club_page(request, "terms", asks=True, next=request.GET.get("next", "/"))
+
+
+@require_safe
+def about(request: HttpRequest, name: str) -> HttpResponse:
+    if name not in club.PAGES:
+        raise Http404
+    return _club_page(request, name)
+
+
+def _club_page(request: HttpRequest, name: str, **shown: Any) -> HttpResponse:
+    text = club.value(f"club.{name}")
+    if not text:
+        raise Http404
+    context = {"title": club.PLACE.titles[name], "text": text, **shown}
+    return render(request, "account/club_page.html", context)
 
 
 class GuestsSignUpFirst(MiddlewareMixin):

@@ -5,12 +5,16 @@ each second while Valkey is away. So a reader asks neither server, and the path 
 look into a dictionary. What ends at a time ends by itself.
 """
 
+import hashlib
 import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from email.utils import formataddr, parseaddr
+from functools import lru_cache
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 import redis
 import structlog
@@ -21,16 +25,19 @@ from django.db.models import Q
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from redis.exceptions import RedisError
 
+from config import version
 from config.api.errors import ProblemResponse, Unavailable
 from config.counting import PATIENCE
 from config.models import Announcement, SettingChange
 from config.offers import offered
+from config.pictures import drawn_logo
 from config.refusals import NotAllowed, Refusal
-from config.settings.club import WHO, Setting, every_setting
+from config.settings.club import SERVICE, WHO, Setting, every_setting
 from config.settings.limits import Changeable
 from config.tasks import after_commit
 
@@ -66,7 +73,12 @@ REGISTRY: Final[Mapping[str, Setting]] = {
 
 def groups() -> dict[str, dict[str, Any]]:
     rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]
-    return {"club": settings.CLUB, "limits": settings.LIMITS, "rates": rates}
+    return {
+        "club": settings.CLUB,
+        "limits": settings.LIMITS,
+        "rates": rates,
+        "retention": settings.RETENTION,
+    }
 
 
 def value(name: str) -> Any:
@@ -86,13 +98,15 @@ def check(name: str, given: Any) -> Any:
     if one is None:
         raise BadSetting(f"There is no setting {name}.")
     try:
-        parsed = one.kind.parse(given)
+        parsed = one.kind.parse(drawn_logo(given) if isinstance(given, bytes) else given)
     except (ValueError, TypeError, OverflowError):
         raise BadSetting(f"{one.title}: {one.kind.allowed}.") from None
-    if name == "club.games_off":
-        known = [slug for slugs in offered("game_slugs") for slug in slugs()]
+    if one.kind.known:
+        known = [slug for slugs in offered(one.kind.known) for slug in slugs()]
         if strange := [slug for slug in parsed if slug not in known]:
             raise BadSetting(f"{one.title}: there is no {', '.join(strange)}; {', '.join(known)}.")
+    if (name, parsed) == ("club.registration", "confirmed") and not settings.MAIL_IS_SET_UP:
+        raise BadSetting(f"{one.title}: mail is not set up (EMAIL_URL); open, invited or closed.")
     return parsed
 
 
@@ -121,6 +135,14 @@ def _write(name: str, stored: Any, by: str) -> tuple[Any, Any]:
                 extend(max(pause, timedelta()))
         tell()
     return before, now
+
+
+def put_back_to(*, name: str, row: str, by: str) -> tuple[Any, Any]:
+    """As it was by this row of its history."""
+    chosen = next((one for one in history(name) if str(one.pk) == row), None)
+    if chosen is None:
+        raise BadSetting(f"{name}: this is none of its last changes.")
+    return _write(name, None if chosen.value is None else check(name, chosen.value), by)
 
 
 def history(name: str, most: int = 10) -> list[SettingChange]:
@@ -202,6 +224,88 @@ def _load_here() -> None:
         connection.close()
 
 
+# --- The place: what it is called and how it looks
+
+PAGES: Final = ("imprint", "privacy", "terms")
+
+
+class Place:
+    """The place as pages, mails and pictures know it: an item is a setting of it. No query."""
+
+    def __getitem__(self, key: str) -> Any:
+        return settings.CLUB[key]
+
+    @property
+    def name(self) -> str:
+        return str(self["name"])
+
+    @property
+    def icon(self) -> str:
+        """The address of the logo; empty where the service's own stands."""
+        return _address("club_logo", self["logo"])
+
+    @property
+    def sheet(self) -> str:
+        """The address of the style sheet of its colours; empty where none were chosen."""
+        return _address("club_colours", self["felt"], self["accent"])
+
+    @property
+    def preview(self) -> str:
+        """The address of the picture of links; empty where that of the service shows the place."""
+        own = "" if self.name == SERVICE else self.name
+        return _address("club_preview", own, self["logo"], self["felt"])
+
+    @property
+    def titles(self) -> dict[str, str]:
+        words = (gettext("Imprint"), gettext("Privacy"), gettext("Terms"))
+        return dict(zip(PAGES, words, strict=True))
+
+    @property
+    def pages(self) -> list[tuple[str, str]]:
+        """The titles and addresses of pages that are written, and the way to who runs the place."""
+        ways = [(title, page(name)) for name, title in self.titles.items() if self[name]]
+        if to := self["contact"]:
+            ways.append((gettext("Contact"), to if "://" in to else f"mailto:{to}"))
+        return ways
+
+    @property
+    def service(self) -> str:
+        """The line about the service; empty where it is switched off."""
+        line = gettext("Runs on {service}").format(service=f"{SERVICE} {version.written()}")
+        return line if self["says_service"] else ""
+
+    @property
+    def sender(self) -> str:
+        """The header ``From`` of mail."""
+        shown, usual = parseaddr(settings.DEFAULT_FROM_EMAIL)
+        name = shown if shown and self.name == SERVICE else self.name
+        return formataddr((name, self["sender"] or usual))
+
+
+@lru_cache(maxsize=8)
+def _address(name: str, *seen: str) -> str:
+    """It changes with what is seen there, so a browser may keep that; empty without any."""
+    digest = hashlib.sha256("".join(seen).encode()).hexdigest()[:12]
+    return reverse(name, args=[digest]) if any(seen) else ""
+
+
+def page(name: str) -> str:
+    return reverse("club_page", args=[name])
+
+
+PLACE: Final = Place()
+
+
+def of_pages(_request: HttpRequest | None = None) -> dict[str, Any]:
+    """A context processor, and the same for what is rendered without a request."""
+    return {"club": PLACE}
+
+
+def zone() -> ZoneInfo:
+    """Of what the house plans, and of readers who have chosen none."""
+    return ZoneInfo(settings.CLUB["time_zone"])
+
+
 # --- Announcements
 
 
@@ -259,7 +363,7 @@ def maintenance_sentence() -> str:
     planned = maintenance()
     if planned is None:
         return ""
-    begins, ends = (at and f"{at:%Y-%m-%d %H:%M} UTC" for at in planned)
+    begins, ends = (at and shown_time(at) for at in planned)
     if ends:
         sentence = gettext(
             "Maintenance from {begins} until {ends}: no match begins then, those that run go on."
@@ -278,7 +382,12 @@ def read_only_sentence() -> str:
     sentence = gettext(
         "Until {until} everything can be read, and nothing is written; clocks stand still."
     )
-    return sentence.format(until=f"{until:%Y-%m-%d %H:%M} UTC")
+    return sentence.format(until=shown_time(until))
+
+
+def shown_time(at: datetime) -> str:
+    """In the time zone of the place, which is named."""
+    return f"{at.astimezone(zone()):%Y-%m-%d %H:%M} {settings.CLUB['time_zone']}"
 
 
 def check_who(key: str, user: Any) -> None:

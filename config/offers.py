@@ -5,7 +5,7 @@ no app and nothing is filled in at start-up:
 
 * ``health``: names of parts of ``/readyz``, each with a check that returns ``up`` or what is wrong;
 * ``open_streams``: how many streams are open in this process;
-* ``game_slugs``: the games that are installed;
+* ``game_slugs``, ``preset_slugs``, ``bot_slugs``, ``phrase_slugs``: what operators may switch off;
 * ``clocks_stand_still``: gives all who are to act as much more time, while nobody can write;
 * ``house_names``: the names that no person may go by;
 * ``start_lines``: what is printed when a service starts;

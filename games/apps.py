@@ -23,6 +23,9 @@ class GamesConfig(AppConfig):
     start_lines = "games.outside.lines"
     clocks_stand_still = "games.matches.overdue.stand_still"
     game_slugs = "cardroom.rules.catalog.slugs"
+    preset_slugs = "games.matches.seats.preset_slugs"
+    bot_slugs = "games.matches.seats.bot_slugs"
+    phrase_slugs = "games.phrases.speaking.slugs"
     duty_values = "games.absent.duty_values"
     somebody_plays = "games.matches.selectors.log.somebody_plays"
     duties = (

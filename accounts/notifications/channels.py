@@ -30,6 +30,7 @@ from accounts.notifications.choices import confirm_token, unsubscribe_token
 from accounts.notifications.endpoints import headers_of, vapid
 from accounts.notifications.models import Cause, Choices, Delivery, Endpoint, Subscription
 from accounts.notifications.outward import Answer, post
+from config.club import PLACE, of_pages
 from config.offers import offered_by_name
 from config.tasks.rows import each
 
@@ -195,12 +196,13 @@ def question(user: User) -> EmailMultiAlternatives:
     with override(user.language):
         link = absolute(reverse("confirm_address", args=[confirm_token(user)]))
         context = {"user": user, "link": link, "language": user.language}
-        return _mail(user, gettext("Mail from Cardroom?"), "confirm", context)
+        return _mail(user, gettext("Mail from {club}?").format(club=PLACE.name), "confirm", context)
 
 
 def _mail(user: User, subject: str, name: str, context: dict[str, Any]) -> EmailMultiAlternatives:
+    context |= of_pages()
     text = render_to_string(f"notifications/{name}.txt", context)
-    mail = EmailMultiAlternatives(" ".join(subject.split()), text, to=[user.email])
+    mail = EmailMultiAlternatives(" ".join(subject.split()), text, PLACE.sender, [user.email])
     mail.attach_alternative(render_to_string(f"notifications/{name}.html", context), "text/html")
     mail.extra_headers = {"Auto-Submitted": "auto-generated"}
     return mail

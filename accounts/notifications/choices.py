@@ -30,8 +30,9 @@ _UNSUBSCRIBE: Final = "accounts.notifications.unsubscribe"
 
 
 def choices_of(account: UUID) -> Choices:
-    """Unsaved where nothing was ever chosen."""
-    return Choices.objects.filter(account=account).first() or Choices(account_id=account)
+    """Unsaved where nothing was ever chosen: then in the time zone of the place."""
+    known = Choices.objects.filter(account=account).first()
+    return known or Choices(account_id=account, time_zone=settings.CLUB["time_zone"])
 
 
 def change(*, user: User, **changes: Any) -> Choices:

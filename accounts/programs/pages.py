@@ -27,6 +27,7 @@ from accounts.programs.server import Server, address_of, parts_of
 from accounts.signing_in import signed_in
 from config.api.scopes import SCOPES
 from config.api.throttles import spend
+from config.club import PLACE
 from config.counting import client_address
 from config.words import sentence_of
 
@@ -235,7 +236,7 @@ def _for_programs(answer: Callable[[HttpRequest], Answer]) -> Callable[..., Http
         except ValueError:  # oauthlib could not read it
             headers, body, status = {}, '{"error": "invalid_request"}', 400
         if status == HTTPStatus.UNAUTHORIZED:
-            headers["WWW-Authenticate"] = 'Basic realm="Cardroom", charset="UTF-8"'
+            headers["WWW-Authenticate"] = 'Basic realm="programs", charset="UTF-8"'
         response = HttpResponse(body, status=status, content_type="application/json")
         for name, value in {"Cache-Control": "no-store", **headers}.items():
             response[name] = value
@@ -291,7 +292,7 @@ def resource(request: HttpRequest, path: str = "") -> HttpResponse:
     """
     facts = {
         "resource": request.build_absolute_uri(f"/{path}").rstrip("/"),
-        "resource_name": "Cardroom",
+        "resource_name": PLACE.name,
         "authorization_servers": [issuer(request)],
         "scopes_supported": list(SCOPES),
         "bearer_methods_supported": ["header"],

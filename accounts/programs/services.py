@@ -21,6 +21,7 @@ from knox.crypto import hash_token
 
 from accounts.models import KEY_NAME_LENGTH, Key, User
 from accounts.programs.models import Connection
+from config import club
 from config.api.scopes import SCOPES, Scope
 from config.refusals import NotFound, Refusal
 
@@ -262,6 +263,7 @@ def register(
     *, owner: User, name: str, redirect_uris: Iterable[str], confidential: bool
 ) -> NewProgram:
     """A program that may ask people for any scope. Raises BadRedirect or TooManyPrograms."""
+    club.check_who("programs", owner)
     client = Client(owner=owner, name=name)
     client.type = Client.Type.CONFIDENTIAL if confidential else Client.Type.PUBLIC
     client.set_redirect_uris([check_redirect(uri) for uri in redirect_uris])

@@ -10,7 +10,7 @@ from django.utils.translation import get_language
 
 from accounts.audit.log import unread_by
 from accounts.social.selectors import blocks_of
-from config import club, version
+from config import club
 from config.settings.libraries import PROVIDER
 
 register = template.Library()
@@ -39,9 +39,9 @@ def told_by_operators(context: dict[str, Any]) -> dict[str, Any]:
 
 
 @register.simple_tag
-def cardroom_version() -> str:
-    """For the footer: what somebody who reports a fault should name."""
-    return f"Cardroom {version.written()}"
+def this_club() -> club.Place:
+    """The place, for what is rendered without a request."""
+    return club.PLACE
 
 
 @register.simple_tag(takes_context=True)

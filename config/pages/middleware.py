@@ -142,6 +142,8 @@ def accepted_language(header: str) -> str:
 def _language_of_page(request: HttpRequest) -> str:
     admin = request.path_info.startswith(ADMIN)
     language = settings.LANGUAGE_CODE if admin else get_language_from_request(request)
+    if not admin and language not in (offered := settings.CLUB["languages"]):
+        language = offered[0]
     request.LANGUAGE_CODE = language
     return language
 

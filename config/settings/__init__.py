@@ -27,6 +27,7 @@ from config.settings.addresses import (
     secret,
     with_password,
 )
+from config.settings.club import LANGUAGES as LANGUAGE_NAMES
 from config.settings.club import club
 from config.settings.libraries import (
     APPS,
@@ -148,6 +149,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "config.club.of_pages",
             ],
         },
     },
@@ -215,7 +217,7 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers have passkeys on localhost then
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # nobody signs in by e-mail here
-MFA_TOTP_ISSUER = "Cardroom"
+MFA_ADAPTER = "accounts.visitors.SecondFactor"
 
 # A provider of the club's own (accounts.single_sign_on). The way to it is a link: a form may lead
 # to this site only, by the policy of its pages.
@@ -266,9 +268,8 @@ STREAMS_PER_PROCESS = env.int("STREAMS_PER_PROCESS", default=2000)
 RECORD_BYTES_IN_PLACE = env.int("RECORD_BYTES_IN_PLACE", default=4096)
 RECORD_SECONDS = env.int("RECORD_SECONDS", default=20)
 
-# --- files of records: how long an export is kept, whether public matches are published every night
+# --- files of records: whether public matches are published every night
 
-EXPORT_HOURS = env.int("EXPORT_HOURS", default=48)
 PUBLIC_ARCHIVE = env.bool("PUBLIC_ARCHIVE", default=True)
 
 # --- the API
@@ -294,7 +295,7 @@ CORS_EXPOSE_HEADERS = [
 UNFOLD = THEME
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("tr", "Türkçe"), ("ru", "Русский"), ("cs", "Čeština")]
+LANGUAGES = [*LANGUAGE_NAMES.items()]
 LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 LANGUAGE_COOKIE_AGE = SESSION_COOKIE_AGE
 TIME_ZONE = "UTC"

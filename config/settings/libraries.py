@@ -10,6 +10,7 @@ from django.http import HttpRequest
 from django.templatetags.static import static
 from django.urls import reverse_lazy
 
+from config.settings.club import SERVICE
 from config.settings.limits import Changeable
 
 BACKENDS: Final = [
@@ -150,7 +151,7 @@ def rest_framework(env: environ.Env) -> dict[str, Any]:
 
 
 DOCUMENT = {
-    "TITLE": "Cardroom",
+    "TITLE": SERVICE,
     "DESCRIPTION": "Persistent matches of turn-based card games.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
@@ -189,6 +190,10 @@ DOCUMENT = {
 }
 
 # How django-unfold shows the admin: its name, and the way to each page by the work.
+
+
+def _name(_request: HttpRequest) -> str:
+    return str(settings.CLUB["name"])
 
 
 def _icon(_request: HttpRequest) -> str:
@@ -290,6 +295,7 @@ NAVIGATION = [
         "Club",
         _page("Announcements", "campaign", "config.announcement"),
         _page("Settings", "tune", "config.settingchange"),
+        _page("Sign-up links", "link", "accounts.signuplink"),
         _page("Jobs", "work_history", "config.trouble"),
     ),
     _group(
@@ -316,8 +322,8 @@ NAVIGATION = [
 ]
 
 THEME = {
-    "SITE_TITLE": "Cardroom",
-    "SITE_HEADER": "Cardroom",
+    "SITE_TITLE": _name,
+    "SITE_HEADER": _name,
     "ENVIRONMENT": _zone,
     "SITE_ICON": _icon,
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _icon}],
@@ -402,6 +408,7 @@ MIDDLEWARE_IN_ORDER = [
     "config.pages.middleware.StorableText",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.web.show_local_times",
+    "accounts.web.ask_consent",
     "accounts.visitors.record_sessions",
     "accounts.visitors.SuspendedPeople",
     "accounts.visitors.KeepChoice",

@@ -47,6 +47,7 @@ LIMITS: Final = {
     "guests": ("GUESTS_PER_ADDRESS", 1),  # how many accounts all guests there count as
     "tournaments": ("TOURNAMENTS_PER_ACCOUNT", 2),  # that are not over
     "exports": ("EXPORTS_PER_ACCOUNT", 3),  # that have not expired
+    "export_hours": ("EXPORT_HOURS", 48),  # until one expires
     "programs": ("BOT_ACCOUNTS_PER_PERSON", 3),
     "program_matches": ("BOT_ACCOUNT_MATCHES", 50),  # that one may say it plays at once
     "program_openings": ("BOT_ACCOUNT_OPENINGS_PER_HOUR", 120),  # challenges included
@@ -75,26 +76,27 @@ def limits(env: environ.Env) -> Changeable[int]:
 
 
 # How many days things are kept that nobody needs any more; 0 keeps them for ever.
-#
-# The values come from the environment.
 
 RETENTION: Final = {
-    "guests": ("KEEP_GUESTS_DAYS", 30),  # without any match
-    "unstarted": ("KEEP_UNSTARTED_DAYS", 14),  # matches that wait for players
-    "loads": ("KEEP_UNPLAYED_LOADS_DAYS", 1),  # called off before a move of their own
-    "keys": ("KEEP_EXPIRED_KEYS_DAYS", 30),  # after their end
-    "lockouts": ("KEEP_LOCKOUTS_DAYS", 30),  # wrong passwords
-    "sessions": ("KEEP_EXPIRED_SESSIONS_DAYS", 1),  # after their end
-    "answers": ("KEEP_ANSWERS_DAYS", 1),  # to requests with an idempotency key
-    "notifications": ("KEEP_NOTIFICATIONS_DAYS", 30),  # what people were told, and the calls
-    "mistakes": ("KEEP_OWN_MISTAKES_DAYS", 400),  # exercises nobody has repeated for so long
-    "archive": ("ARCHIVE_AFTER_DAYS", 90),  # matches that are over, before they are folded
+    "guests": ("KEEP_GUESTS_DAYS", 30, "Guests without any match"),
+    "unstarted": ("KEEP_UNSTARTED_DAYS", 14, "Matches that wait for players"),
+    "loads": ("KEEP_UNPLAYED_LOADS_DAYS", 1, "Loads, called off before a move of their own"),
+    "keys": ("KEEP_EXPIRED_KEYS_DAYS", 30, "Keys, after their end"),
+    "lockouts": ("KEEP_LOCKOUTS_DAYS", 30, "Wrong passwords"),
+    "sessions": ("KEEP_EXPIRED_SESSIONS_DAYS", 1, "Sessions of browsers, after their end"),
+    "answers": ("KEEP_ANSWERS_DAYS", 1, "Answers to requests with an idempotency key"),
+    "notifications": ("KEEP_NOTIFICATIONS_DAYS", 30, "What people were told, and the calls"),
+    "mistakes": ("KEEP_OWN_MISTAKES_DAYS", 400, "Exercises that nobody repeated"),
+    "archive": ("ARCHIVE_AFTER_DAYS", 90, "Matches that are over, before they are folded"),
 }
 
 
-def retention(env: environ.Env) -> dict[str, int]:
+def retention(env: environ.Env) -> Changeable[int]:
     """RETENTION: each name with its number of days."""
-    return {name: env.int(variable, default=usual) for name, (variable, usual) in RETENTION.items()}
+    values = RETENTION.items()
+    return Changeable(
+        {name: env.int(variable, default=usual) for name, (variable, usual, _) in values}
+    )
 
 
 # Backups: where they lie, how many are kept, and the programs that take them elsewhere.

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.core.mail import EmailMultiAlternatives
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -19,18 +20,27 @@ from redis.exceptions import RedisError
 from accounts import single_sign_on
 from accounts.audit import log
 from accounts.models import User
+from accounts.notifications.channels import send
 from accounts.staff_pages import ReadOnly, StaffPages
 from config import club
 from config.models import Announcement, SettingChange, Trouble
 from config.monitoring import diagnosis
 from config.refusals import Refusal
+from config.settings.club import OF_PLACE
 from config.settings.libraries import PROVIDER
 from config.tasks import duties
 from games.matches.models import Match
 from games.operations import figures, jobs
 from games.operations.finding import span
 
-GROUPS = {"club": "The club", "limits": "How much one account may have", "rates": "Requests"}
+GROUPS = {
+    "club": "The club",
+    "place": "The place",
+    "limits": "How much one account may have",
+    "rates": "Requests",
+    "retention": "How long things are kept",
+}
+LONGEST_LOGGED = 200  # letters of a value in the audit log
 
 
 @admin.register(Announcement)
@@ -105,7 +115,7 @@ class SettingAdmin(Page):
         lines: dict[str, list[dict[str, Any]]] = {title: [] for title in GROUPS.values()}
         for name, one in club.REGISTRY.items():
             value, usual = club.value(name), club.default(name)
-            lines[GROUPS[one.group]].append(
+            lines[GROUPS["place" if one in OF_PLACE else one.group]].append(
                 {
                     "setting": one,
                     "value": _written(value),
@@ -120,20 +130,42 @@ class SettingAdmin(Page):
             "groups": lines.items(),
             "about": club.REGISTRY.get(about),
             "past": [(row, _written(row.value)) for row in past],
+            "mail": settings.MAIL_IS_SET_UP,
         }
 
     def act(self, request: HttpRequest, user: User) -> str:
+        if "test_mail" in request.POST:
+            return _send_test_mail(user)
         name = request.POST.get("name", "")
         if name not in club.REGISTRY:
             raise Http404
         if "back" in request.POST:
             before, now = club.put_back(name=name, by=user.username)
+        elif row := request.POST.get("row", ""):
+            before, now = club.put_back_to(name=name, row=row, by=user.username)
         else:
-            given = request.POST.get("value", "")
+            file = request.FILES.get("value")
+            if file is None or club.REGISTRY[name].kind.field != "picture":
+                given: Any = request.POST.get("value", "")
+            else:
+                given = file.read()
             before, now = club.change(name=name, given=given, by=user.username)
         title = club.REGISTRY[name].title
-        log.write(user, "change_setting", "setting", name, title, before=before, after=now)
-        return f"{title}: {_written(now)}. Every process has it within two seconds."
+        about = {"before": _logged(before), "after": _logged(now)}
+        log.write(user, "change_setting", "setting", name, title, **about)
+        return f"{title}: {_logged(_written(now))}. Every process has it within two seconds."
+
+
+def _send_test_mail(user: User) -> str:
+    """To the operator's own address; the answer of the mail server where it takes none."""
+    if not user.email:
+        raise Refusal("Your account has no address of mail.")
+    text = f"This is the test mail of {club.PLACE.name} that {user.username} asked for."
+    mail = EmailMultiAlternatives("Test", text, club.PLACE.sender, [user.email])
+    answer = send(mail)
+    if not answer.is_good:
+        raise Refusal(f"No mail was sent: {answer.status or ''} {answer.why}.")
+    return f"Sent from {club.PLACE.sender} to {user.email}."
 
 
 def _written(value: Any) -> str:
@@ -142,6 +174,13 @@ def _written(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value))
     return "" if value is None else str(value)
+
+
+def _logged(value: Any) -> Any:
+    """A long text is cut, a picture counted."""
+    if not isinstance(value, str) or len(value) <= LONGEST_LOGGED:
+        return value
+    return f"{value[:LONGEST_LOGGED]}… ({len(value):,} characters)"
 
 
 @admin.register(Trouble)

@@ -13,6 +13,7 @@ from cardroom.rules.game import AnyGame
 from config.api.operations import Api
 from games.api.text import PlainText, lines_of
 from games.language import words
+from games.matches.seats import offered_bots, offered_presets
 from games.ratings.computers import all_ratings
 from games.ratings.models import BotRating
 
@@ -68,9 +69,15 @@ def games() -> list[GameJson]:
 
 
 def _for_reader(game: GameJson, ratings: Mapping[tuple[str, str], BotRating]) -> GameJson:
-    bots = [_rated(bot, ratings.get((game.slug, bot.slug))) for bot in game.bots]
-    name, summary = words(game.name), words(game.summary)
-    return msgspec.structs.replace(game, name=name, summary=summary, bots=bots)
+    """As far as operators offer it."""
+    rules = catalog.find(game.slug)
+    presets = {name: game.presets[name] for name in offered_presets(rules)}
+    offered = {bot.slug for bot in offered_bots(rules)}
+    bots = [
+        _rated(bot, ratings.get((game.slug, bot.slug))) for bot in game.bots if bot.slug in offered
+    ]
+    facts = {"name": words(game.name), "summary": words(game.summary), "presets": presets}
+    return msgspec.structs.replace(game, bots=bots, **facts)
 
 
 def _rated(bot: BotJson, row: BotRating | None) -> BotJson:

@@ -23,6 +23,7 @@ from accounts.skeleton import skeleton
 from accounts.social.selectors import blocked_either_way, online, who_blocked
 from cardroom.rules import catalog
 from cardroom.rules.text import Words, say
+from config import club
 from config.refusals import NotAllowed, NotFound, Refusal
 from config.tasks.duties import Duty
 from config.tasks.rows import each
@@ -255,6 +256,7 @@ def ask_for_bot(*, account: User, owner: str, manners: Manners) -> Program:
     """Asks a person to be the owner; raises a refusal where the account cannot become a bot's."""
     _check_plays(manners)
     person = _owner(account, owner)
+    club.check_who("programs", person)
     with locked_accounts(account.pk, person.pk) as active:
         if account.pk not in active:
             raise refusal_of(account.pk)

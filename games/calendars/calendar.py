@@ -12,6 +12,7 @@ from icalendar import Event
 from knox.crypto import hash_token
 
 from accounts.models import User
+from config.club import PLACE
 from games.calendars.models import CalendarAddress
 from games.competitions.files import alarm, empty_calendar, event_of
 from games.competitions.models import Entrant, Tournament
@@ -65,7 +66,7 @@ Address = Callable[[str, object], str]
 def calendar_of(user: User, address: Address) -> bytes:
     """``address`` makes the whole address of a page from its name and the id in it."""
     calendar = empty_calendar("Calendar")
-    calendar.add("x-wr-calname", "Cardroom")
+    calendar.add("x-wr-calname", PLACE.name)
     with override(user.language):
         for match in moves_due(user):
             calendar.add_component(_move(match, user, address("table", match.pk)))

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from cardroom.rules.course import RESIGN
+from config.club import PLACE
 from config.refusals import Refusal
 from games.competitions import pairing as plans
 from games.competitions import rules, selectors
@@ -33,20 +34,22 @@ from games.mirrored.opening import open_set
 # a flag: an account of its name is nobody to it.
 
 USERNAME: Final = "cardroom-tournaments"
-DISPLAY_NAME: Final = "Cardroom"
 
 
 def house() -> User:
-    """Made where it is missing, under another name if a person has this one."""
+    """Made where it is missing, under another name if a person has this one; named as the place."""
     known = User.objects.filter(is_house=True).first()
     for name in _names() if known is None else ():
-        user = User(username=name, display_name=DISPLAY_NAME, is_house=True)
+        user = User(username=name, display_name=PLACE.name, is_house=True)
         user.set_unusable_password()
         User.objects.bulk_create([user], ignore_conflicts=True)  # past save(): it keeps no name
         known = User.objects.filter(is_house=True).first()
         if known is not None:
             break
     assert known is not None  # noqa: S101 - no two people have such a name
+    if known.display_name != PLACE.name:
+        known.display_name = PLACE.name
+        known.save(update_fields=["display_name"])
     return known
 
 

@@ -244,7 +244,7 @@ def _finish(file: RecordFile) -> None:
     digest, now = hashlib.sha256(), timezone.now()
     for part in plain_parts(file):
         digest.update(part)
-    lasts = timedelta(hours=settings.EXPORT_HOURS)
+    lasts = timedelta(hours=settings.LIMITS["export_hours"])
     RecordFile.objects.filter(id=file.id, after=file.after, finished_at=None).update(
         sha256=digest.hexdigest(),
         finished_at=now,

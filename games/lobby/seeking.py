@@ -41,7 +41,13 @@ from games.matches import seats as programs
 from games.matches.models import Match, Seat
 from games.matches.rating import has_limit, who_stays_away
 from games.matches.refusals import BadSeats, ProgramDeclines
-from games.matches.seats import CannotSit, SeatRequest, assign_side_deck, check_seats
+from games.matches.seats import (
+    CannotSit,
+    SeatRequest,
+    assign_side_deck,
+    check_seats,
+    offered_bots,
+)
 from games.matches.snapshot import MatchSnapshot
 from games.matches.time_bank import OF_CLOCKS, PACES, ClockTerms, PaceName, clock_pace, find_pace
 
@@ -440,8 +446,8 @@ def _open(pool: Pool, seeks: Sequence[Seek], computers: int) -> MatchSnapshot:
 
 def computer_for(game: AnyGame) -> Bot[Any]:
     """The computer that fills a seat: of the rated ones the middle level."""
-    rated = sorted((bot for bot in game.bots if bot.rated), key=lambda bot: bot.level)
-    offered = [bot for bot in rated if bot.suggested] or rated
+    rated = sorted((bot for bot in offered_bots(game) if bot.rated), key=lambda bot: bot.level)
+    offered = [bot for bot in rated if bot.suggested] or rated or [game.bot(game.stand_in)]
     return offered[(len(offered) - 1) // 2]
 
 

@@ -26,6 +26,7 @@ from games.matches.seats import (
     assign_side_deck,
     carry_over_seat,
     check_has_friends,
+    check_offered,
     find_bot,
     find_invited,
     is_free_for,
@@ -258,6 +259,7 @@ def fill_seat(*, match_id: UUID, host: User, seat: int, bot: str) -> MatchSnapsh
         if chosen.kind == Seat.Kind.BOT and chosen.bot == player.slug:
             return snapshot_of(row, seats)
         _check_free(row, chosen)
+        check_offered(row.rules, row.rules.decode_options(bytes(row.options)), [bot])
         _check_cards(row, chosen, None)
         _withdraw(row, chosen)
         give_back(row, chosen)

@@ -32,6 +32,7 @@ from games.matches.resting import rest_from_the_start
 from games.matches.seats import (
     SeatRequest,
     assign_side_deck,
+    check_offered,
     find_bot,
     is_anybodys,
     seat_from_request,
@@ -327,6 +328,8 @@ def open_match(
     at_zero = on_timeout or Match.OnTimeout.RESIGN.value
     _check_count(rules, chosen, seats)
     rows = [seat_from_request(rules, chosen, creator, seat, n) for n, seat in enumerate(seats)]
+    if not arranged:
+        check_offered(rules, chosen, [seat.bot for seat in rows])
     free = [seat for seat in rows if seat.kind == Seat.Kind.OPEN and seat.invited_id is None]
     for seat, person in zip(free, together, strict=False):
         sit_down(rules, chosen, seat, person)
@@ -374,9 +377,13 @@ def find_terms(
     preset: str | None,
     clock: Clock | None = None,
 ) -> tuple[AnyGame, Options]:
-    """The game of this name and what these options come to; raises UnknownGame, BadOptions."""
+    """The game of this name and what these options come to; raises UnknownGame, BadOptions,
+    NotAllowed where they are switched off.
+    """
     rules = _game(game)
-    return rules, _terms(rules, options, preset, _faults_of_clock(None, clock, None))
+    chosen = _terms(rules, options, preset, _faults_of_clock(None, clock, None))
+    check_offered(rules, chosen)
+    return rules, chosen
 
 
 def _game(slug: str) -> AnyGame:

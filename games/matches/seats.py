@@ -10,18 +10,20 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.utils import timezone
+from django.utils.translation import gettext
 from msgspec import Meta
 
 from accounts.models import DISPLAY_NAME_LENGTH, User
 from accounts.names import check_not_reserved, shown_name
 from accounts.social.selectors import who_blocked
+from cardroom.rules import catalog
 from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame
 from cardroom.rules.text import one_after_the_other, say
 from cardroom.rules.values import BadSideDeck, Options
 from config.api.components import drawn
 from config.offers import offered
-from config.refusals import Refusal
+from config.refusals import NotAllowed, Refusal
 from config.uuid7 import least_uuid7
 from decks import selectors
 from games.matches import refusals
@@ -134,6 +136,34 @@ def find_bot(game: AnyGame, name: str | None) -> Bot[Any]:
                 known=known,
             )
         ) from None
+
+
+def offered_bots(game: AnyGame) -> list[Bot[Any]]:
+    """Those that operators let play; maybe none."""
+    off = settings.CLUB["bots_off"]
+    return [bot for bot in game.bots if f"{game.slug}/{bot.slug}" not in off]
+
+
+def offered_presets(game: AnyGame) -> dict[str, Options]:
+    off = settings.CLUB["presets_off"]
+    return {n: one for n, one in game.presets.items() if f"{game.slug}/{n}" not in off}
+
+
+def check_offered(game: AnyGame, options: Options, bots: Iterable[str | None] = ()) -> None:
+    """Raises ``NotAllowed`` for rules and computers that operators switched off."""
+    by_name = [name for name, preset in game.presets.items() if preset == options]
+    if by_name and not offered_presets(game).keys() & set(by_name):
+        raise NotAllowed(gettext("These rules are not played here at the moment."))
+    if {bot for bot in bots if bot} - {bot.slug for bot in offered_bots(game)}:
+        raise NotAllowed(gettext("This computer does not play here at the moment."))
+
+
+def bot_slugs() -> list[str]:
+    return [f"{game.slug}/{bot.slug}" for game in catalog.GAMES for bot in game.bots]
+
+
+def preset_slugs() -> list[str]:
+    return [f"{game.slug}/{preset}" for game in catalog.GAMES for preset in game.presets]
 
 
 def _local_name(request: SeatRequest, index: int) -> str:

@@ -17,6 +17,7 @@ from accounts.audit.log import Actor
 from accounts.locking import locked_accounts, refusal_of
 from accounts.models import User
 from accounts.social.models import Block
+from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from cardroom.rules.text import Phrase, Words, say
 from config.refusals import NotAllowed, NotFound, Refusal
@@ -193,16 +194,26 @@ class Offered(NamedTuple):
     picture: str
 
 
-@cache
 def offered_at(game: AnyGame) -> list[Offered]:
-    """Phrases that a table of the game offers: its own sentences first, signs last."""
+    """What may be said at a table of the game, as far as operators leave it."""
+    return [one for one in _every(game) if one.slug not in settings.CLUB["phrases_off"]]
+
+
+@cache
+def _every(game: AnyGame) -> list[Offered]:
+    """The game's own sentences first, signs last."""
     sentences = {**game.phrases, **SENTENCES}
     signs = [Offered(slug, sign.name, sign.picture) for slug, sign in SIGNS.items()]
     return [*(Offered(slug, words, "") for slug, words in sentences.items()), *signs]
 
 
 def find(game: AnyGame, slug: str) -> Offered | None:
-    return next((one for one in offered_at(game) if one.slug == slug), None)
+    """Also one that may not be said any more."""
+    return next((one for one in _every(game) if one.slug == slug), None)
+
+
+def slugs() -> list[str]:
+    return list(dict.fromkeys(one.slug for game in catalog.GAMES for one in _every(game)))
 
 
 # Announces that somebody said something at a match: no more than the match travels.
@@ -307,7 +318,7 @@ def _judge(match: MatchSnapshot, user: User, phrase: str) -> None:
         raise NobodyListens
     if match.finished_at is not None and match.finished_at < timezone.now() - AFTERWARDS:
         raise TableIsLeft
-    if find(match.rules, phrase) is None:
+    if phrase not in {one.slug for one in offered_at(match.rules)}:
         raise NoSuchPhrase
     if silence := silence_of(user.pk):
         raise Silenced(until=silence.until)

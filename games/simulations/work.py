@@ -385,7 +385,9 @@ def _size_of_parts(simulation: Simulation) -> int:
 
 
 def _playable() -> QuerySet[Simulation]:
-    """Running simulations whose game is installed; the others wait for it."""
+    """Running simulations whose game is installed; the others wait for it. None while all rest."""
+    if not settings.CLUB["simulations"]:
+        return Simulation.objects.none()
     return Simulation.objects.filter(of_installed_games(), status="running")
 
 

@@ -3,12 +3,14 @@
 import hashlib
 import json
 import re
-from functools import cache
+from base64 import b64decode
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.staticfiles import finders
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, JsonResponse
@@ -21,8 +23,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_GET, require_safe
 
+from config.club import PLACE
 from config.counting import client_address
+from config.pictures import png_of
 from config.server.streams import LiveResponse
+from config.settings.club import LOGO_PIXELS
 from decks.selectors import BadCode, decode_deck
 from games.competitions.selectors import find as find_tournament
 from games.live.hub import hub
@@ -32,6 +37,8 @@ from games.matches.selectors.access import SERVICE, find_match
 from games.matches.snapshot import MatchSnapshot
 from games.spoken import messages_for_reader
 from games.web.parts.visitor import match_or_404, user_id
+from games.web.picture import place_png
+from games.web.picture_parts import darker
 
 SHARED: Final = ("url", "text", "title")
 MOST_LETTERS_SHARED: Final = 2000
@@ -105,17 +112,17 @@ PICTURES: Final = {"narrow": (780, 1688), "wide": (1280, 800)}
 @require_safe
 def manifest(_request: HttpRequest) -> JsonResponse:
     about = {
-        "name": "Cardroom",
-        "short_name": "Cardroom",
+        "name": PLACE.name,
+        "short_name": PLACE.name,
         "description": _("Card games against the computer, with friends, or side by side."),
         "id": "/",
         "scope": "/",
         "start_url": reverse("app"),
         "display": "standalone",
         "background_color": PAPER,
-        "theme_color": FELT,
+        "theme_color": settings.CLUB["felt"] or FELT,
         "icons": [icon(size, purpose) for purpose in ("any", "maskable") for size in ICON_SIZES],
-        "screenshots": [screenshot(form) for form in PICTURES],
+        "screenshots": [] if PLACE.preview else [screenshot(form) for form in PICTURES],
         "shortcuts": [
             shortcut(_("Play"), reverse("new_match")),
             shortcut(_("Your turn"), f"{reverse('lobby')}#yours"),
@@ -132,6 +139,10 @@ def manifest(_request: HttpRequest) -> JsonResponse:
 
 def icon(size: int, purpose: str) -> dict[str, str]:
     """A maskable one has room around its picture: phones cut it to their own shape."""
+    if PLACE.icon:
+        size = LOGO_PIXELS
+        source = PLACE.icon + ("?round=1" if purpose == "maskable" else "")
+        return {"src": source, "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
     name = "maskable" if purpose == "maskable" else "icon"
     source = static(f"games/img/{name}-{size}.png")
     return {"src": source, "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
@@ -171,25 +182,28 @@ FILES: Final = (
 @require_safe
 def service_worker(_request: HttpRequest) -> HttpResponse:
     return HttpResponse(
-        script(), content_type="text/javascript", headers={"Cache-Control": "no-cache"}
+        script(PLACE.name, PLACE.icon),
+        content_type="text/javascript",
+        headers={"Cache-Control": "no-cache"},
     )
 
 
-@cache
-def script() -> str:
+@lru_cache(maxsize=1)
+def script(name: str, logo: str) -> str:
     begin = {
-        "VERSION": version(),
+        "VERSION": version(name + logo),
         "SHELL": reverse("app"),
-        "FILES": [static(name) for name in FILES],
-        "ICON": static("games/img/icon-192.png"),
+        "FILES": [*map(static, FILES), *([logo] if logo else [])],
+        "ICON": logo or static("games/img/icon-192.png"),
+        "NAME": name,
     }
     lines = [f"const {name} = {json.dumps(value)};\n" for name, value in begin.items()]
     return "".join(lines) + source(SCRIPT).decode()
 
 
-def version() -> str:
+def version(place: str = "") -> str:
     template: Any = get_template("games/app/shell.html")
-    parts = [source(name) for name in (SCRIPT, *FILES)]
+    parts = [place.encode(), *(source(name) for name in (SCRIPT, *FILES))]
     parts.append(template.template.source.encode())
     return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
 
@@ -222,6 +236,57 @@ def client(_request: HttpRequest, name: str) -> FileResponse:
     )
 
 
+# What the place looks like: its logo, its colours, its picture for links.
+
+
+def _as_seen(request: HttpRequest, address: str, body: bytes | str, kind: str) -> HttpResponse:
+    """Kept for long at the address of today; a process may not know yet what another one names."""
+    response = HttpResponse(body, content_type=kind)
+    is_todays = request.path == address
+    response["Cache-Control"] = "public, max-age=31536000, immutable" if is_todays else "no-cache"
+    return response
+
+
+@require_safe
+def logo(request: HttpRequest, **_digest: str) -> HttpResponse:
+    picture: str = settings.CLUB["logo"]
+    if not picture:
+        raise Http404
+    ground = settings.CLUB["felt"] or FELT
+    png = _with_room(picture, ground) if "round" in request.GET else b64decode(picture)
+    return _as_seen(request, PLACE.icon, png, "image/png")
+
+
+@lru_cache(maxsize=1)
+def _with_room(picture: str, ground: str) -> bytes:
+    """On a ground, within the four fifths that no phone cuts away."""
+    return png_of(
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{LOGO_PIXELS}" height="{LOGO_PIXELS}" '
+        f'viewBox="0 0 100 100"><rect width="100" height="100" fill="{ground}"/>'
+        f'<image x="20" y="20" width="60" height="60" href="data:image/png;base64,{picture}"/>'
+        "</svg>"
+    )
+
+
+@require_safe
+def colours(request: HttpRequest, **_digest: str) -> HttpResponse:
+    """Weighs more than the sheets of games: a felt of the place is that of every table."""
+    felt, accent, rules = settings.CLUB["felt"], settings.CLUB["accent"], ""
+    if felt:
+        line = f"color-mix(in srgb, {felt} 65%, #fff)"
+        shades = f"--felt: {felt}; --felt-deep: {darker(felt)}; --felt-line: {line};"
+        rules += f':root, [class*="game-"][class] {{ {shades} }}\n'
+    if accent:
+        rules += f":root {{ --accent: {accent}; }}\n"
+    return _as_seen(request, PLACE.sheet, rules, "text/css; charset=utf-8")
+
+
+@require_safe
+def preview(request: HttpRequest, **_digest: str) -> HttpResponse:
+    png = place_png(PLACE.name, settings.CLUB["logo"], settings.CLUB["felt"])
+    return _as_seen(request, PLACE.preview, png, "image/png")
+
+
 # Files that browsers, phones and search engines ask every site for by a fixed name.
 
 ICONS: Final = Path(__file__).resolve().parents[1] / "static" / "games" / "img"
@@ -244,7 +309,9 @@ _kept_for_a_day = cache_control(public=True, max_age=86400)
 
 @_kept_for_a_day
 @require_safe
-def favicon(_request: HttpRequest) -> FileResponse:
+def favicon(_request: HttpRequest) -> FileResponse | HttpResponse:
+    if picture := settings.CLUB["logo"]:
+        return HttpResponse(b64decode(picture), content_type="image/png")
     return FileResponse((ICONS / "favicon.ico").open("rb"), content_type="image/x-icon")
 
 

@@ -21,6 +21,8 @@ from accounts.signing_in import account_of
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from config.api.throttles import Pictures
+from config.club import PLACE
+from config.pictures import png_of
 from config.refusals import TooManyRequests
 from games.daily import playing, selectors
 from games.daily.models import DailyDeal, Entry
@@ -29,7 +31,7 @@ from games.web.parts.visitor import once, user_id
 from games.web.picture import CREAM, GOLD
 from games.web.picture import HEIGHT as HIGH
 from games.web.picture import WIDTH as WIDE
-from games.web.picture_parts import Felt, Lettering, Line, felt_of, fitted, png_of
+from games.web.picture_parts import Felt, Lettering, Line, felt_of, fitted
 
 # Scores and computers in words.
 
@@ -312,7 +314,7 @@ def _title(entry: Entry) -> str:
 def _lines(entry: Entry, felt: Felt) -> Iterator[Line]:
     daily, score = entry.daily, selectors.own_result(entry).score or 0
     yield Line(_title(entry), 66, 98, 44, "display", CREAM)
-    yield Line("Cardroom", 1134, 98, 36, "display", CREAM, "end")
+    yield Line(PLACE.name, 1134, 98, 36, "display", CREAM, "end")
     day = date_format(daily.day, "DATE_FORMAT")
     yield Line(day, 66, 146, 26, "text", felt.muted)
     name = fitted(entry.account.display_name, 40, LINE_WIDTH, "bold")

@@ -31,6 +31,7 @@ from accounts.signing_in import signed_in
 from accounts.social.selectors import NoSuchAccount, person_by_username
 from cardroom.rules import catalog
 from cardroom.rules.course import match_shape
+from config.club import PLACE
 from games.absent import GameNotInstalled, check_installed, is_absent
 from games.calendars import calendar as selectors
 from games.calendars.calendar import calendar_of
@@ -127,7 +128,7 @@ def _answer(request: HttpRequest, title: str, path: str, lines: Iterable[Line]) 
         description=title,
         language=get_language() or "en",
         feed_url=whole(request.path),
-        author_name="Cardroom",
+        author_name=PLACE.name,
     )
     for line in lines:
         feed.add_item(

@@ -8,6 +8,7 @@ from html import unescape
 from typing import Any, Final
 from uuid import UUID
 
+from django.conf import settings
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -31,7 +32,7 @@ from games.language import is_english, words
 from games.lobby.finding import watchers_of
 from games.matches import opening
 from games.matches.models import Match
-from games.matches.seats import SeatRequest
+from games.matches.seats import SeatRequest, offered_bots
 from games.matches.selectors.access import SERVICE, find_match
 from games.matches.selectors.history import as_watched
 from games.matches.selectors.lists import Result, Sought, newest_for, results_against_bots
@@ -140,7 +141,7 @@ def rival_of(user: UUID | None, game: AnyGame) -> Bot[Any]:
 
 def rival_for(game: AnyGame, results: Sequence[Result]) -> Bot[Any]:
     """The computer to play next; ``results`` are those of this game, newest first."""
-    ladder = levels(game.bots, SUGGESTED_MOVE_SECONDS) or [game.bot(game.stand_in)]
+    ladder = levels(offered_bots(game), SUGGESTED_MOVE_SECONDS) or [game.bot(game.stand_in)]
     known = [bot.slug for bot in ladder]
     played = [result for result in results if result.bot in known]
     if not played:
@@ -207,9 +208,14 @@ def text_of(page: str, game: AnyGame) -> str:
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
 
 
+def offered_games() -> list[AnyGame]:
+    """Those that operators let people begin."""
+    return [game for game in catalog.GAMES if game.slug not in settings.CLUB["games_off"]]
+
+
 @require_GET
 def landing(request: HttpRequest) -> HttpResponse:
-    user = user_id(request)
+    user, offered = user_id(request), offered_games()
     results = results_against_bots(user) if user else []
     tiles = [
         (
@@ -218,9 +224,10 @@ def landing(request: HttpRequest) -> HttpResponse:
             each.waiting,
         )
         for each in panel(None).games
+        if each.game in offered
     ]
     context = {
-        "games": catalog.GAMES,
+        "games": offered,
         "tiles": tiles,
         "continuing": continuing(user),
         "records": records_of(user),

@@ -29,7 +29,7 @@ from games.bot_accounts.services import bot_accounts
 from games.guests import with_names
 from games.language import words
 from games.matches.models import Match
-from games.matches.seats import SeatRequest
+from games.matches.seats import SeatRequest, offered_bots, offered_presets
 from games.matches.time_bank import CLOCKS, OF_CLOCKS, Clock, find_pace
 from games.mirrored.opening import open_asked
 from games.ratings.computers import ratings_of
@@ -66,7 +66,7 @@ class SeatForm(forms.Form):
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        bots = [(_BOT + bot.slug, _offered(bot)) for bot in game.bots]
+        bots = [(_BOT + bot.slug, _offered(bot)) for bot in offered_bots(game)]
         who = self.fields["who"]
         choices = [
             ("me", gettext("Me")),
@@ -160,7 +160,8 @@ class Opponent:
 def opponents(game: AnyGame) -> list[Opponent]:
     """The computers that may be met, the weakest first."""
     ratings = ratings_of(game.slug)
-    offered = sorted((bot for bot in game.bots if bot.suggested), key=lambda bot: bot.level)
+    suggested = (bot for bot in offered_bots(game) if bot.suggested)
+    offered = sorted(suggested, key=lambda bot: bot.level)
     return [
         Opponent(
             bot.slug, words(bot.name), words(bot.summary), bot.level,
@@ -459,12 +460,12 @@ def _page(
     options = [form[name] for name in form.fields if name != "players"]
     context = {
         "game": typed.game,
-        "games": catalog.GAMES,
+        "games": landing.offered_games(),
         "typed": typed,
         "preset_says": words(typed.game.preset_words.get(typed.preset or "", "")),
         "presets": [
             (name, capfirst(options_form.preset_name(typed.game, name)))
-            for name in typed.game.presets
+            for name in offered_presets(typed.game)
         ],
         "players": form["players"] if "players" in form.fields else None,
         "options": options,

@@ -21,6 +21,8 @@ from django.views.decorators.http import require_safe
 from cardroom.rules.text import CardName, Listing, Phrase
 from cardroom.rules.values import Event
 from config.api.throttles import Pictures
+from config.club import PLACE
+from config.pictures import png_of
 from config.refusals import TooManyRequests
 from games.absent import check_installed
 from games.language import tag_of_language, words
@@ -266,9 +268,10 @@ class Drawing:
     def _head(self) -> Iterator[str]:
         picture = self.picture
         yield self._display(picture.game, 66, 98, 40)
-        brand = 1134 - picture_parts.width("Cardroom", 36, "display")
+        name = picture_parts.fitted(PLACE.name, 36, 480, "display")
+        brand = 1134 - picture_parts.width(name, 36, "display")
         yield f'<g transform="translate({brand - 44:.0f} 66) scale(.36)">{_MARK}</g>'
-        yield self._display("Cardroom", brand, 98, 36)
+        yield self._display(name, brand, 98, 36)
         size = next(
             (
                 n
@@ -383,6 +386,23 @@ def _table(felt: picture_parts.Felt) -> str:
     )
 
 
+@lru_cache(maxsize=1)
+def place_png(name: str, logo: str, _felt: str) -> bytes:
+    """The picture of a link to the place: its name and its logo on its felt."""
+    felt, letters = picture_parts.felt_of("any"), picture_parts.Lettering()
+    words = picture_parts.fitted(name, 110, HEADLINE_WIDTH, "display")
+    drawn = letters.draw(picture_parts.Line(words, 600, 480, 110, "display", CREAM, "middle"))
+    mark = f'<g transform="translate(500 140) scale(2)">{_MARK}</g>'
+    if logo:
+        address = f"data:image/png;base64,{logo}"
+        mark = f'<image x="480" y="110" width="240" height="240" href="{address}"/>'
+    return png_of(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+        f'width="{WIDTH}" height="{HEIGHT}"><defs>{_ground(felt)}{letters.outlines}</defs>'
+        f"{_table(felt)}{mark}{drawn}</svg>"
+    )
+
+
 PICTURES_KEPT: Final = 32  # pictures in the memory of a process
 
 
@@ -429,7 +449,16 @@ def _language(request: HttpRequest) -> str | None:
 
 def _wanted(match: MatchSnapshot) -> Wanted:
     with_cards = may_tell_all(match, None)
-    facts = (_design(), match.id, match.updated_at, match.version, match.names, with_cards)
+    facts = (
+        _design(),
+        PLACE.name,
+        picture_parts.felt_of(match.game),
+        match.id,
+        match.updated_at,
+        match.version,
+        match.names,
+        with_cards,
+    )
     named = f"{facts}{tag_of_language()}"
     return Wanted(blake2s(named.encode(), digest_size=12).hexdigest(), match, with_cards)
 
@@ -459,4 +488,4 @@ def _svg(wanted: Wanted) -> str:
 
 @lru_cache(maxsize=PICTURES_KEPT)
 def _png(wanted: Wanted) -> bytes:
-    return picture_parts.png_of(_svg(wanted))
+    return png_of(_svg(wanted))

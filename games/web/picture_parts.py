@@ -1,23 +1,20 @@
-"""Parts of pictures: words as outlines, cards and faces, and the PNG at the end.
+"""Parts of pictures: words as outlines, cards, faces and felts.
 
 `tests/art/outlines.py` cuts the letters. A letter that the type does not have is left out; a name
 of such letters alone has no words, and its picture calls it by its place.
 """
 
 import re
-import subprocess
-import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from threading import BoundedSemaphore
 from typing import Final, Literal, NamedTuple
 
 import msgspec
+from django.conf import settings
 from django.contrib.staticfiles import finders
 
-from config.api.errors import Unavailable
 from games.language import letter as card_letter
 from games.templatetags.faces import computer_parts, features
 
@@ -175,8 +172,20 @@ def _colours(name: str, selector: str) -> dict[str, str]:
     }
 
 
-@cache
 def felt_of(game: str) -> Felt:
+    """That of the place, where it has chosen one."""
+    own: str = settings.CLUB["felt"]
+    felt = _felt_of(game)
+    return felt._replace(light=own, deep=darker(own)) if own else felt
+
+
+def darker(colour: str) -> str:
+    """The edge of a felt of this colour, as the style sheet mixes it."""
+    return "#" + "".join(f"{int(colour[at : at + 2], 16) * 55 // 100:02x}" for at in (1, 3, 5))
+
+
+@cache
+def _felt_of(game: str) -> Felt:
     own = _colours(f"games/tables/{game}/felt.css", f".game-{game}")
     tokens = "games/css/tokens.css"
     values = _colours(tokens, ":root") | _colours(tokens, ".game-choice") | own
@@ -232,32 +241,3 @@ def face(name: str, bot: str | None, seat: int) -> str:
 def seat_colour(seat: int) -> str:
     colour = _colours("games/css/tokens.css", f".seat-{seat}").get("--seat", "#c9c2b4")
     return re.sub(r"hsl\((\S+) (\S+) (\S+)\)", r"hsl(\1, \2, \3)", colour)
-
-
-# The picture as a PNG, for programs that show no SVG. The pixels are drawn by another process.
-
-PROGRAM: Final = Path(__file__).with_name("rasterizing.py")
-RASTERIZED_AT_ONCE: Final = 2  # a web process has other things to do
-RASTERIZING_SECONDS: Final = 10
-
-_free: Final = BoundedSemaphore(RASTERIZED_AT_ONCE)
-
-
-def png_of(svg: str) -> bytes:
-    """Raises ``Unavailable`` when it takes too long."""
-    if not _free.acquire(timeout=RASTERIZING_SECONDS):
-        raise Unavailable
-    try:
-        command = [sys.executable, "-P", str(PROGRAM)]
-        done = subprocess.run(
-            command,
-            input=svg.encode(),
-            capture_output=True,
-            timeout=RASTERIZING_SECONDS,
-            check=True,
-        )
-    except subprocess.SubprocessError as error:
-        raise Unavailable from error
-    finally:
-        _free.release()
-    return done.stdout

@@ -31,6 +31,7 @@ from games.competitions.rules import Board as PlayedBoard
 from games.competitions.selectors import Sheet, bot_name, plain_name
 from games.competitions.taking_part import MOST_COMPUTERS, MOST_PLAYERS, SEATS, NewTournament
 from games.language import words
+from games.matches.seats import offered_presets
 from games.matches.time_bank import CLOCKS, NORMAL, PACES
 from games.mirrored.opening import LEAST_PAIRS
 from games.web.parts.options_form import number_field, preset_name
@@ -65,7 +66,7 @@ PACES_OFFERED: Final = (*PACES[:2], *CLOCKS, *PACES[2:])
 def games() -> Iterator[tuple[str, str]]:
     """Matches for two: a game with each of its presets."""
     for game in catalog.GAMES:
-        for preset, options in game.presets.items():
+        for preset, options in offered_presets(game).items():
             if game.seats(options) == SEATS:
                 yield f"{game.slug}:{preset}", f"{words(game.name)}: {preset_name(game, preset)}"
 

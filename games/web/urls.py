@@ -1,6 +1,7 @@
 from django.conf import settings
 from django.urls import include, path
 
+from accounts import web as accounts
 from games.web import (
     analysis,
     app,
@@ -53,6 +54,10 @@ urlpatterns = [
     path("robots.txt", app.robots, name="robots"),
     path("manifest.webmanifest", app.manifest, name="manifest"),
     path("service-worker.js", app.service_worker, name="service_worker"),
+    path("club/logo-<slug:digest>.png", app.logo, name="club_logo"),
+    path("club/colours-<slug:digest>.css", app.colours, name="club_colours"),
+    path("club/preview-<slug:digest>.png", app.preview, name="club_preview"),
+    path("about/<slug:name>", accounts.about, name="club_page"),
     path("app", app.shell, name="app"),
     path("app/share", app.share, name="app_share"),
     path("look", people.set_look, name="set_look"),

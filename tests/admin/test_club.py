@@ -44,22 +44,6 @@ SENTENCE = {
 }
 
 
-@pytest.fixture
-def committed(django_capture_on_commit_callbacks):
-    return lambda: django_capture_on_commit_callbacks(execute=True)
-
-
-@pytest.fixture
-def put(committed):
-    """Sets something as an administrator would."""
-
-    def put(name, given):
-        with committed():
-            club.change(name=name, given=given, by="somebody")
-
-    return put
-
-
 def at(**later) -> str:
     return (timezone.now() + timedelta(**later)).isoformat()
 
@@ -93,7 +77,7 @@ def test_only_administrators_set_and_everybody_may_read_back(committed):
 @pytest.mark.parametrize(
     ("name", "value", "allowed"),
     [
-        ("club.registration", "half", "open or closed"),
+        ("club.registration", "half", "invited or closed"),
         ("club.games_off", "chess", "there is no chess"),
         ("club.guests", "perhaps", "on or off"),
         ("club.read_only_until", "2100-01-01 00:00", "24 hours"),

@@ -14,7 +14,7 @@ from kombu.utils.url import url_to_parts
 from psycopg_pool.base import AttemptWithBackoff
 
 from config.host import crew
-from config.settings.club import CLUB
+from config.settings.club import CLUB, OF_PLACE
 from config.settings.limits import LIMITS, RETENTION
 from config.tasks.queues import WORKERS
 from tests.config import compose
@@ -110,8 +110,8 @@ def test_djangos_own_check_of_a_deployment_finds_nothing():
 def names_read():
     """Every variable of the environment that the code reads."""
     tables = [*RETENTION.values(), *LIMITS.values()]
-    found = {name for name, _ in tables} | set(map(crew.variable, WORKERS))
-    found |= {one.variable for one in CLUB if one.variable}
+    found = {name for name, *_ in tables} | set(map(crew.variable, WORKERS))
+    found |= {one.variable for one in (*CLUB, *OF_PLACE) if one.variable}
     for app in ("accounts", "cardroom", "config", "decks", "games"):
         texts = (file.read_text("utf-8") for file in (compose.ROOT / app).rglob("*.py"))
         for text in filter(READS.search, texts):

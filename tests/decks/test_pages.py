@@ -13,7 +13,6 @@ from decks import selectors, services
 from decks.models import Deck, Measurement
 from decks.services import request_measurement
 from games.simulations.models import Simulation
-from tests.conftest import client_of
 from tests.decks.conftest import MIXED, PLUSES
 
 

@@ -100,7 +100,7 @@ class TestExports:
         assert mine.delete(f"{API}exports/{files[0]}").status_code == 204
         assert post(mine, "exports").status_code == 202
         written(files[1])
-        time_machine.move_to(timezone.now() + timedelta(hours=settings.EXPORT_HOURS + 1))
+        time_machine.move_to(timezone.now() + timedelta(hours=settings.LIMITS["export_hours"] + 1))
         assert str(files[1]) not in {one["id"] for one in get(mine, "exports").json()["results"]}
         exporting.look_after()
         assert not RecordFile.objects.filter(id=files[1]).exists()

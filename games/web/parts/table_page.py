@@ -10,6 +10,7 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
+from django.conf import settings
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
@@ -413,7 +414,7 @@ class MatchSeats(ViewedMatch):
     @cached_property
     def zone(self) -> str:
         """The viewer's time zone, where moments are shown."""
-        return choices_of(self.user).time_zone if self.user else "UTC"
+        return choices_of(self.user).time_zone if self.user else settings.CLUB["time_zone"]
 
     @property
     def can_give_time(self) -> bool:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final
 from uuid import UUID
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -251,7 +252,9 @@ def talk(page: TablePage) -> Talk | None:
     """None where nobody is there to talk to, as for people at one device."""
     if page.user is None or not speaking.may_speak(page.match, page.user):
         return None
-    sentences, signs = _offered(page.match.rules, get_language())
+    sentences, signs = _offered(
+        page.match.rules, tuple(settings.CLUB["phrases_off"]), get_language()
+    )
     others = {one.seat.user_id: one for one in page.others if one.seat.kind == "user"}
     nobody, muted = speaking.mutes_of(page.user, [each for each in others if each])
     return Talk(
@@ -263,7 +266,9 @@ def talk(page: TablePage) -> Talk | None:
 
 
 @cache
-def _offered(game: AnyGame, _language: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+def _offered(
+    game: AnyGame, _off: tuple[str, ...], _language: str
+) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """The sentences and the signs of a game, for readers of a language."""
     offered = offered_at(game)
     return (

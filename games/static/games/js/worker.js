@@ -147,7 +147,7 @@ self.addEventListener("push", (event) => {
   } catch {
     // not ours; browsers want something to be shown all the same
   }
-  const { title = "Cardroom", body = "", url = "/", tag = "cardroom" } = news;
+  const { title = NAME, body = "", url = "/", tag = "cardroom" } = news;
   event.waitUntil(self.registration.showNotification(title, { body, tag, icon: ICON, badge: ICON, data: { url } }));
 });
 
