@@ -12,7 +12,6 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-import redis
 import structlog
 from celery.signals import worker_init
 from django.conf import settings
@@ -33,6 +32,7 @@ from config.refusals import NotAllowed, Refusal
 from config.settings.club import WHO, Setting, every_setting
 from config.settings.limits import Changeable
 from config.tasks import after_commit
+from config.valkey import valkey_client
 
 CHANNEL: Final = "club:changed"
 SECONDS_TO_LOOK_ANYWAY: Final = 60.0
@@ -168,7 +168,7 @@ def tell() -> None:
 
 def _tell() -> None:
     load()
-    redis.Redis.from_url(settings.VALKEY_URL, **PATIENCE).publish(CHANNEL, b"")
+    valkey_client(settings.VALKEY_URL, **PATIENCE).publish(CHANNEL, b"")
 
 
 @worker_init.connect
@@ -180,7 +180,7 @@ def watch(**_: Any) -> None:
 def _watch() -> None:
     while True:
         try:
-            valkey: Any = redis.Redis.from_url(settings.VALKEY_URL, **PATIENCE)
+            valkey: Any = valkey_client(settings.VALKEY_URL, **PATIENCE)
             messages = valkey.pubsub()
             messages.subscribe(CHANNEL)
             while True:  # that it listens is a message too: it may have missed one

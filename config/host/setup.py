@@ -92,6 +92,7 @@ def _address(database: Mapping[str, Any]) -> str:
         dbname=database["NAME"],
         user=database["USER"] or None,
         password=database["PASSWORD"] or None,
+        target_session_attrs=database.get("OPTIONS", {}).get("target_session_attrs"),
     )
 
 
@@ -101,7 +102,9 @@ def _run(program: str, database: Mapping[str, Any] | None, *words: str) -> str:
     named = {} if database is None else {to: str(database[of]) for of, to in names.items()}
     if database is not None:
         named["PGPASSWORD"] = str(database["PASSWORD"] or "")
-        named["PGSSLMODE"] = str(database.get("OPTIONS", {}).get("sslmode", ""))
+        options = database.get("OPTIONS", {})
+        named["PGSSLMODE"] = str(options.get("sslmode", ""))
+        named["PGTARGETSESSIONATTRS"] = str(options.get("target_session_attrs", ""))
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
     done = subprocess.run(
         [str(client_program(program)), *words],
@@ -161,7 +164,10 @@ def write_dump() -> str:
 
 
 def migrate() -> int:
-    """Applies the migrations that are missing; how many. Raises CannotServe for a newer schema."""
+    """Applies the migrations that are missing; how many. Raises CannotServe for a newer schema.
+
+    Of two processes that begin at one moment one waits for the other.
+    """
     difference = schema.difference()
     if difference.unknown:
         raise CannotServe(
@@ -170,7 +176,12 @@ def migrate() -> int:
     if difference.missing:
         with connection.cursor() as cursor:
             cursor.execute("SET statement_timeout = 0; SET lock_timeout = 0")
-        call_command("migrate", interactive=False, verbosity=0)
+            cursor.execute("SELECT pg_advisory_lock(%s)", [schema.ONE_AT_A_TIME])
+        try:
+            call_command("migrate", interactive=False, verbosity=0)
+        finally:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [schema.ONE_AT_A_TIME])
     return len(difference.missing)
 
 
