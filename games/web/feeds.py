@@ -31,6 +31,7 @@ from accounts.signing_in import signed_in
 from accounts.social.selectors import NoSuchAccount, person_by_username
 from cardroom.rules import catalog
 from cardroom.rules.course import match_shape
+from config.postgres.replicas import a_second_old
 from games.absent import GameNotInstalled, check_installed, is_absent
 from games.calendars import calendar as selectors
 from games.calendars.calendar import calendar_of
@@ -72,6 +73,7 @@ def match_feed(request: HttpRequest, match_id: UUID) -> HttpResponse:
     return _answer(request, f"{game}: {headline(page)}", path, filter(None, lines))
 
 
+@a_second_old
 @_kept_a_minute
 @require_safe
 def results_feed(request: HttpRequest, username: str) -> HttpResponse:
@@ -385,6 +387,7 @@ def frequent_opponents(user: UUID) -> list[str]:
     return [row["name"] for row in counted[:OPPONENTS_SUGGESTED]]
 
 
+@a_second_old
 @never_cache
 @require_GET
 def history(request: HttpRequest) -> HttpResponse:
