@@ -22,6 +22,7 @@ from accounts.audit.models import Suspension
 from accounts.models import User
 from config.counting import PATIENCE, present_address
 from config.refusals import NotSignedIn, Refusal
+from config.valkey import valkey_client
 
 # Accounts at the same address: all guests of an address share the limits of one account.
 #
@@ -75,7 +76,7 @@ def _seen(kind: Literal["guests", "hosts"], user_id: UUID) -> list[UUID]:
 
 @lru_cache(maxsize=1)
 def _client(url: str) -> "redis.Redis":
-    return redis.Redis.from_url(url, **PATIENCE)
+    return valkey_client(url, **PATIENCE)
 
 
 # The refusal for a suspended person, with the reason and the end.

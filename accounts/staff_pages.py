@@ -8,6 +8,7 @@ of the admin writes is recorded in the audit log.
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, ClassVar, Final, cast
 from urllib.parse import urlencode
 
@@ -20,6 +21,7 @@ from django.db import transaction
 from django.db.models import Model, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.response import SimpleTemplateResponse
 from django.urls import reverse
 from unfold.admin import ModelAdmin
 from unfold.paginator import InfinitePaginator
@@ -27,6 +29,7 @@ from unfold.paginator import InfinitePaginator
 from accounts.audit import log
 from accounts.models import User
 from config.offers import offered
+from config.postgres import replicas
 
 COMPARISONS: Final = re.compile("(__(exact|in|isnull|gt|gte|lt|lte|range|year|month|day))?")
 
@@ -70,11 +73,17 @@ class StaffPages(ModelAdmin):  # type: ignore[misc]
         return redirect(entries_about(subject_type, subject_id))
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """An action and its entries are written together."""
+        """An action and its entries are written together; a list may be of a second ago."""
         if request.method != "POST":
-            return cast("HttpResponse", super().changelist_view(request, extra_context))
+            return replicas.read(partial(self._listed, request, extra_context), own=True)
         with transaction.atomic():
             return cast("HttpResponse", super().changelist_view(request, extra_context))
+
+    def _listed(self, request: HttpRequest, extra_context: Any) -> HttpResponse:
+        response = super().changelist_view(request, extra_context)
+        if replicas.replicas() and isinstance(response, SimpleTemplateResponse):
+            response.render()  # here, as it reads the rows
+        return cast("HttpResponse", response)
 
     def subject_of(self, row: Any) -> Subject:
         """The subject of an entry: its type, its id and its name."""

@@ -16,10 +16,10 @@ from redis.exceptions import ConnectionError as ConnectionLost
 from redis.exceptions import ResponseError
 from redis.exceptions import TimeoutError as NoAnswer
 
-from config.settings.addresses import broker_url
 from config.tasks import after_commit
 from config.tasks.queues import INTERACTIVE, TASK
 from config.telemetry.pulse import pulse
+from config.valkey import broker_options, broker_tls, broker_url
 
 # How Celery's processes reach the broker, and how they go on when it is lost.
 
@@ -78,6 +78,14 @@ class Transport(over_redis.Transport):
     connection_errors = (*over_redis.Transport.connection_errors, ResponseError)
 
 
+class SentinelChannel(Channel, over_redis.SentinelChannel):
+    """The same at the server that Sentinels name."""
+
+
+class SentinelTransport(Transport, over_redis.SentinelTransport):
+    Channel = SentinelChannel
+
+
 class RetryingConnection(Connection):
     """Tries to reach a lost broker again and again; kombu would wait longer each time."""
 
@@ -92,7 +100,11 @@ class RetryingConnection(Connection):
 
     def get_transport_cls(self) -> Any:
         transport = super().get_transport_cls()
-        return Transport if transport is over_redis.Transport else transport
+        ours: dict[Any, Any] = {
+            over_redis.Transport: Transport,
+            over_redis.SentinelTransport: SentinelTransport,
+        }
+        return ours.get(transport, transport)
 
 
 class RetryingAMQP(AMQP):
@@ -105,14 +117,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("cardroom", amqp=RetryingAMQP)
 app.conf.update(
     broker_url=broker_url(settings.VALKEY_URL),
+    broker_use_ssl=broker_tls(settings.VALKEY_URL) or False,
     broker_connection_timeout=1,
     broker_connection_retry_on_startup=True,
     broker_connection_max_retries=None,
     broker_transport_options={
+        **broker_options(settings.VALKEY_URL, {"socket_timeout": 2, "socket_connect_timeout": 1}),
         "visibility_timeout": 60,
         "queue_order_strategy": "priority",  # as a worker names its queues
-        "socket_timeout": 2,
-        "socket_connect_timeout": 1,
         "health_check_interval": 10,  # a connection that is silent for longer is opened again
         "max_retries": 1,  # of a publish; the beat sends again
         "interval_start": 0,

@@ -16,7 +16,6 @@ from functools import lru_cache
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-import redis
 import structlog
 from celery.signals import worker_init
 from django.conf import settings
@@ -40,6 +39,7 @@ from config.refusals import NotAllowed, Refusal
 from config.settings.club import SERVICE, WHO, Setting, every_setting
 from config.settings.limits import Changeable
 from config.tasks import after_commit
+from config.valkey import valkey_client
 
 CHANNEL: Final = "club:changed"
 SECONDS_TO_LOOK_ANYWAY: Final = 60.0
@@ -190,7 +190,7 @@ def tell() -> None:
 
 def _tell() -> None:
     load()
-    redis.Redis.from_url(settings.VALKEY_URL, **PATIENCE).publish(CHANNEL, b"")
+    valkey_client(settings.VALKEY_URL, **PATIENCE).publish(CHANNEL, b"")
 
 
 @worker_init.connect
@@ -202,7 +202,7 @@ def watch(**_: Any) -> None:
 def _watch() -> None:
     while True:
         try:
-            valkey: Any = redis.Redis.from_url(settings.VALKEY_URL, **PATIENCE)
+            valkey: Any = valkey_client(settings.VALKEY_URL, **PATIENCE)
             messages = valkey.pubsub()
             messages.subscribe(CHANNEL)
             while True:  # that it listens is a message too: it may have missed one

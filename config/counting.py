@@ -22,6 +22,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from config.valkey import PoolOfCache, valkey_client
+
 # The cache: Valkey, so that all processes share their counts; memory while Valkey is away.
 #
 # Cached values may be lost, and counts may be those of one process for a while. A request must
@@ -63,8 +65,10 @@ def caches(valkey_url: str) -> dict[str, Any]:
 
 class ValkeyOrMemory(RedisCache):
     def __init__(self, server: str, params: dict[str, Any]) -> None:
-        options = {**PATIENCE, **params.pop("OPTIONS", {})}
-        super().__init__(server, {**params, "OPTIONS": {"serializer": JsonSerializer, **options}})
+        own = {"serializer": JsonSerializer, "pool_class": PoolOfCache}
+        options = {**own, **PATIENCE, **params.pop("OPTIONS", {})}
+        super().__init__(server, {**params, "OPTIONS": options})
+        self._servers = [server]  # Django takes the Sentinels of one address for servers
         self._memory = LocMemCache("valkey-is-away", params)
         self._try_again_at = 0.0
 
@@ -207,7 +211,7 @@ def exchange_for_ever() -> None:
 
 
 def _exchange_for_ever() -> None:
-    valkey = redis.Redis.from_url(
+    valkey = valkey_client(
         settings.VALKEY_URL,
         socket_timeout=1,
         socket_connect_timeout=0.5,

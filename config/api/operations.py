@@ -21,7 +21,7 @@ same answer. One that takes the ``key`` itself sees to that itself.
 import hashlib
 import inspect
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import partial, wraps
 from typing import Annotated, Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -42,6 +42,7 @@ from config.api.errors import KeyReused
 from config.api.json import ROOT, MsgspecRenderer, body_of, page, query_of, shaped
 from config.api.scopes import Scope
 from config.api.throttles import Requests
+from config.postgres import replicas
 from config.refusals import Refusal
 
 Call = TypeVar("Call", bound=Callable[..., Any])
@@ -110,6 +111,7 @@ class Api:
         own_key: bool = False,
         limits: Iterable[type[BaseThrottle]] = (),
         name: str = "",
+        a_second_old: bool = False,
         **facts: Any,
     ) -> Call:
         """``creates`` is the address of what was made, below the API's, with parts of the answer.
@@ -117,6 +119,7 @@ class Api:
         ``body``: one that the function does not take, since it says nothing. ``scope``: that a key
         needs, ``own_key``: it must not be that of a connected program. ``limits`` hold beside the
         usual one. ``name`` is the view's in the metrics, by default that of its first function.
+        ``a_second_old``: it may be read from a replica (`config.postgres.replicas`).
         """
         view = self._view(at, call)
         if name:
@@ -130,6 +133,7 @@ class Api:
         if limits:
             view.throttle_classes = (Requests, *limits)
         takes = get_type_hints(call, include_extras=True)
+        reads = _read_anywhere(call) if a_second_old else call
         gives = takes.pop("return")
         if body is not None:
             takes["body"] = body
@@ -138,7 +142,7 @@ class Api:
         keeps = method == "post" and not _is_open(takes) and "key" not in takes
         keeps = keeps and not {201, 202}.isdisjoint(answers)
         answers |= refusals(*refuses, *((KeyReused,) if keeps or "key" in takes else ()))
-        handler = _handler(call, takes, status, creates, unused_body=body is not None, keeps=keeps)
+        handler = _handler(reads, takes, status, creates, unused_body=body is not None, keeps=keeps)
         parameters = [*_parameters(takes, keeps=keeps), *parameters]
         summary, _, handler.__doc__ = (inspect.getdoc(call) or "").partition("\n\n")
         described = extend_schema(
@@ -216,6 +220,17 @@ def _handler(
 
     handler.__wrapped__ = call  # type: ignore[attr-defined]  # for who reads the source
     return handler
+
+
+def _read_anywhere(call: Callable[..., Any]) -> Callable[..., Any]:
+    """The same call, of which a replica may answer; ``request.user`` is known by then."""
+
+    @wraps(call)
+    def reading(**taken: Any) -> Any:
+        reader = taken.get("reader") or getattr(taken.get("user"), "pk", None)
+        return replicas.read(partial(call, **taken), own=reader is not None)
+
+    return reading
 
 
 def _answered_once(

@@ -168,6 +168,7 @@ def _address(database: Mapping[str, Any]) -> str:
         user=database["USER"] or None,
         password=database["PASSWORD"] or None,
         sslmode=database.get("OPTIONS", {}).get("sslmode"),
+        target_session_attrs=database.get("OPTIONS", {}).get("target_session_attrs"),
     )
 
 
@@ -177,7 +178,9 @@ def _run(program: str, database: Mapping[str, Any] | None, *words: str) -> str:
     named = {} if database is None else {to: str(database[of]) for of, to in names.items()}
     if database is not None:
         named["PGPASSWORD"] = str(database["PASSWORD"] or "")
-        named["PGSSLMODE"] = str(database.get("OPTIONS", {}).get("sslmode", ""))
+        options = database.get("OPTIONS", {})
+        named["PGSSLMODE"] = str(options.get("sslmode", ""))
+        named["PGTARGETSESSIONATTRS"] = str(options.get("target_session_attrs", ""))
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
     environment = kept | {name: value for name, value in named.items() if value}
     return _output([str(client_program(program)), *words], environment)

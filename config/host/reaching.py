@@ -6,12 +6,16 @@ configuration can mend it; a server that is away may come back.
 
 import re
 import sys
+from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
 import psycopg
 import redis
 from django.conf import settings
 from django.db import connection
+from redis.sentinel import MasterNotFoundError
+
+from config.valkey import sentinels_of, valkey_client, valkey_pool
 
 SECONDS: Final = 5
 NO_SUCH_HOST: Final = re.compile(
@@ -19,6 +23,7 @@ NO_SUCH_HOST: Final = re.compile(
     r"|No address associated|Temporary failure in name resolution"
 )
 UNKNOWN_PARAMETER: Final = re.compile(r"unexpected keyword argument '(\w+)'")
+UNKNOWN_VALUE: Final = re.compile(r'invalid (\w+) value: "([^"]*)"')
 
 
 class Fault(NamedTuple):
@@ -56,15 +61,17 @@ def postgres_fault() -> Fault | None:
 
 
 def valkey_fault() -> Fault | None:
-    client = redis.Redis.from_url(
-        settings.VALKEY_URL, socket_timeout=SECONDS, socket_connect_timeout=SECONDS
-    )
+    client = None
     try:
+        client = valkey_client(
+            settings.VALKEY_URL, socket_timeout=SECONDS, socket_connect_timeout=SECONDS
+        )
         client.ping()
     except (redis.RedisError, OSError, UnicodeError, ValueError, TypeError) as error:
         return _valkey(error)
     finally:
-        client.close()
+        if client is not None:
+            client.close()
     return None
 
 
@@ -76,7 +83,7 @@ def _known(parameters: dict[str, Any]) -> dict[str, Any]:
 
 def _postgres(message: str) -> Fault:
     database = settings.DATABASES["default"]
-    at = f"Postgres at {_place(database['HOST'], database['PORT'] or 5432)}"
+    at = f"Postgres at {_places(database['HOST'], str(database['PORT']))}"
     user, name = database["USER"] or "this process's user", database["NAME"]
     known = {
         "password authentication failed": Fault(
@@ -106,6 +113,11 @@ def _postgres(message: str) -> Fault:
     for words, fault in known.items():
         if words in message:
             return fault
+    if unknown := UNKNOWN_VALUE.search(message):
+        name, value = unknown.groups()
+        return Fault(f"DATABASE_URL has a {name} that nobody knows: {value}.", lasts=True)
+    if "session is read-only" in message:
+        return Fault(f"{at} takes no writes: it is a standby (DATABASE_URL).")
     if NO_SUCH_HOST.search(message):
         return Fault(f"There is no host {database['HOST']!r} (DATABASE_URL), or no name server.")
     if "refused" in message or "No such file" in message:
@@ -116,8 +128,13 @@ def _postgres(message: str) -> Fault:
 
 
 def _valkey(error: Exception) -> Fault:
-    kept: dict[str, Any] = redis.ConnectionPool.from_url(settings.VALKEY_URL).connection_kwargs
+    kept: dict[str, Any] = valkey_pool(settings.VALKEY_URL).connection_kwargs
     place = kept.get("path") or _place(kept.get("host", "localhost"), kept.get("port", 6379))
+    if sentinels := sentinels_of(settings.VALKEY_URL):
+        known = ", ".join(_place(*host) for host in sentinels.hosts)
+        place = f"the server of {sentinels.service!r} (Sentinels at {known})"
+        if isinstance(error, MasterNotFoundError):
+            return Fault(f"No Sentinel knows {place}, or none answers (VALKEY_URL).")
     at, message = f"Valkey at {place}", str(error)
     if (
         isinstance(error, redis.AuthenticationError)
@@ -142,6 +159,12 @@ def _valkey(error: Exception) -> Fault:
     if isinstance(error, redis.TimeoutError):
         return Fault(f"{at} does not answer within {SECONDS} s (VALKEY_URL).")
     return Fault(f"{at} cannot be reached: {_first_line(message)}")
+
+
+def _places(hosts: str, ports: str) -> str:
+    """Of one server or several, as libpq names them."""
+    both = zip_longest(hosts.split(","), ports.split(","), fillvalue=ports)
+    return ", ".join(_place(host, port or 5432) for host, port in both)
 
 
 def _place(host: str, port: object) -> str:

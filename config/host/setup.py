@@ -70,7 +70,10 @@ def write_dump() -> str:
 
 
 def migrate() -> int:
-    """Applies the migrations that are missing; how many. Raises CannotServe for a newer schema."""
+    """Applies the migrations that are missing; how many. Raises CannotServe for a newer schema.
+
+    Of two processes that begin at one moment one waits for the other.
+    """
     difference = schema.difference()
     if difference.unknown and not settings.NEWER_SCHEMA:
         raise CannotServe(
@@ -80,7 +83,12 @@ def migrate() -> int:
     if difference.missing:
         with connection.cursor() as cursor:
             cursor.execute("SET statement_timeout = 0; SET lock_timeout = 0")
-        call_command("migrate", interactive=False, verbosity=0)
+            cursor.execute("SELECT pg_advisory_lock(%s)", [schema.ONE_AT_A_TIME])
+        try:
+            call_command("migrate", interactive=False, verbosity=0)
+        finally:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [schema.ONE_AT_A_TIME])
     return len(difference.missing)
 
 

@@ -30,6 +30,7 @@ from config.postgres.connections import patience
 from config.tasks import after_commit
 from config.tasks.queues import BATCH, DUTIES, INTERACTIVE, LONG, OUTWARD
 from config.telemetry.metrics import page
+from config.valkey import valkey_client
 
 # The disk of the database: whether it can be written, and how full it is where that can be known.
 #
@@ -239,7 +240,7 @@ def _worker() -> str:
 
 @lru_cache(maxsize=1)
 def valkey() -> redis.Redis:
-    return redis.Redis.from_url(settings.VALKEY_URL, **PATIENCE)
+    return valkey_client(settings.VALKEY_URL, **PATIENCE)
 
 
 def _may_read_metrics(request: HttpRequest) -> bool:

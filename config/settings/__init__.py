@@ -166,8 +166,14 @@ if DATABASE_URL:
 DATABASE_DISK_GB = env.float("DATABASE_DISK_GB", default=0)  # elsewhere; 0: nobody knows
 DATABASE_URL = DATABASE_URL or embedded.database_url(STATE)
 DATABASES = {"default": database(env, DATABASE_URL, threads=WEB_THREADS)}
+# Lists that may be a second old are read from these (config.postgres.replicas); spaces between.
+for number, url in enumerate(env.str("REPLICA_URL", default="").split(), start=1):
+    check_database_url(url, "REPLICA_URL")
+    DATABASES[f"replica{number}"] = database(env, url, threads=WEB_THREADS, is_primary=False)
+DATABASE_ROUTERS = ["config.postgres.replicas.Router"] if len(DATABASES) > 1 else []
 if DATABASE_PASSWORD := secret(env, "DATABASE_PASSWORD"):
-    DATABASES["default"]["PASSWORD"] = DATABASE_PASSWORD
+    for entry in DATABASES.values():
+        entry["PASSWORD"] = DATABASE_PASSWORD
 # Whether code starts on a schema that is newer than it: after `docker/upgrade back`.
 NEWER_SCHEMA = env.bool("NEWER_SCHEMA", default=(STATE / "newer-schema").exists())
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

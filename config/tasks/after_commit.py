@@ -24,6 +24,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from config.telemetry import metrics
+from config.valkey import valkey_client
 
 LONGEST_QUEUE = 10_000
 MOST_AT_ONCE = 256
@@ -133,7 +134,7 @@ def _ensure_thread() -> None:
 def _send_all() -> None:
     global _last_one_failed  # noqa: PLW0603 - the state of the one thread
     try:
-        broker = redis.Redis.from_url(
+        broker = valkey_client(
             settings.VALKEY_URL,
             socket_timeout=1,
             socket_connect_timeout=0.5,

@@ -44,6 +44,7 @@ from config.offers import offered
 from config.tasks import after_commit, rows
 from config.tasks.queues import LONG, OUTWARD, SOON, TASK
 from config.telemetry import metrics
+from config.valkey import valkey_client
 
 Kind = Literal["soon", "long", "outward"]
 QUEUES: Final[dict[Kind, str]] = {"soon": SOON, "long": LONG, "outward": OUTWARD}
@@ -389,7 +390,7 @@ def count_from_zero(**_: Any) -> None:
 
 @lru_cache(maxsize=1)
 def valkey() -> redis.Redis:
-    return redis.Redis.from_url(settings.VALKEY_URL, **PATIENCE)
+    return valkey_client(settings.VALKEY_URL, **PATIENCE)
 
 
 FORGOTTEN: Final = Duty(name="old troubles", piece=rows.forget_old, every=3600)

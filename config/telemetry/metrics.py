@@ -79,6 +79,13 @@ POOL_CONNECTIONS = Gauge(
 POOL_WAITS = Counter("cardroom_pool_waits", "Times that a thread waited for a connection")
 POOL_WAIT_SECONDS = Counter("cardroom_pool_wait_seconds", "Seconds waited for a connection")
 POOL_ERRORS = Counter("cardroom_pool_errors", "Times that a thread waited and got no connection")
+READS = Counter("cardroom_list_reads", "Lists that were read, by where", ["at"])
+REPLICA_BEHIND = Gauge(
+    "cardroom_replica_behind_seconds",
+    "Seconds by which a replica is behind; infinite where it is left out",
+    ["replica"],
+    multiprocess_mode="livemax",
+)
 
 of_the_installation: list[Collector] = []
 """Collectors that each page asks, besides the counts of the processes."""

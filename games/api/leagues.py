@@ -82,7 +82,7 @@ class LeagueSheet(msgspec.Struct, frozen=True):
     your_weeks: list[LeagueWeek]
 
 
-@api.get("leagues", plain_text=PlainText)
+@api.get("leagues", plain_text=PlainText, a_second_old=True)
 def leagues(reader: UUID | None) -> Leagues:
     """List the leagues
 

@@ -55,7 +55,7 @@ from games.mirrored.results import PairResult, SetResult, Standing, standing_of
 api = Api("watching")
 
 
-@api.get("matches", plain_text=PlainText)
+@api.get("matches", plain_text=PlainText, a_second_old=True)
 def matches(request: Request, reader: UUID | None, query: MatchesQuery) -> MatchList:
     """List matches
 

@@ -73,7 +73,12 @@ class UserProfile(msgspec.Struct, frozen=True):
     titles: list[TitleJson]
 
 
-@api.get("users/<str:username>", plain_text=PlainText, refuses=[selectors.NoSuchAccount])
+@api.get(
+    "users/<str:username>",
+    plain_text=PlainText,
+    refuses=[selectors.NoSuchAccount],
+    a_second_old=True,
+)
 def user(reader: UUID | None, username: str) -> UserProfile:
     """Read a profile
 
@@ -100,7 +105,12 @@ def user(reader: UUID | None, username: str) -> UserProfile:
     )
 
 
-@api.get("users/<str:username>/matches", plain_text=PlainText, refuses=[selectors.NoSuchAccount])
+@api.get(
+    "users/<str:username>/matches",
+    plain_text=PlainText,
+    refuses=[selectors.NoSuchAccount],
+    a_second_old=True,
+)
 def user_matches(reader: UUID | None, page: Pages, username: str) -> MatchList:
     """List the matches of a person
 
@@ -158,7 +168,12 @@ class Ladder(msgspec.Struct, frozen=True):
     finished: bool
 
 
-@api.get("leaderboards/<slug:game>", plain_text=PlainText, refuses=[ratings.NoSuchLeaderboard])
+@api.get(
+    "leaderboards/<slug:game>",
+    plain_text=PlainText,
+    refuses=[ratings.NoSuchLeaderboard],
+    a_second_old=True,
+)
 def leaderboard(
     request: Request, reader: UUID | None, query: LeaderboardQuery, game: str
 ) -> LeaderboardJson:
@@ -181,7 +196,12 @@ def leaderboard(
     return answer(LeaderboardJson, shown.board, least_matches=LEAST, **lines)
 
 
-@api.get("ladders/<slug:game>", plain_text=PlainText, refuses=[ratings.NoSuchLeaderboard])
+@api.get(
+    "ladders/<slug:game>",
+    plain_text=PlainText,
+    refuses=[ratings.NoSuchLeaderboard],
+    a_second_old=True,
+)
 def ladder(reader: UUID | None, game: str) -> Ladder:
     """Read the ladder of computers
 

@@ -163,7 +163,7 @@ class ExportQuery(msgspec.Struct, frozen=True):
     limit: Annotated[int, msgspec.Meta(ge=1, le=MOST)] = MOST
 
 
-@api.get("exports")
+@api.get("exports", a_second_old=True)
 def exports(user: User, page: Pages) -> ExportList:
     """List your exports
 
@@ -264,7 +264,7 @@ class ArchiveJson(msgspec.Struct, frozen=True):
     links: dict[str, str]
 
 
-@api.get("archives", scope=None)
+@api.get("archives", scope=None, a_second_old=True)
 def archives() -> list[ArchiveJson]:
     """List the public archives
 

@@ -191,7 +191,7 @@ class TournamentFilter(PageQuery, frozen=True):
     mine: bool = False
 
 
-@api.get("tournaments", scope=None, plain_text=PlainText)
+@api.get("tournaments", scope=None, plain_text=PlainText, a_second_old=True)
 def tournaments(user: User | None, query: TournamentFilter, page: Pages) -> TournamentList:
     """List tournaments
 

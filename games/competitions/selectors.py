@@ -152,6 +152,12 @@ def announced_for(user: UUID | None) -> QuerySet[Tournament]:
     return announced.order_by("starts_at")
 
 
+def announces_others() -> bool:
+    """Whether a tournament that not everybody may read of has not begun."""
+    announced = Tournament.objects.filter(status=Tournament.Status.ANNOUNCED)
+    return announced.exclude(visibility=Tournament.Visibility.PUBLIC).exists()
+
+
 def _own(user: UUID) -> Q:
     takes_part = Entrant.objects.filter(tournament=OuterRef("pk"), account=user)
     return Q(creator=user) | Q(Exists(takes_part))

@@ -13,7 +13,6 @@ from datetime import timedelta
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-import redis.asyncio
 import structlog
 from django.conf import settings
 from django.utils import timezone
@@ -25,6 +24,7 @@ from accounts.social import services
 from config.api.errors import Unavailable
 from config.refusals import Refusal
 from config.uuid7 import least_uuid7
+from config.valkey import listening_client
 from games.live.listener import AWAY, Credential, Feed, Listener, read_talkative, still_valid
 from games.live.news import (
     Waiting,
@@ -63,9 +63,7 @@ class Presence:
         """The matches whose number of watchers is another one now."""
         watching, here = _members(listeners, looks_on)
         try:
-            async with redis.asyncio.Redis.from_url(
-                settings.VALKEY_URL, **PRESENCE_PATIENCE
-            ) as valkey:
+            async with listening_client(settings.VALKEY_URL, **PRESENCE_PATIENCE) as valkey:
                 pipe: Any = valkey.pipeline(transaction=False)
                 self._note_here(pipe, here)
                 for match, members in watching.items():
@@ -312,7 +310,7 @@ class Hub:
             await asyncio.sleep(SWEEP_SECONDS_WITHOUT_VALKEY)
 
     async def _listen(self) -> None:
-        valkey = redis.asyncio.Redis.from_url(settings.VALKEY_URL, **LISTENER_PATIENCE)
+        valkey = listening_client(settings.VALKEY_URL, **LISTENER_PATIENCE)
         async with valkey, valkey.pubsub() as channel:
             await channel.subscribe(CHANNEL, speaking.CHANNEL, services.CHANNEL)
             self._is_subscribed = True

@@ -10,6 +10,7 @@ from uuid import UUID
 
 import redis
 from django.conf import settings
+from django.core.cache import cache
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.crypto import salted_hmac
 from redis.backoff import NoBackoff
@@ -20,6 +21,7 @@ from accounts.models import User
 from accounts.social.models import Block
 from cardroom.rules import catalog
 from config.offers import offered
+from config.valkey import valkey_client
 from games.lobby.models import LobbyFilter
 from games.matches.models import Match, Seat
 from games.matches.seats import friends_of
@@ -74,7 +76,7 @@ def _counts(keys: Sequence[tuple[str, float]]) -> list[int]:
 
 @lru_cache(maxsize=1)
 def _client(url: str) -> "redis.Redis":
-    return redis.Redis.from_url(
+    return valkey_client(
         url, socket_timeout=0.25, socket_connect_timeout=0.25, retry=Retry(NoBackoff(), 1)
     )
 
@@ -90,6 +92,8 @@ PACES: Final = {
     "none": Q(turn_seconds=None, clock=None),
 }
 RATED: Final = {"yes": Q(rated=True), "no": Q(rated=False)}
+KEPT_SECONDS: Final = 3600
+_REMEMBERED: Final = "lobby-filter:{}"
 
 
 @dataclass(frozen=True)
@@ -127,12 +131,17 @@ class TableFilter:
 
 
 def remembered(account: UUID) -> TableFilter:
-    row = LobbyFilter.objects.filter(account=account).first()
-    return TableFilter.read(row.chosen) if row else TableFilter()
+    text = cache.get(_REMEMBERED.format(account))
+    if text is None:
+        row = LobbyFilter.objects.filter(account=account).first()
+        text = row.chosen if row else ""
+        cache.set(_REMEMBERED.format(account), text, KEPT_SECONDS)
+    return TableFilter.read(text)
 
 
 def remember(account: UUID, chosen: TableFilter) -> None:
     LobbyFilter.objects.update_or_create(account_id=account, defaults={"chosen": chosen.text})
+    cache.set(_REMEMBERED.format(account), chosen.text, KEPT_SECONDS)
 
 
 # People whom somebody may want to invite: friends first, then those they have played with.

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.social.models import Block
 from config.api.errors import KeyReused
+from config.postgres.replicas import list_connection
 from config.refusals import NotFound, Refusal
 from games.lobby.models import Seek
 
@@ -185,6 +186,7 @@ OPENS: Final = timedelta(seconds=60)  # a page that was away learns of its match
 
 _QUEUES = """
 SELECT game, pace, count(*) FILTER (WHERE match_id IS NULL),
+    array_agg(id) FILTER (WHERE match_id IS NULL AND account_id = %s),
     percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM paired_at - created_at))
         FILTER (WHERE match_id IS NOT NULL)
 FROM lobby_seek
@@ -213,6 +215,7 @@ class Queue(NamedTuple):
     pace: str
     waiting: int
     seconds: int | None
+    own: tuple[UUID, ...] = ()  # the seeks of the reader among them
 
 
 def waiting() -> QuerySet[Seek]:
@@ -235,13 +238,13 @@ def seek_of(account: UUID | None, seek_id: UUID) -> Seek:
     return rows
 
 
-def queues() -> list[Queue]:
+def queues(reader: UUID | None = None) -> list[Queue]:
     """Of each game and pace for which somebody waits, or was paired in the last hour."""
-    with connection.cursor() as cursor:
-        cursor.execute(_QUEUES)
+    with list_connection().cursor() as cursor:
+        cursor.execute(_QUEUES, [reader])
         return [
-            Queue(game, pace, count, None if median is None else round(median))
-            for game, pace, count, median in cursor.fetchall()
+            Queue(game, pace, count, None if median is None else round(median), tuple(own or ()))
+            for game, pace, count, own, median in cursor.fetchall()
         ]
 
 

@@ -23,6 +23,7 @@ from cardroom.rules import record as rules_record
 from cardroom.rules.course import DeckPlaces
 from cardroom.rules.record import Fault, LoadedFrom, Record, RecordedRound, RecordedSeat, Reshuffled
 from config.tasks.queues import CHECKS
+from config.valkey import valkey_client
 from games.matches.models import Match, Round
 from games.matches.refusals import DealIsSealed, GameNotInstalled, MatchNotOver, ParentStillRunning
 from games.matches.selectors.access import get_match
@@ -285,7 +286,7 @@ def _valkey() -> "redis.Redis":
 @lru_cache(maxsize=1)
 def _client(url: str) -> "redis.Redis":
     """A Valkey that does not answer is not waited for as a worker is."""
-    return redis.Redis.from_url(
+    return valkey_client(
         url,
         socket_timeout=2 * LOOKS_AGAIN,
         socket_connect_timeout=0.5,

@@ -24,6 +24,7 @@ from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from config.valkey import valkey_client
 from games.matches.snapshot import MatchSnapshot
 
 TurnClass = Literal["quick", "slow", "alone"]
@@ -202,6 +203,6 @@ def _valkey() -> "redis.Redis":
 
 @lru_cache(maxsize=1)
 def _client(url: str) -> "redis.Redis":
-    return redis.Redis.from_url(
+    return valkey_client(
         url, socket_timeout=2, socket_connect_timeout=1, retry=Retry(NoBackoff(), 1)
     )

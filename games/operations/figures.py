@@ -19,6 +19,7 @@ from config.monitoring import health
 from config.monitoring.installation import Figure, listeners_everywhere
 from config.tasks.duties import Duty
 from config.tasks.queues import WORKERS
+from config.valkey import valkey_client
 from games.absent import of_installed_games
 from games.matches.models import Match, Seat
 from games.operations import finding
@@ -186,7 +187,7 @@ def count_failure(**_: Any) -> None:
 
 @lru_cache(maxsize=1)
 def _valkey() -> "redis.Redis":
-    return redis.Redis.from_url(settings.VALKEY_URL, **PATIENCE)
+    return valkey_client(settings.VALKEY_URL, **PATIENCE)
 
 
 SAMPLED: Final = ("active", "moves", "bot_p50", "bot_p99", "unpaid", "queue", "listeners")

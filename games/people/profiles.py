@@ -10,7 +10,6 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
-from django.db import connection
 from django.db.models import Count, QuerySet
 
 from accounts.models import User
@@ -20,6 +19,7 @@ from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame
 from cardroom.rules.text import Words, say
 from config.offers import offered
+from config.postgres.replicas import list_connection
 from decks.selectors import ready_made
 from games.lobby.rematches import PersonSeries
 from games.matches.models import Match, Seat
@@ -247,7 +247,7 @@ def strongest(game: AnyGame) -> Bot[Any]:
 
 
 def _has_won_with_all(account: UUID, game: AnyGame) -> bool:
-    with connection.cursor() as cursor:
+    with list_connection().cursor() as cursor:
         cursor.execute(_WON_WITH, [account, game.slug, strongest(game).slug])
         won = {tuple(row[0]) for row in cursor.fetchall()}
     return {tuple(sorted(deck)) for deck in ready_made()} <= won

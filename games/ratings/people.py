@@ -13,7 +13,6 @@ from uuid import UUID
 
 import msgspec
 from django.core.cache import cache
-from django.db import connection
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -22,6 +21,7 @@ from cardroom.rules import catalog
 from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame
 from cardroom.rules.text import say
+from config.postgres.replicas import list_connection
 from config.refusals import NotFound
 from games.people.models import Tally
 from games.people.profiles import NO_SCORE, RatingCurve, RatingPoint, Score, Title
@@ -131,7 +131,7 @@ def _curve(text: str, points: list[RatingPoint], now: Any) -> RatingCurve:
 
 
 def _days(account: UUID, boards: list[str]) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
+    with list_connection().cursor() as cursor:
         cursor.execute(_DAYS, [account, boards, timezone.now() - YEAR])
         rows: list[tuple[Any, ...]] = cursor.fetchall()
         return rows

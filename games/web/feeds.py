@@ -32,6 +32,7 @@ from accounts.social.selectors import NoSuchAccount, person_by_username
 from cardroom.rules import catalog
 from cardroom.rules.course import match_shape
 from config.club import PLACE
+from config.postgres.replicas import a_second_old
 from games.absent import GameNotInstalled, check_installed, is_absent
 from games.calendars import calendar as selectors
 from games.calendars.calendar import calendar_of
@@ -73,6 +74,7 @@ def match_feed(request: HttpRequest, match_id: UUID) -> HttpResponse:
     return _answer(request, f"{game}: {headline(page)}", path, filter(None, lines))
 
 
+@a_second_old
 @_kept_a_minute
 @require_safe
 def results_feed(request: HttpRequest, username: str) -> HttpResponse:
@@ -386,6 +388,7 @@ def frequent_opponents(user: UUID) -> list[str]:
     return [row["name"] for row in counted[:OPPONENTS_SUGGESTED]]
 
 
+@a_second_old
 @never_cache
 @require_GET
 def history(request: HttpRequest) -> HttpResponse:

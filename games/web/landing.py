@@ -26,6 +26,7 @@ from cardroom.rules.cards import CARD
 from cardroom.rules.game import AnyGame
 from cardroom.rules.lesson import LEARNER, Lesson, LessonPosition, LessonStep, lesson_positions
 from cardroom.rules.values import Move
+from config.postgres.replicas import a_second_old
 from games.coaching import hints
 from games.exercises.searching import Position, raw, without_names
 from games.language import is_english, words
@@ -35,12 +36,18 @@ from games.matches.models import Match
 from games.matches.seats import SeatRequest, offered_bots
 from games.matches.selectors.access import SERVICE, find_match
 from games.matches.selectors.history import as_watched
-from games.matches.selectors.lists import Result, Sought, newest_for, results_against_bots
+from games.matches.selectors.lists import (
+    Result,
+    Sought,
+    newest_for,
+    own_unfinished,
+    results_against_bots,
+)
 from games.matches.snapshot import MatchSnapshot
 from games.outside import or_else
 from games.ratings.computers import ratings_of
 from games.web.exercises import NOBODY, table_of
-from games.web.lobby import panel, unfinished_of
+from games.web.lobby import panel
 from games.web.parts.headline import headline, round_said
 from games.web.parts.match_list import MatchListing, listing_of, records_of
 from games.web.parts.options_form import option_fields, preset_name
@@ -121,10 +128,10 @@ OWN_MATCHES_SHOWN: Final = 4
 def continuing(user: UUID | None) -> list[MatchListing]:
     if user is None:
         return []
-    waits = unfinished_of(user)
-    ids = sorted(waits, key=lambda match: not waits[match])[:OWN_MATCHES_SHOWN]
+    own = [one for one in own_unfinished(user) if one.is_seated]
+    ids = [one.id for one in sorted(own, key=lambda one: not one.waits)[:OWN_MATCHES_SHOWN]]
     rows = Match.objects.defer("state", "loaded").prefetch_related("seats").in_bulk(ids)
-    return [listing_of(rows[match], user) for match in ids]
+    return [listing_of(rows[match], user) for match in ids if match in rows]
 
 
 # The rival to play next: by the reader's own results, the easiest computer first.
@@ -213,6 +220,7 @@ def offered_games() -> list[AnyGame]:
     return [game for game in catalog.GAMES if game.slug not in settings.CLUB["games_off"]]
 
 
+@a_second_old
 @require_GET
 def landing(request: HttpRequest) -> HttpResponse:
     user, offered = user_id(request), offered_games()

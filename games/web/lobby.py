@@ -1,47 +1,39 @@
 """The lobby: what waits for the reader, whom they can play with, what they can watch."""
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext, gettext_lazy
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
+from accounts.social.selectors import Circle, circle_of
 from accounts.visitors import keep_choice
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
-from config.postgres.arrays import literal
+from config.postgres.replicas import a_second_old
 from games.absent import rules_of
 from games.competitions import selectors
-from games.guests import name_for
+from games.competitions.models import Tournament
 from games.language import words
-from games.lobby.challenges import ChallengeTerms, challenges_of
-from games.lobby.finding import (
-    TableFilter,
-    known_ratings,
-    people_lately,
-    remember,
-    remembered,
-    watchers_of,
-)
+from games.lobby.challenges import ChallengeTerms, open_challenges
+from games.lobby.finding import TableFilter, people_lately, remember, remembered
 from games.lobby.models import MOST_SEATS, Seek
 from games.lobby.seeking import NewSeek
-from games.lobby.selectors import Queue, queues, waiting
-from games.matches import time_bank
-from games.matches.models import Match, Seat
-from games.matches.opening import awaits
-from games.matches.resting import Resting, SeatResting, resting_of
-from games.matches.seats import friends_of
+from games.lobby.selectors import Queue, queues
+from games.matches.models import Match
 from games.matches.selectors import lists
-from games.matches.selectors.history import as_listed
-from games.matches.time_bank import CLOCKS, DAY, NORMAL, PACES, find_pace
+from games.matches.selectors.lists import OwnMatch
+from games.matches.time_bank import CLOCKS, NORMAL, PACES, find_pace
 from games.web.parts.match_list import (
     MatchListing,
     ResultFilter,
@@ -49,139 +41,9 @@ from games.web.parts.match_list import (
     records_of,
     result_lines,
 )
-from games.web.parts.options_form import pace_in_words, rules_in_words
+from games.web.parts.options_form import pace_in_words
 from games.web.parts.visitor import user_id
-
-# The tables of the lobby: open ones with their chairs, those to watch, those that wait for one.
-
-TABLES_PER_LIST: Final = 30
-SOON: Final = 3  # tournaments
-
-
-@dataclass(frozen=True)
-class Chair:
-    """A seat of an open table: ``name`` sits there or is awaited, or the reader may take it.
-
-    ``label`` is the name as the reader has to read it: a guest is somebody's guest.
-    """
-
-    index: int
-    name: str
-    label: str
-    bot: str | None
-    is_free: bool
-
-
-@dataclass(frozen=True)
-class OpenTable:
-    listing: MatchListing
-    chairs: list[Chair]
-    rules: list[str]  # the options that are not as usual, in words
-    pace: str
-    host_rating: int | None
-    rests: list[SeatResting]  # whose clock stands still, where a move has days
-
-
-@dataclass(frozen=True)
-class WatchedTable:
-    listing: MatchListing
-    points: list[tuple[str, int]]
-    watchers: int | None
-
-
-def open_tables(matches: QuerySet[Match], reader: UUID | None) -> list[OpenTable]:
-    rows = as_listed(matches.select_related("creator")[:TABLES_PER_LIST], reader, gettext)
-    friends, ratings = friends_of(reader), _host_ratings(rows)
-    resting = _resting_in(rows) if reader else {}
-    return [_open_table(row, reader, friends, ratings[row.game], resting) for row in rows]
-
-
-def _resting_in(matches: Collection[Match]) -> dict[UUID, Resting]:
-    """The people who rest, of the tables with days for a move."""
-    slow = [match for match in matches if (match.turn_seconds or 0) >= DAY]
-    return resting_of(
-        {seat.user_id for match in slow for seat in match.seats.all() if seat.user_id}
-    )
-
-
-def _host_ratings(matches: Collection[Match]) -> dict[str, dict[UUID, float]]:
-    """Of the hosts of each game."""
-    hosts: defaultdict[str, set[UUID]] = defaultdict(set)
-    for match in matches:
-        hosts[match.game].add(match.creator_id)
-    return {game: known_ratings(game, accounts) for game, accounts in hosts.items()}
-
-
-def _open_table(
-    match: Match,
-    reader: UUID | None,
-    friends: Collection[UUID],
-    ratings: Mapping[UUID, float],
-    resting: Mapping[UUID, Resting],
-) -> OpenTable:
-    seats = sorted(match.seats.all(), key=lambda seat: seat.index)
-    is_slow = (match.turn_seconds or 0) >= DAY
-    rating = ratings.get(match.creator_id)
-    return OpenTable(
-        listing=listing_of(match, reader, friends),
-        chairs=[
-            _chair(
-                seat,
-                name_for(seat, seat.name, seats, reader),
-                reader,
-                is_friend=match.creator_id in friends,
-            )
-            for seat in seats
-        ],
-        rules=rules_in_words(match.rules, match.rules.decode_options(bytes(match.options))),
-        pace=pace_in_words(match.turn_seconds, time_bank.terms_of(match.clock)),
-        host_rating=None if rating is None else round(rating),
-        rests=[
-            SeatResting(seat.index, seat.name, resting[seat.user_id])
-            for seat in seats
-            if is_slow and seat.user_id and seat.user_id in resting
-        ],
-    )
-
-
-def _chair(seat: Seat, label: str, reader: UUID | None, *, is_friend: bool) -> Chair:
-    is_open = seat.kind == Seat.Kind.OPEN and seat.invited_id is None
-    is_free = is_open and (is_friend or not seat.for_friends)
-    is_free = is_free or awaits(seat, reader)
-    return Chair(seat.index, seat.name, label, seat.bot or None, is_free)
-
-
-def watched_tables(matches: Sequence[Match], reader: UUID | None) -> list[WatchedTable]:
-    """The tables that most people watch first."""
-    counts = watchers_of([match.id for match in matches])
-    tables = [_watched(match, reader, counts.get(match.id)) for match in matches]
-    return sorted(tables, key=lambda table: -(table.watchers or 0))
-
-
-def _watched(match: Match, reader: UUID | None, watchers: int | None) -> WatchedTable:
-    listing = listing_of(match, reader)
-    seats = sorted(match.seats.all(), key=lambda seat: seat.index)
-    points = [(name, seat.points) for seat, name in zip(seats, listing.names, strict=True)]
-    return WatchedTable(listing, points, watchers)
-
-
-def unfinished_of(user: UUID) -> dict[UUID, bool]:
-    """The matches that are not over in which the person sits, the newest first.
-
-    With each, whether it waits for a move of this person.
-    """
-    own = lists.unfinished_seats(user)
-    rows = Match.objects.filter(id__in=list(own), status__in=lists.NOT_OVER).order_by("-id")
-    waits = rows.values_list("id", "to_act")
-    return {match: not own[match].isdisjoint(to_act) for match, to_act in waits}
-
-
-def opened_by(user: UUID) -> list[UUID]:
-    """The matches that are not over and that this person opened, with a seat or without."""
-    not_over = lists.Sought(statuses=lists.NOT_OVER).terms()
-    rows = Match.objects.filter(not_over, lists.not_kept_from_its_host(), creator=user)
-    return list(rows.order_by("-id").values_list("id", flat=True))
-
+from games.web.public_tables import KEPT_SECONDS, TABLES_PER_LIST, TOKEN, Known, public_tables
 
 # The challenges of the lobby: those that wait for the reader, and for others.
 
@@ -206,9 +68,14 @@ class ChallengeLine:
         return pace_in_words(self.terms.turn_seconds, self.terms.clock)
 
 
-def waiting_challenges(user: UUID, username: str) -> list[ChallengeLine]:
-    waiting = [one for one in challenges_of(user) if one.status == "waiting"]
-    return [ChallengeLine(one, one.challenger.username == username) for one in waiting]
+def _challenges(own: Sequence[OwnMatch], username: str) -> list[ChallengeLine]:
+    asked = open_challenges([one.id for one in own if one.has_answer])
+    waiting = [asked[one.id] for one in own if one.id in asked]
+    return [
+        ChallengeLine(one, one.challenger.username == username)
+        for one in waiting
+        if one.status == "waiting"
+    ]
 
 
 # The panel "Play somebody": what a form sends, and who waits for what.
@@ -274,10 +141,12 @@ class Panel:
 
 
 def panel(user: UUID | None) -> Panel:
-    waiting_queues = queues()
+    waiting_queues = queues(user)
     games = [_somebody(game, waiting_queues) for game in catalog.GAMES]
-    rows = waiting().filter(account=user).order_by("created_at") if user else ()
-    own = [seek for seek in rows if seek.is_known]
+    rows = [
+        Seek(id=one, game=each.game, pace=each.pace) for each in waiting_queues for one in each.own
+    ]
+    own = [seek for seek in sorted(rows, key=lambda seek: seek.id) if seek.is_known]
     paces = [(pace.slug, words(pace.name)) for pace in PACES_OFFERED]
     own_seeks = [(seek, words(seek.named_pace.name)) for seek in own]
     return Panel(games, paces, own_seeks, _others(waiting_queues, own))
@@ -308,6 +177,7 @@ PACES_FILTERED: Final = [
     ("slow", gettext_lazy("days a move")),
     ("none", gettext_lazy("no limit")),
 ]
+SOON: Final = 3  # tournaments
 RATED: Final = [
     ("", gettext_lazy("rated or not")),
     ("yes", gettext_lazy("rated")),
@@ -319,52 +189,85 @@ RATED: Final = [
 class Own:
     """The reader's matches: ``your_turn`` counts all, the lists have the newest."""
 
-    user: UUID
-
-    @cached_property
-    def _unfinished(self) -> dict[UUID, bool]:
-        return unfinished_of(self.user)
-
-    @cached_property
-    def _to_act(self) -> list[UUID]:
-        return [match for match, waits in self._unfinished.items() if waits]
-
-    @property
-    def your_turn(self) -> int:
-        return len(self._to_act)
-
-    @cached_property
-    def waiting(self) -> list[MatchListing]:
-        return self._listings(self._to_act[:TABLES_PER_LIST])
-
-    @cached_property
-    def others(self) -> list[MatchListing]:
-        own = {*self._unfinished, *opened_by(self.user)}.difference(self._to_act)
-        return self._listings(sorted(own, reverse=True)[:TABLES_PER_LIST])
-
-    def _listings(self, ids: list[UUID]) -> list[MatchListing]:
-        rows = Match.objects.defer("state", "loaded").prefetch_related("seats")
-        matches = rows.filter(id__in=ids).order_by("-id")
-        return [listing_of(match, self.user) for match in matches]
+    your_turn: int
+    waiting: str  # lines
+    others: str
+    invitations: list[MatchListing]
 
 
+def _own(user: UUID, matches: Sequence[OwnMatch], circle: Circle) -> Own:
+    to_act = [one.id for one in matches if one.waits]
+    others = [m.id for m in matches if not m.waits and (m.is_seated or m.creator == user)]
+    invited = [
+        one.id
+        for one in matches
+        if one.is_invited and one.status == Match.Status.OPEN and not one.has_answer
+        if one.creator not in circle.blocked
+    ]
+    shown = {one.id: one for one in matches}
+    waiting, beside = (
+        OWN.lines_of([shown[id_] for id_ in ids[:TABLES_PER_LIST]], user)
+        for ids in (to_act, others)
+    )
+    rows = _listed(invited[:TABLES_PER_LIST]) if invited else []
+    return Own(len(to_act), waiting, beside, [listing_of(row, user) for row in rows])
+
+
+def _listed(ids: Sequence[UUID]) -> list[Match]:
+    rows = Match.objects.defer("state", "loaded").select_related("creator")
+    return list(rows.prefetch_related("seats").filter(id__in=ids).order_by("-id"))
+
+
+class OwnLines:
+    """Lines of people's own matches: each is made again when its match has changed.
+
+    Names in it, and how long ago that was, may be as old as it is kept. Of this process.
+    """
+
+    kept_seconds = 30.0
+    most = 4_000
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[Any, ...], tuple[float, str]] = {}
+
+    def lines_of(self, matches: Sequence[OwnMatch], user: UUID) -> SafeString:
+        now, language = time.monotonic(), get_language()
+        keys = {one.id: (language, user, one) for one in matches}
+        missing = [i for i, key in keys.items() if self._kept.get(key, (0.0, ""))[0] < now]
+        made = {row.id: self._made(row, user) for row in _listed(missing)} if missing else {}
+        if len(self._kept) > self.most:
+            self._kept = {key: kept for key, kept in self._kept.items() if kept[0] >= now}
+        if len(self._kept) > self.most:
+            self._kept = {}
+        kept = {keys[id_]: (now + self.kept_seconds, line) for id_, line in made.items()}
+        self._kept.update(kept)
+        lines = (self._kept.get(key, (0.0, ""))[1] for key in keys.values())
+        return mark_safe("".join(lines))  # noqa: S308 - our template's
+
+    def _made(self, row: Match, user: UUID) -> str:
+        context = {"listing": listing_of(row, user), "mine": True}
+        return render_to_string("games/parts/listing.html", context)
+
+
+OWN: Final = OwnLines()
+
+
+@a_second_old
 @require_GET
 def lobby(request: HttpRequest) -> HttpResponse:
     user, wanted = user_id(request), _filter(request)
-    running = as_listed(_running(user, wanted), user, gettext)
     results = ResultFilter.of(request.GET, is_somebody=user is not None)
-    invited = (
-        lists.invitations_of(user).filter(answer_by=None)[:TABLES_PER_LIST]
-        if user is not None
-        else []
-    )
-    context = {
-        "own": Own(user) if user else None,
-        "invitations": [listing_of(match, user) for match in invited],
-        "challenges": _challenges(request),
-        "tables": open_tables(_free(user, wanted), user),
-        "running": watched_tables(running, user),
-        "soon": selectors.announced_for(user)[:SOON],
+    circle = circle_of(user) if user else Circle()
+    matches = lists.own_unfinished(user) if user else []
+    known = Known(user, circle.friends, circle.blocked_either_way)
+    tables, running = public_tables(known, wanted)
+    token = get_token(request) if tables else ""
+    context: dict[str, Any] = {
+        "own": _own(user, matches, circle) if user else None,
+        "challenges": _challenges(matches, getattr(request.user, "username", "")),
+        "tables": mark_safe("".join(tables).replace(TOKEN, token)),  # noqa: S308 - our template's
+        "running": mark_safe("".join(running)),  # noqa: S308
+        "soon": _soon(user),
         "somebody": panel(user),
         "people": people_lately(),
         "wanted": wanted,
@@ -372,34 +275,34 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "filter_rated": RATED,
         "chosen": results,
         "games": catalog.GAMES,
-        "results": result_lines(user, mine=results.mine, game=results.game),
-        "records": records_of(user),
     }
+    if {"whose", "of"} & request.GET.keys():
+        lines = result_lines(user, mine=results.mine, game=results.game)
+        context |= {"results": lines, "records": records_of(user)}
     return render(request, "games/lobby.html", context)
 
 
-def _challenges(request: HttpRequest) -> list[ChallengeLine]:
-    if not isinstance(request.user, User):
-        return []
-    return waiting_challenges(request.user.pk, request.user.username)
+class Announced(NamedTuple):
+    """The next public tournaments, and whether there are others, for some readers."""
+
+    public: list[Tournament]
+    has_others: bool
+    until: float
 
 
-def _free(user: UUID | None, wanted: TableFilter) -> Any:
-    free = lists.find_matches(user=user, joinable=True)
-    if user is not None:
-        invited = Seat.objects.filter(invited=user, match=OuterRef("pk"))
-        free = free.exclude(id__in=lists.open_with(user)).filter(~Exists(invited))
-    return wanted.applied(free)
+_announced = Announced([], has_others=False, until=0.0)
 
 
-def _running(user: UUID | None, wanted: TableFilter) -> list[Match]:
-    running = Match.objects.defer("state", "loaded").prefetch_related("seats").order_by("-id")
-    public = running.filter(
-        status=literal(Match.Status.ACTIVE), visibility=literal(Match.Visibility.PUBLIC)
-    )
-    if user is not None:
-        public = lists.without_blocked(public, user)
-    return list(wanted.applied(public)[:TABLES_PER_LIST])
+def _soon(user: UUID | None) -> list[Tournament]:
+    """Kept for all readers together; who may take part in others is asked for theirs."""
+    global _announced  # noqa: PLW0603 - one a process
+    if time.monotonic() > _announced.until:
+        until = time.monotonic() + KEPT_SECONDS
+        public = list(selectors.announced_for(None)[:SOON])
+        _announced = Announced(public, selectors.announces_others(), until)
+    if user is None or not _announced.has_others:
+        return _announced.public
+    return list(selectors.announced_for(user)[:SOON])
 
 
 @require_POST

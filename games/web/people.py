@@ -41,6 +41,7 @@ from accounts.web import AS_TYPED
 from cardroom.rules import catalog
 from cardroom.rules.text import Words
 from config.api.throttles import WrongPasswords
+from config.postgres.replicas import a_second_old
 from config.refusals import Refusal, TooManyRequests
 from config.words import sentence_of
 from games.absent import HIDDEN, rules_of
@@ -190,6 +191,7 @@ def drawn(curve: profiles.RatingCurve) -> DrawnCurve:
 MATCHES_ON_PROFILE = 20
 
 
+@a_second_old
 @require_safe
 @never_cache
 def profile(request: HttpRequest, username: str) -> HttpResponse:

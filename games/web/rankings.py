@@ -17,6 +17,7 @@ from accounts.models import User
 from accounts.signing_in import signed_in
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
+from config.postgres.replicas import a_second_old
 from config.refusals import NotFound, Refusal
 from config.telemetry import requests
 from config.words import sentence_of
@@ -43,6 +44,7 @@ def first_leaderboard(_request: HttpRequest) -> HttpResponse:
     return redirect("leaderboard", scale.rated_games()[0].slug)
 
 
+@a_second_old
 @require_safe
 @never_cache
 def people(request: HttpRequest, slug: str) -> HttpResponse:
@@ -75,6 +77,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "games/people/leaderboard.html", context)
 
 
+@a_second_old
 @require_safe
 @never_cache
 def ladder(request: HttpRequest, slug: str) -> HttpResponse:
@@ -125,6 +128,7 @@ def _query(board: scale.Board, *, friends: bool) -> str:
 # The list of leagues, a division of one, and the forms to join and to leave it.
 
 
+@a_second_old
 @require_safe
 @never_cache
 def index(request: HttpRequest) -> HttpResponse:
@@ -132,6 +136,7 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "games/leagues/index.html", {"leagues": rows, **_rules()})
 
 
+@a_second_old
 @require_safe
 @never_cache
 def league(request: HttpRequest, slug: str) -> HttpResponse:

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from accounts.signing_in import signed_in
 from cardroom.rules import catalog
+from config.postgres.replicas import a_second_old
 from config.refusals import Refusal
 from config.words import sentence_of
 from games.competitions import files, selectors, taking_part
@@ -353,6 +354,7 @@ LISTED_STATUSES: Final = (
 )
 
 
+@a_second_old
 @never_cache
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:

@@ -12,8 +12,10 @@ import redis
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
+from config.environment import Environment
 from config.host import reaching
-from config.settings.addresses import check_database_url, check_valkey_url, redis_url
+from config.settings.addresses import check_database_url, check_valkey_url, database, redis_url
+from config.valkey import listening_client, sentinels_of, valkey_client
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,6 +30,11 @@ SECRET = "s3cret-word"
         "postgres://cardroom@%2Fvar%2Frun%2Fpostgresql/cardroom",
         "postgres:///cardroom?host=/run/postgresql",
         "postgres://cardroom@[::1]:5432/cardroom",
+        "postgres://u@db1:5432,db2:5433/x?target_session_attrs=read-write",
+        "postgres://u@db1,[::1],db3/x?sslmode=verify-full&sslrootcert=/ca.pem",
+        "postgres:///x?host=db1,db2&port=5432",
+        "postgres://db1,db2/x?load_balance_hosts=random&channel_binding=require",
+        "postgres:///?service=cardroom",
     ],
 )
 def test_right_addresses_of_postgres(url):
@@ -55,6 +62,10 @@ def test_right_addresses_of_postgres(url):
         (f"postgres://u:{SECRET}%x@db.example/cards", "has a % that begins no code"),
         (f"postgres://u:{SECRET} x@db.example/cards", "has a space or a line break"),
         (f"postgres://u:{SECRET}@[::1/cards", "cannot be read as an address"),
+        (f"postgres://u:{SECRET}@db1:5432,db2:x/cards", "has a port that is no number"),
+        (f"postgres://u:{SECRET}@db1,,db3/cards", "has a comma with no host beside it"),
+        (f"postgres://u:{SECRET}@/x?host=a,b&port=1,2,3", "has neither one port for all hosts"),
+        (f"postgres://u:{SECRET}@db/x?sslmod=a", "that libpq does not know: sslmod"),
     ],
 )
 def test_wrong_addresses_of_postgres(url, says):
@@ -73,6 +84,9 @@ def test_wrong_addresses_of_postgres(url, says):
         "valkey://valkey.example:6379/0",
         f"rediss://:{SECRET}@valkey.example",
         "unix:///run/valkey.sock?db=3",
+        "rediss://v/0?ssl_ca_certs=/ca.pem&ssl_certfile=/own.pem&ssl_keyfile=/own.key",
+        f"redis+sentinel://u:{SECRET}@h1:26379,h2,[::1]:26379/mymaster/0",
+        f"valkeys+sentinel://h1/mymaster?sentinel_password={SECRET}&ssl_ca_certs=/ca.pem",
     ],
 )
 def test_right_addresses_of_valkey(url):
@@ -89,6 +103,13 @@ def test_right_addresses_of_valkey(url):
         (f"valkey://:{SECRET}@v:6379/zero", "not the number of a database"),
         ("unix://", "names no socket"),
         (f"valkey://:{SECRET}\n@v", "has a space or a line break"),
+        (f"valkey://:{SECRET}@a:1,b:2/0", "names several servers; only Sentinels are several"),
+        (f"valkey+sentinel://:{SECRET}@a,b", "not name what its Sentinels call the server"),
+        (f"valkey+sentinel://:{SECRET}@a,b/0", "not name what its Sentinels call the server"),
+        (f"valkey+sentinel://:{SECRET}@a,/m/0", "names no host"),
+        (f"valkey+sentinel://:{SECRET}@a,b:x/m/0", "has a port that is no number"),
+        (f"valkey+sentinel://:{SECRET}@a/m/zero", "not the number of a database"),
+        (f"valkey://:{SECRET}@v/0?socket_timeout=x", "a value that socket_timeout does not take"),
     ],
 )
 def test_wrong_addresses_of_valkey(url, says):
@@ -98,6 +119,34 @@ def test_wrong_addresses_of_valkey(url, says):
     assert told.startswith("VALKEY_URL ")
     assert says in told
     assert SECRET not in told
+
+
+def test_a_silent_server_is_given_up_as_soon_as_a_dead_one():
+    """Postgres' connection as the kernel has it: five seconds without an answer end it."""
+    options = database(Environment(), "postgres://u@db1,db2/x?keepalives_idle=9", threads=1)
+    options = options["OPTIONS"]
+    assert options["tcp_user_timeout"] == 5000
+    assert (options["keepalives_interval"], options["keepalives_count"]) == (1, 2)
+    assert (options["target_session_attrs"], options["connect_timeout"]) == ("read-write", 2)
+    assert options["keepalives_idle"] == "9"  # the address comes first
+    alone = database(Environment(), "postgres://u@db1/x", threads=1)["OPTIONS"]
+    assert "target_session_attrs" not in alone
+    listening = listening_client("redis://127.0.0.1:1/0").connection_pool.connection_kwargs
+    asking = valkey_client("redis+sentinel://a,b/m").connection_pool.connection_kwargs
+    for kept in (listening, asking):
+        assert kept["socket_keepalive"]
+        assert kept["socket_keepalive_options"][socket.TCP_KEEPIDLE] == 3
+
+
+def test_tls_and_passwords_by_sentinels():
+    found = sentinels_of(
+        redis_url(f"valkeys+sentinel://u:{SECRET}@[::1]:9,b/m/4?sentinel_password=o&ssl_ca_certs=c")
+    )
+    assert found.hosts == [("::1", 9), ("b", 26379)]
+    assert found.server == {
+        "username": "u", "password": SECRET, "db": 4, "ssl": True, "ssl_ca_certs": "c",
+    }  # fmt: skip
+    assert found.own == {"password": "o", "ssl": True, "ssl_ca_certs": "c"}
 
 
 def free_port():

@@ -25,8 +25,9 @@ from config.celery import QoS, RetryingConnection, app
 from config.monitoring import health
 from config.processes import worker
 from config.processes.worker import Beat, DueTurns
-from config.settings.addresses import broker_url, redis_url
+from config.settings.addresses import redis_url
 from config.telemetry.pulse import Pulse
+from config.valkey import broker_url
 from tests.patience import PATIENCE
 
 

@@ -19,6 +19,7 @@ from games.matches.selectors.access import get_match
 from games.people.counting import count_finished
 from games.web import design
 from games.web.landing import FEATURED_KEY, OWN_MATCHES_SHOWN
+from games.web.public_tables import TOKEN
 from games.web.tables.pisti import recorded_deal
 from tests.matches.scenes import now, opened, played, short
 from tests.people.ended import against, between
@@ -77,7 +78,7 @@ class TestResults:
         return played(short(ada, "pisti", visibility="public"))
 
     def test_the_lobby_says_who_won_with_how_many_points(self, over, at_home):
-        text = at_home.open("/lobby").text
+        text = at_home.open("/lobby?whose=mine").text
         assert "Results" in text
         assert "you won" in text or "you lost" in text or "a draw" in text
         for seat in over.seats:
@@ -85,7 +86,7 @@ class TestResults:
 
     def test_everybody_sees_public_results_only(self, ada, over, stranger):
         hidden = played(short(ada, "pazaak"))
-        page = stranger.open("/lobby").page
+        page = stranger.open("/lobby?whose=all").page
         assert str(over.id) in page
         assert str(hidden.id) not in page
 
@@ -98,8 +99,11 @@ class TestResults:
     def test_an_unknown_filter_is_none(self, over, at_home):
         assert at_home.open("/lobby?of=bridge&whose=x").status == 200
 
-    def test_the_lobby_that_is_brought_up_to_date_keeps_its_filter(self, over, at_home):
-        assert "whose=mine&amp;of=pisti" in at_home.open("/lobby?of=pisti").page
+    def test_they_are_made_when_somebody_wants_them(self, over, at_home):
+        """Folded, they are an address, for scripts and without."""
+        page = at_home.open("/lobby").page
+        assert page.count("/lobby?whose=mine&amp;of=") == 2
+        assert str(over.id) not in page
 
     def test_a_record_counts_matches_and_wins(self, ada, ben, at_home):
         between(ada, ben)
@@ -107,7 +111,7 @@ class TestResults:
         against(ada, "greedy")
         assert count_finished() == 5
         assert "1 won of 3 matches" in at_home.open("/").text
-        assert "1 won of 3 matches" in at_home.open("/lobby").text
+        assert "1 won of 3 matches" in at_home.open("/lobby?whose=mine").text
 
     def test_others_do_not_see_it(self, ada, ben, cleo):
         between(ada, ben)
@@ -318,10 +322,52 @@ class TestEmpty:
 
 def test_tables_to_watch_say_the_score_and_who_looks_on(ada, stranger, monkeypatch):
     few, many = (opened(ada, visibility="public") for _ in range(2))
-    monkeypatch.setattr("games.web.lobby.watchers_of", lambda _: {few.id: 1, many.id: 3})
+    monkeypatch.setattr("games.web.public_tables.watchers_of", lambda _: {few.id: 1, many.id: 3})
     running = section(stranger.open("/lobby"), 'id="running-name"')
     assert running.index(str(many.id)) < running.index(str(few.id))
     assert "3 watch" in running
+
+
+class TestCost:
+    """Lines are made once for all readers, and show at once what there is (issue 60, point 9)."""
+
+    def test_a_page_takes_eight_statements(
+        self, ada, ben, cleo, at_home, stranger, django_assert_max_num_queries
+    ):
+        for host in (ben, cleo):
+            opened(ada, "me, local Twin")
+            opened(host, "me, open", visibility="public")
+            opened(host, visibility="public")
+        for browser, most in ((at_home, 8), (stranger, 2)):
+            browser.open("/lobby")
+            with django_assert_max_num_queries(most):
+                browser.open("/lobby")
+            assert browser.page.count('class="open-table ') == 2
+            assert browser.page.count('class="running-match ') == 2
+
+    def test_a_table_is_there_at_once_and_so_is_who_sits_there(self, ada, ben, cleo, stranger):
+        stranger.open("/lobby")
+        table = opened(ada, "me, open, open", visibility="public", options={"players": 3})
+        assert str(table.id) in section(stranger.open("/lobby"), 'class="open-tables"')
+        signed_in(ben).open("/lobby").press("Sit down at seat 2: Pişti with Ada")
+        stranger.open("/lobby")
+        assert '<span class="chair-name" title="Ben">Ben</span>' in stranger.page
+        assert str(table.id) not in section(signed_in(ben).open("/lobby"), 'id="running-name"')
+        signed_in(cleo).open("/lobby").press("Sit down at seat 3: Pişti with Ada")
+        assert 'class="open-tables"' not in stranger.open("/lobby").page
+
+    def test_each_reader_presses_with_a_token_of_their_own(self, ada, stranger):
+        opened(ada, "me, open", visibility="public")
+        pages = [stranger.open("/lobby").page, signed_in(ada).open("/lobby").page]
+        assert not any(TOKEN in page for page in pages)
+
+    def test_an_own_match_changes_with_its_match(self, ada, at_home):
+        match = opened(ada, "me, local Twin")
+        before = section(at_home.open("/lobby"), 'id="turn-name"')
+        Match.objects.filter(id=match.id).update(round=7, to_act=[], updated_at=timezone.now())
+        page = at_home.open("/lobby").page
+        assert before not in page
+        assert "deal 7" in page or "Deal 7" in page
 
 
 class TestFeatured:

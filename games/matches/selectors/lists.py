@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any, Final
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -12,6 +13,7 @@ from django.db.models.functions import Coalesce
 from accounts.social.selectors import blocked_by, blocked_either_way
 from config.offers import offered
 from config.postgres.arrays import literal
+from config.postgres.replicas import list_connection
 from games.matches.models import Match, Notice, Round, Seat
 from games.matches.selectors.lineage import rounds_of_match
 from games.matches.snapshot import MatchSnapshot
@@ -75,6 +77,56 @@ def unfinished_seats(user: UUID) -> dict[UUID, set[int]]:
     for match, index in seats.values_list("match_id", "index"):
         own[match].add(index)
     return own
+
+
+_OWN_UNFINISHED: Final = """
+WITH own AS MATERIALIZED (
+    SELECT match_id, index, false AS invited FROM games_seat
+    WHERE user_id = %(user)s AND place IS NULL
+    UNION ALL
+    SELECT match_id, index, true FROM games_seat
+    WHERE invited_id = %(user)s AND kind = 'open' AND declined = ''
+), found AS MATERIALIZED (
+    SELECT match_id AS id FROM own
+    UNION
+    SELECT id FROM games_match
+    WHERE creator_id = %(user)s AND status IN ('open', 'active')
+        AND (deal_id IS NULL OR status = 'open' OR visibility <> 'private')
+)
+SELECT m.id, m.status, m.creator_id, m.updated_at, m.answer_by IS NOT NULL,
+    CASE WHEN m.status = 'open' THEN (
+        SELECT string_agg(concat(s.kind, s.user_id, s.invited_id), ' ' ORDER BY s.index)
+        FROM games_seat s WHERE s.match_id = m.id
+    ) END,
+    coalesce(bool_or(own.index = ANY (m.to_act) AND NOT own.invited), false),
+    coalesce(bool_or(NOT own.invited), false), coalesce(bool_or(own.invited), false)
+FROM found JOIN games_match m ON m.id = found.id LEFT JOIN own ON own.match_id = m.id
+WHERE m.status IN ('open', 'active') GROUP BY m.id ORDER BY m.id DESC
+"""
+
+
+class OwnMatch(NamedTuple):
+    """A match that is not over and that concerns a person: by a seat, an invitation, as its host.
+
+    ``has_answer``: it waits for one person's answer, as a challenge does.
+    """
+
+    id: UUID
+    status: str
+    creator: UUID
+    updated_at: datetime
+    has_answer: bool
+    taken: str | None  # who sits and who is awaited, where it is open: tells a change
+    waits: bool  # for a move of this person
+    is_seated: bool
+    is_invited: bool
+
+
+def own_unfinished(user: UUID) -> list[OwnMatch]:
+    """The newest first. By the indexes of a person's seats, however many matches run."""
+    with list_connection().cursor() as cursor:
+        cursor.execute(_OWN_UNFINISHED, {"user": user})
+        return [OwnMatch(*row) for row in cursor.fetchall()]
 
 
 def open_with(user: UUID) -> list[UUID]:
@@ -168,6 +220,13 @@ def _is_free(seats: QuerySet[Seat], user: UUID | None) -> Q:
     """Whether a match has one of these seats free; only a loaded match has relatives."""
     unkept = seats.filter(~Exists(_kept_for_another(user)))
     return Q(Exists(seats), parent=None) | Q(Exists(unkept), parent__isnull=False)
+
+
+def with_a_free_seat() -> QuerySet[Match]:
+    """The public tables that wait for somebody: for anybody, or for friends of the host."""
+    seats = Seat.objects.filter(match=OuterRef("pk"), kind=literal("open"), invited=None)
+    public = Match.objects.filter(visibility=literal(Match.Visibility.PUBLIC))
+    return public.filter(_is_free(seats, None), status=literal(Match.Status.OPEN))
 
 
 def invitations_of(user: UUID) -> QuerySet[Match]:

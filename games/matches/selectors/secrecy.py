@@ -283,6 +283,14 @@ def with_somebody_hidden(matches: Iterable[MatchSnapshot]) -> set[UUID]:
     return {match_id for match_id, each in people.items() if each & hidden}
 
 
+def hides_somebody(rows: Iterable[Match]) -> set[UUID]:
+    """The same of the rows of a list, which were read with their seats; also by their hosts."""
+    people = {row.id: _people(row.seats.all()) | {row.creator_id} for row in rows}
+    everybody = set[UUID]().union(*people.values())
+    hidden = set(hidden_profiles().filter(account__in=everybody)) if everybody else set()
+    return {match_id for match_id, each in people.items() if each & hidden}
+
+
 def name_rows_for(rows: Sequence[Match], reader: UUID | None, call: Call = str) -> None:
     """The same in the rows of a list, which were read with their seats, and in their hosts."""
     strange = [row for row in rows if not _concerns(row, reader)]

@@ -1,0 +1,281 @@
+"""Tables that everybody may join or watch, as lines of the lobby, each made once for all readers.
+
+Which tables there are, and who sits where, is read for each page by one statement. A line is made
+as a stranger reads it, and kept in this process for two seconds, in each language: points and
+numbers of watchers may be as old as that. Only who knows somebody that strangers do not gets a line
+of their own.
+"""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Exists, F, OuterRef, QuerySet, Value
+from django.db.models.functions import Coalesce
+from django.template.loader import render_to_string
+from django.utils.translation import get_language, gettext
+
+from config.postgres.arrays import literal
+from games.guests import name_for
+from games.lobby.finding import TableFilter, known_ratings, watchers_of
+from games.matches import time_bank
+from games.matches.models import Match, Seat
+from games.matches.resting import Resting, SeatResting, resting_of
+from games.matches.selectors import lists
+from games.matches.selectors.history import as_listed
+from games.matches.selectors.secrecy import hides_somebody
+from games.matches.time_bank import DAY
+from games.web.parts.match_list import MatchListing, listing_of
+from games.web.parts.options_form import pace_in_words, rules_in_words
+
+TABLES_PER_LIST: Final = 30
+LOOKED_AT: Final = 60  # tables, of which some are not for this reader
+KEPT_SECONDS: Final = 2.0
+TOKEN: Final = "the-token-of-the-reader"  # noqa: S105 - stands in a kept line for it
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat of an open table: ``name`` sits there or is awaited, or the reader may take it.
+
+    ``label`` is the name as the reader has to read it: a guest is somebody's guest.
+    """
+
+    index: int
+    name: str
+    label: str
+    bot: str | None
+    is_free: bool
+
+
+@dataclass(frozen=True)
+class OpenTable:
+    listing: MatchListing
+    chairs: list[Chair]
+    rules: list[str]  # the options that are not as usual, in words
+    pace: str
+    host_rating: int | None
+    rests: list[SeatResting]  # whose clock stands still, where a move has days
+
+
+@dataclass(frozen=True)
+class WatchedTable:
+    listing: MatchListing
+    points: list[tuple[str, int]]
+    watchers: int | None
+
+
+class Known(NamedTuple):
+    """A reader (``None``: nobody), their friends, and whom they see nothing of."""
+
+    reader: UUID | None = None
+    friends: Collection[UUID] = ()
+    blocked: Collection[UUID] = ()
+
+
+class Table(NamedTuple):
+    """Names what a line shows, except what may be two seconds old."""
+
+    id: UUID
+    creator: UUID
+    kinds: tuple[str, ...]
+    people: tuple[UUID | None, ...]  # who sits there, or is invited
+    for_friends: bool
+    for_anybody: bool
+
+    def concerns(self, known: Known) -> bool:
+        return known.reader in self.people or known.reader == self.creator
+
+    def knows_somebody(self, known: Known) -> bool:
+        return self.concerns(known) or not self._everybody.isdisjoint(known.friends)
+
+    def is_blocked(self, known: Known) -> bool:
+        return not self._everybody.isdisjoint(known.blocked)
+
+    @property
+    def _everybody(self) -> set[UUID | None]:
+        return {self.creator, *self.people}
+
+
+class Line(NamedTuple):
+    html: str
+    rank: int  # the lines with the highest one come first
+    hides: bool  # somebody's name, from strangers
+    until: float
+
+
+Make = Callable[[list[Match], Known, bool], list[tuple[str, int]]]
+
+
+class Lines:
+    """Those of one kind of table, kept by language, table, and whether for friends of the host."""
+
+    def __init__(self, make: Make) -> None:
+        self._make = make
+        self._kept: dict[tuple[Any, ...], Line] = {}
+
+    def of(self, tables: Sequence[Table], known: Known) -> list[str]:
+        """The lines of these tables as this reader reads them."""
+        friends = [t for t in tables if t.for_friends and t.creator in known.friends]
+        lines = self._shared([t for t in tables if t not in friends], as_friend=False)
+        lines |= self._shared(friends, as_friend=True)
+        own = [t for t in tables if t.id in lines and lines[t.id].hides and t.knows_somebody(known)]
+        if own:
+            lines |= self._lines([table.id for table in own], known, as_friend=False)
+        shown = [lines[table.id] for table in tables if table.id in lines]
+        return [line.html for line in sorted(shown, key=lambda line: -line.rank)]
+
+    def _shared(self, tables: Iterable[Table], *, as_friend: bool) -> dict[UUID, Line]:
+        now, language = time.monotonic(), get_language()
+        keys = {table.id: (language, as_friend, table) for table in tables}
+        lines = {id_: line for id_, key in keys.items() if (line := self._kept.get(key))}
+        lines = {id_: line for id_, line in lines.items() if line.until > now}
+        if missing := [id_ for id_ in keys if id_ not in lines]:
+            made = self._lines(missing, Known(), as_friend=as_friend)
+            lines |= made
+            kept = {key: line for key, line in self._kept.items() if line.until > now}
+            self._kept = kept | {keys[id_]: line for id_, line in made.items()}
+        return lines
+
+    def _lines(self, ids: Collection[UUID], known: Known, *, as_friend: bool) -> dict[UUID, Line]:
+        matches = Match.objects.defer("state", "loaded").filter(id__in=ids).order_by("-id")
+        rows = list(matches.select_related("creator").prefetch_related("seats"))
+        hides = hides_somebody(rows)
+        made = self._make(as_listed(rows, known.reader, gettext), known, as_friend)
+        until = time.monotonic() + KEPT_SECONDS
+        return {
+            row.id: Line(html, rank, row.id in hides, until)
+            for row, (html, rank) in zip(rows, made, strict=True)
+        }
+
+
+def _open_lines(rows: list[Match], known: Known, as_friend: bool) -> list[tuple[str, int]]:  # noqa: FBT001
+    ratings, resting = _host_ratings(rows), _resting_in(rows)
+    tables = [
+        _open_table(row, known.reader, {row.creator_id} if as_friend else known.friends,
+                    ratings[row.game], resting)
+        for row in rows
+    ]  # fmt: skip
+    return [(_rendered("open_table", table), 0) for table in tables]
+
+
+def _running_lines(rows: list[Match], known: Known, _: bool) -> list[tuple[str, int]]:  # noqa: FBT001
+    counts = watchers_of([row.id for row in rows])
+    tables = [_watched(row, known.reader, counts.get(row.id)) for row in rows]
+    return [(_rendered("running_table", table), table.watchers or 0) for table in tables]
+
+
+def _rendered(part: str, table: OpenTable | WatchedTable) -> str:
+    context = {"table": table, "csrf_token": TOKEN}
+    return render_to_string(f"games/parts/{part}.html", context)
+
+
+OPEN: Final = Lines(_open_lines)
+RUNNING: Final = Lines(_running_lines)
+
+
+class PublicTables(NamedTuple):
+    open: list[str]
+    running: list[str]
+
+
+def public_tables(known: Known, wanted: TableFilter) -> PublicTables:
+    """Lines of the newest. Open tables where the reader sits, or is to sit, stand elsewhere."""
+    waiting = wanted.applied(lists.with_a_free_seat()).order_by("-id")[:LOOKED_AT]
+    running = Match.objects.filter(
+        status=literal(Match.Status.ACTIVE), visibility=literal(Match.Visibility.PUBLIC)
+    )
+    running = wanted.applied(running).order_by("-id")[:LOOKED_AT]
+    rows = _described(waiting, is_open=True).union(_described(running, is_open=False), all=True)
+    found: dict[bool, list[Table]] = {True: [], False: []}
+    for is_open, *facts, kinds, people in rows:
+        id_, creator, for_friends, for_anybody = facts
+        table = Table(id_, creator, tuple(kinds), tuple(people), for_friends, for_anybody)
+        if not table.is_blocked(known):
+            found[is_open].append(table)
+    joinable = [
+        table
+        for table in found[True]
+        if known.reader not in table.people or known.reader is None
+        if table.for_anybody or table.creator in known.friends
+    ]
+    return PublicTables(
+        OPEN.of(sorted(joinable, key=_newest_first)[:TABLES_PER_LIST], known),
+        RUNNING.of(sorted(found[False], key=_newest_first)[:TABLES_PER_LIST], known),
+    )
+
+
+def _newest_first(table: Table) -> int:
+    return -table.id.int
+
+
+def _described(matches: QuerySet[Match], *, is_open: bool) -> QuerySet[Match, Any]:
+    seats = Seat.objects.filter(match=OuterRef("pk")).order_by("index")
+    free = seats.filter(kind=literal("open"), invited=None)
+    return matches.annotate(
+        is_open=Value(is_open),
+        with_friends=Exists(free.filter(for_friends=True)) if is_open else Value(value=False),
+        with_anybody=Exists(free.filter(for_friends=False)) if is_open else Value(value=False),
+        kinds=ArraySubquery(seats.values("kind")),
+        who=ArraySubquery(seats.annotate(who=Coalesce(F("user"), F("invited"))).values("who")),
+    ).values_list("is_open", "id", "creator_id", "with_friends", "with_anybody", "kinds", "who")
+
+
+def _resting_in(matches: Collection[Match]) -> dict[UUID, Resting]:
+    """The people who rest, of the tables with days for a move."""
+    slow = [match for match in matches if (match.turn_seconds or 0) >= DAY]
+    people = {seat.user_id for match in slow for seat in match.seats.all() if seat.user_id}
+    return resting_of(people) if people else {}
+
+
+def _host_ratings(matches: Collection[Match]) -> dict[str, dict[UUID, float]]:
+    """Of the hosts of each game."""
+    hosts: defaultdict[str, set[UUID]] = defaultdict(set)
+    for match in matches:
+        hosts[match.game].add(match.creator_id)
+    return {game: known_ratings(game, accounts) for game, accounts in hosts.items()}
+
+
+def _open_table(
+    match: Match,
+    reader: UUID | None,
+    friends: Collection[UUID],
+    ratings: Mapping[UUID, float],
+    resting: Mapping[UUID, Resting],
+) -> OpenTable:
+    seats = sorted(match.seats.all(), key=lambda seat: seat.index)
+    is_slow = (match.turn_seconds or 0) >= DAY
+    rating = ratings.get(match.creator_id)
+    is_friend = match.creator_id in friends
+    return OpenTable(
+        listing=listing_of(match, reader, friends),
+        chairs=[
+            _chair(seat, name_for(seat, seat.name, seats, reader), is_friend=is_friend)
+            for seat in seats
+        ],
+        rules=rules_in_words(match.rules, match.rules.decode_options(bytes(match.options))),
+        pace=pace_in_words(match.turn_seconds, time_bank.terms_of(match.clock)),
+        host_rating=None if rating is None else round(rating),
+        rests=[
+            SeatResting(seat.index, seat.name, resting[seat.user_id])
+            for seat in seats
+            if is_slow and seat.user_id and seat.user_id in resting
+        ],
+    )
+
+
+def _chair(seat: Seat, label: str, *, is_friend: bool) -> Chair:
+    is_open = seat.kind == Seat.Kind.OPEN and seat.invited_id is None
+    is_free = is_open and (is_friend or not seat.for_friends)
+    return Chair(seat.index, seat.name, label, seat.bot or None, is_free)
+
+
+def _watched(match: Match, reader: UUID | None, watchers: int | None) -> WatchedTable:
+    listing = listing_of(match, reader)
+    seats = sorted(match.seats.all(), key=lambda seat: seat.index)
+    points = [(name, seat.points) for seat, name in zip(seats, listing.names, strict=True)]
+    return WatchedTable(listing, points, watchers)
