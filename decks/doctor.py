@@ -15,12 +15,14 @@ from cardroom.arena import doctor
 from cardroom.arena.doctor import Diagnosis
 from cardroom.arena.request import LARGEST_SEED
 from cardroom.arena.statistics import Interval
+from cardroom.rules.pazaak.side_cards import CARD
 from cardroom.rules.text import say
 from config.refusals import Refusal
 from config.words import sentences
 from decks import selectors, services
 from decks.models import Deck
 from decks.services import SEED, BadDeck, DoctorField
+from games.language import words
 from games.simulations.work import diagnosis_of
 
 RIVALS: Final = "rivals"
@@ -59,7 +61,7 @@ class DoctorForm(forms.Form):
     def of(cls, sent: QueryDict) -> "DoctorForm":
         """From a form, or from an address that names codes alone."""
         field = RIVALS if sent.get("rivals") and not sent.get("field") else sent.get("field", "")
-        return cls({**sent.dict(), "field": field})
+        return cls({**sent.dict(), "field": field}, label_suffix="")
 
     def chosen(self) -> DoctorField:
         """Raises BadDeck for a mistyped code."""
@@ -83,7 +85,7 @@ class Mark(NamedTuple):
     left: int
     width: int
     at: int
-    sure: bool
+    kind: str  # whether it is a gain or a loss for certain
 
 
 class Cell(NamedTuple):
@@ -133,7 +135,8 @@ def pictures(diagnosis: Diagnosis, name: str) -> dict[str, Any]:
     """The figures of a diagnosis as a page draws them."""
     gains = [swap.gain for swap in diagnosis.swaps]
     worths = [card.worth for card in diagnosis.cards]
-    names = [name, f"{name}: +{diagnosis.swaps[0].into} −{diagnosis.swaps[0].out}"]
+    best = diagnosis.swaps[0]
+    names = [name, f"{name}: {words(CARD[best.out].name)} → {words(CARD[best.into].name)}"]
     names += [doctor.deck_name(deck, selectors.encode_deck(deck)) for deck in diagnosis.decks[2:]]
     weights = diagnosis.equilibrium.weights
     rows = [[_cell(share) for share in row] for row in diagnosis.matrix]
@@ -173,7 +176,7 @@ def _marks(intervals: list[Interval]) -> list[Mark]:
             place(each.low),
             max(2, place(each.high) - place(each.low)),
             place(each.value),
-            each.low > 0 or each.high < 0,
+            "is-gain" if each.low > 0 else "is-loss" if each.high < 0 else "",
         )
         for each in intervals
     ]
