@@ -102,7 +102,7 @@ def test_the_last_table_without_a_connection(visit):
 
     page.context.set_offline(False)
     page.wait_for_selector(".table-panel.your-turn")
-    expect(page.locator("#offline")).to_be_hidden()
+    expect(page.locator("#offline")).to_be_hidden(timeout=20_000)
     assert version(page) == shown
 
 
