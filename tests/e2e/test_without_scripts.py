@@ -63,7 +63,7 @@ def test_lobby_history_profile_and_set_up(visit):
     page.get_by_role("button", name="Yes, resign").click()
     expect(page.locator("#match-ending")).to_be_visible()
     page.goto("/history")
-    page.get_by_label("Result").select_option(index=1)
+    page.locator("select[name=result]").select_option(index=1)
     page.get_by_role("button", name="Show").click()
     assert "result" in page.url
     page.goto(f"/people/{name}")

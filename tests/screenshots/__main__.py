@@ -57,6 +57,7 @@ def _take_for_readme(browser: Browser, house: str, guest: scenes.Guest) -> None:
         context.add_init_script("localStorage.setItem('pace', 'off')")
         page = context.new_page()
         show(page, address)
+        page.reload()  # with its type, which may come too late for a first look
         page.wait_for_selector(".table-panel.your-turn, .finished", timeout=60_000)
         page.screenshot(path=README / f"{name}.jpg", type="jpeg", quality=80)
         context.close()
