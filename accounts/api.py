@@ -149,7 +149,7 @@ def account(user: User, *, key_name: str) -> Account:
     limits=(NewGuests,),
     body=Nothing,
     creates="accounts/me",
-    refuses=[accounts.NoGuests, accounts.UsernameTaken],
+    refuses=[accounts.NoGuests, accounts.UsernameTaken, accounts.RegistrationIsBlocked],
 )
 def create_guest() -> Account:
     """Open a guest account

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.forms import model_to_dict
 from django.urls import reverse
 from django.utils import timezone
+from time_machine import travel
 
 from accounts.audit import log
 from accounts.audit.log import Actor
@@ -147,7 +148,7 @@ def test_the_audit_log_forgets_the_name_and_nothing_else(match, ada, by):
 
 
 def test_nobody_is_erased_by_a_slip(ada):
-    """The username is typed."""
+    """The username is typed, and a day is waited for (issue 59.6)."""
     page, browser = (
         reverse("admin:operations_person_act", args=[ada.pk, "erase"]),
         staff("administrator"),
@@ -157,6 +158,11 @@ def test_nobody_is_erased_by_a_slip(ada):
         assert "Type the username Ada" in answer.content.decode()
     assert User.objects.get(pk=ada.pk).is_active
     browser.post(page, {"reason": "Her wish.", "username": "Ada"})
+    assert not User.objects.get(pk=ada.pk).is_active
+    people.finish_erasures()
+    assert User.objects.get(pk=ada.pk).display_name == "Ada"
+    with travel(timezone.now() + timedelta(hours=25)):
+        people.finish_erasures()
     assert User.objects.get(pk=ada.pk).display_name == people.ERASED_NAME
 
 
