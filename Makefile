@@ -12,6 +12,7 @@ PY := $(VENV)/bin/python
 UV := $(VENV)/bin/uv
 BENCH ?=
 STRENGTH ?=
+KUBERNETES ?=
 AS_ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
 BUSY ?=
 CHAOS ?=
@@ -46,7 +47,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every start, and every process of the suite, compiles it again.
 run test sweeps shake fuzz chaos bench footprint small release: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments people fuzz contract night chaos document clients telling webhooks kubernetes pages lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -151,6 +152,12 @@ pairing: $(VENV)/.dev #: Let 200 people pair for five minutes over the API (PAIR
 
 tournaments: $(VENV)/.dev #: Play each form of tournament with 200 players while parts are killed, a quarter of an hour each (TOURNAMENTS="--forms swiss --players 50")
 	@$(PY) -m tests.chaos.tournaments $(TOURNAMENTS)
+
+kubernetes: $(VENV)/.dev #: Check the manifests and the chart of docker/kubernetes by schema and Helm (KUBERNETES=--write)
+	@$(WITH_MIRROR) $(PY) -m tests.kubernetes $(KUBERNETES)
+
+pages: $(VENV)/.dev #: Print what each page costs among 20,000 people: processor, database, bytes (PAGES="--plies 10000000")
+	@$(PY) -m tests.bench.people --people 20000 --matches 100000 $(or $(PAGES),--plies 10000)
 
 people: $(VENV)/.dev #: Time profiles and the lobby among 100,000 people and 1,000,000 matches (PEOPLE="--people 1000 --matches 10000")
 	@$(PY) -m tests.bench.people $(PEOPLE)

@@ -314,7 +314,7 @@ def test_no_index_of_seats_is_the_beginning_of_another(db):
 
 # Every statement of the move path names its match, so that matches may be spread over servers.
 #
-# docker/SCALING.md, Distribution by match. What is looked up besides (keys, accounts) are tables
+# docker/SCALING.md, Distribution. What is looked up besides (keys, accounts) are tables
 # that every server would have.
 
 OF_A_MATCH = ("games_match", "games_seat", "games_ply", "games_round")
