@@ -209,7 +209,7 @@ GROUP BY 1, 2 HAVING count(*) = 2
 
 
 class Queue(NamedTuple):
-    """People who wait for a game at a pace, and the seconds that it took lately."""
+    """How many people wait for a game at a pace, and how long it took lately, in seconds."""
 
     game: str
     pace: str

@@ -35,7 +35,7 @@ class RatingPoint(msgspec.Struct, frozen=True):
 
 
 class RatingCurve(msgspec.Struct, frozen=True):
-    """The course of a rating; the last point is the rating now, give or take ``deviation``.
+    """How a rating went; the last point is the rating now, give or take ``deviation``.
 
     ``pace``, ``sides`` and ``opponents`` say what of the game it is about (`GET leaderboards/…`).
     ``provisional``: the deviation is large yet, or again after a long time away.

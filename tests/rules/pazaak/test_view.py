@@ -13,7 +13,7 @@ from cardroom.rules.pazaak.events import CardPlayed, HandDrawn
 from cardroom.rules.pazaak.predicates import MAIN_PACK
 from cardroom.rules.pazaak.side_cards import faults
 from cardroom.rules.shuffles import RecordingShuffle, Stacked, seeded
-from cardroom.rules.values import HistoryStep, Setup
+from cardroom.rules.values import HistoryStep, IllegalMove, Setup
 from cardroom.rules.witnesses import Witnesses
 from tests.rules.pazaak.scene import deck, half, play, scene, start, told
 
@@ -76,6 +76,9 @@ def test_a_cheater_is_seen_to_cheat():  # R25
 def test_a_cheater_without_allowance_may_play_nothing():  # R25
     table = scene(half("5", side="PM1 T", allowance=0), phase="turn_play")
     assert PAZAAK.legal_moves(table, 0) == ("pass",)
+    with pytest.raises(IllegalMove) as refused:
+        play(table, "0 PM1+")
+    assert refused.value.reason == "no_allowance"
 
 
 # What each seat may know of an event (pazaak §4).
