@@ -7,10 +7,11 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from accounts.models import User
-from accounts.notifications import choices, endpoints, models
+from accounts.notifications import channels, choices, endpoints, models
 from accounts.notifications import refusals as notifications
+from config.api.components import deprecated
 from config.api.json import Pages
-from config.api.operations import Api, answer, given
+from config.api.operations import Api, Nothing, answer, given
 
 api = Api("accounts")
 
@@ -208,12 +209,16 @@ class WebhookChange(Struct, forbid_unknown_fields=True):
 
 
 class DeliveryTry(Struct):
-    """A call: the status of the answer, or ``why`` there was none."""
+    """A call: the status of the answer, or ``why`` there was none.
+
+    ``answer`` is the first KiB of its body, for a week; none from a private network.
+    """
 
     at: datetime
     status: int | None
     milliseconds: int
     why: str
+    answer: str
 
     @classmethod
     def of(cls, row: models.Attempt) -> "DeliveryTry":
@@ -222,21 +227,31 @@ class DeliveryTry(Struct):
 
 
 class WebhookDelivery(Struct):
-    """``id`` is what the program reads as ``webhook-id``. ``next_at``: when it is tried next."""
+    """``id`` is what the program reads as ``webhook-id``. ``next_at``: when it is tried next.
+
+    ``body`` is what is sent, as text, for a week; of a match without its ``events``.
+    """
 
     id: UUID
     kind: models.HookKind
-    state: Literal["waiting", "sent", "failed", "skipped"]
+    status: Literal["waiting", "sent", "failed", "skipped"]
+    state: Annotated[
+        Literal["waiting", "sent", "failed", "skipped"],
+        Meta(extra_json_schema=deprecated("status")),
+    ]
     why: str
     created_at: datetime
     next_at: datetime | None
     tries: list[DeliveryTry]
+    body: str
 
     @classmethod
     def of(cls, row: models.Delivery) -> "WebhookDelivery":
         tries = [DeliveryTry.of(one) for one in row.tries.all()]
         why = models.UNKNOWN if row.why in models.NOT_CALLED else row.why
-        return answer(cls, row, kind=row.cause.kind, why=why, tries=tries)
+        body = channels.shown_call(row)
+        more = {"kind": row.cause.kind, "why": why, "tries": tries, "body": body}
+        return answer(cls, row, status=row.state, **more)
 
 
 class WebhookDeliveryPage(Struct):
@@ -332,6 +347,24 @@ def webhook_deliveries(user: User, page: Pages, webhook_id: UUID) -> WebhookDeli
     """
     rows, following = page(endpoints.deliveries_of(account=user.pk, endpoint_id=webhook_id))
     return WebhookDeliveryPage([WebhookDelivery.of(row) for row in rows], following)
+
+
+@api.post(
+    "accounts/me/webhooks/<uuid:webhook_id>/ping",
+    scope="account",
+    body=Nothing,
+    refuses=[notifications.NoSuchWebhook, notifications.WebhookIsOff],
+    status=201,
+)
+def ping_webhook(user: User, webhook_id: UUID) -> WebhookDelivery:
+    """Make a test call to a webhook
+
+    Of the type `ping`, at once and not again; a failure does not count. While one waits, again
+    gives the same.
+    """
+    here = f"/accounts/notifications/webhooks/{webhook_id}/"
+    row = endpoints.ping(account=user.pk, endpoint_id=webhook_id, url=here)
+    return WebhookDelivery.of(row)
 
 
 @api.post(

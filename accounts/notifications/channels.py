@@ -26,7 +26,7 @@ from django.utils.translation import gettext, gettext_noop, ngettext, override
 
 from accounts.audit.models import PersonNotice
 from accounts.models import User
-from accounts.notifications.choices import confirm_token, unsubscribe_token
+from accounts.notifications.choices import CALLS_SHOWN, confirm_token, unsubscribe_token
 from accounts.notifications.endpoints import headers_of, vapid
 from accounts.notifications.models import Cause, Choices, Delivery, Endpoint, Subscription
 from accounts.notifications.outward import Answer, post
@@ -285,7 +285,7 @@ def push_call(delivery: Delivery, subscription: Subscription, zone: str) -> Call
         **_signature(subscription.endpoint),
     }
     body, url = bytes(encoded["body"]), subscription.endpoint
-    return lambda: post(url, body, headers)
+    return lambda: post(url, body, headers)._replace(text="")
 
 
 def _signature(endpoint: str) -> dict[str, str]:
@@ -310,15 +310,46 @@ def _more(cause: Cause) -> dict[str, Any]:
 
 def body_of(cause: Cause, delivery_id: UUID) -> bytes:
     """As the ``webhooks`` of the OpenAPI document describe it."""
+    return _encoded(cause, delivery_id, _more(cause))
+
+
+def _encoded(cause: Cause, delivery_id: UUID, more: Mapping[str, Any]) -> bytes:
+    own = f"{cause.kind} {cause.payload.get('what', '')}"
     return msgspec.json.encode(
         {
             "type": cause.kind,
+            "event": EVENTS.get(own) or EVENTS.get(cause.kind, cause.kind),
             "id": str(delivery_id),
             "at": cause.created_at,
             "account": cause.account.username,
-            "data": facts_of(cause) | _more(cause),
+            "data": {**facts_of(cause), **more},
         }
     )
+
+
+def shown_call(delivery: Delivery) -> str:
+    """The body of a call for the owner of the webhook, a week long: as it would be sent now.
+
+    Of a match without its events, which are read when they are sent, as the account may know them.
+    """
+    if delivery.created_at < timezone.now() - CALLS_SHOWN:
+        return ""
+    return _encoded(delivery.cause, delivery.pk, {}).decode()
+
+
+EVENTS: Final = {
+    "invitation": "invited",
+    "invitation rematch": "rematch",
+    "result": "finished",
+    "friend asked": "friend_request",
+    "friend accepted": "friend_accepted",
+}
+"""By kind, and by what it is about, the name of the same news in the stream of an account."""
+
+
+def event_names(kind: str) -> list[str]:
+    """Of a kind; one that stands nowhere is called alike in both."""
+    return [name for own, name in EVENTS.items() if own.split(" ")[0] == kind] or [kind]
 
 
 def webhook_call(delivery: Delivery, endpoint: Endpoint) -> Callable[[], Answer]:

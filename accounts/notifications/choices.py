@@ -18,7 +18,14 @@ from django.utils.translation import gettext
 
 from accounts.locking import locked_accounts
 from accounts.models import User
-from accounts.notifications.models import Cause, Choices, Delivery, Endpoint, Subscription
+from accounts.notifications.models import (
+    Attempt,
+    Cause,
+    Choices,
+    Delivery,
+    Endpoint,
+    Subscription,
+)
 from accounts.notifications.refusals import BadChoices, ChannelIsOff, NoAddress
 from config.tasks.duties import Duty
 
@@ -174,8 +181,13 @@ def forget(account: UUID) -> None:
         model.objects.filter(account=account).delete()
 
 
+CALLS_SHOWN: Final = timedelta(days=7)
+
+
 def forget_old() -> int:
-    """Deletes causes that nobody waits for any more; how many."""
+    """Deletes causes that nobody waits for any more; how many. Answers of webhooks go sooner."""
+    answered = Attempt.objects.filter(at__lt=timezone.now() - CALLS_SHOWN).exclude(answer="")
+    answered.update(answer="")
     days = settings.RETENTION["notifications"]
     if not days:
         return 0

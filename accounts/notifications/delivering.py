@@ -28,6 +28,7 @@ from accounts.notifications import channels, endpoints
 from accounts.notifications.choices import choices_of, may_be_mailed, next_daily, quiet_until
 from accounts.notifications.models import (
     MATCH,
+    PING,
     Attempt,
     Cause,
     Choices,
@@ -126,6 +127,7 @@ def _log(answers: Sequence[tuple[Job, Answer]]) -> None:
             status=calls[pk].status,
             milliseconds=calls[pk].milliseconds,
             why=_why(calls[pk]),
+            answer=calls[pk].text,
         )
         for pk in there.values_list("pk", flat=True)
     )
@@ -141,7 +143,9 @@ def try_again(delivery: Delivery, answer: Answer) -> None:
 
 
 def _is_refused(delivery: Delivery, answer: Answer) -> bool:
-    """A mail server that refuses for good is not asked again."""
+    """A mail server that refuses for good is not asked again, and a test call is made once."""
+    if delivery.cause.kind == PING:
+        return True
     return delivery.channel == "mail" and (answer.status or 0) in channels.PERMANENT
 
 
@@ -154,6 +158,8 @@ def _count(delivery: Delivery, answer: Answer) -> None:
     row = Endpoint.objects.filter(pk=delivery.endpoint.pk)
     if answer.is_good:
         row.exclude(failures=0).update(failures=0)
+        return
+    if delivery.cause.kind == PING and not answer.is_gone:
         return
     row.update(failures=F("failures") + 1)
     off = "gone" if answer.is_gone else "failures"

@@ -21,10 +21,18 @@ from py_vapid import Vapid02
 from accounts.locking import locked_accounts
 from accounts.models import User
 from accounts.notifications import refusals
-from accounts.notifications.models import MATCH, Delivery, Endpoint, Subscription
+from accounts.notifications.models import (
+    MATCH,
+    PING,
+    Cause,
+    Delivery,
+    Endpoint,
+    Subscription,
+)
 from accounts.notifications.outward import target_of
 from config import club
 from config.offers import offered
+from config.uuid7 import uuid7
 
 # The signature of a call, as Standard Webhooks has it: HMAC-SHA256 over id, time and body.
 #
@@ -171,6 +179,34 @@ def resend(*, account: UUID, endpoint_id: UUID, delivery_id: UUID) -> Delivery:
     if delivery is None:
         raise refusals.NoSuchDelivery
     return again(delivery)
+
+
+def ping(*, account: UUID, endpoint_id: UUID, url: str) -> Delivery:
+    """A call to see that it arrives, made at once and not again; one that waits stays the one.
+
+    ``url`` is the path of the page of the webhook.
+    """
+    with transaction.atomic():
+        row = endpoints_of(account).select_for_update().filter(pk=endpoint_id).first()
+        if row is None:
+            raise refusals.NoSuchWebhook
+        if row.disabled:
+            raise refusals.WebhookIsOff
+        waiting = Delivery.objects.filter(endpoint=row, cause__kind=PING, state="waiting").first()
+        if waiting is not None:
+            return waiting
+        now = timezone.now()
+        cause = Cause.objects.create(
+            key=f"{PING}:{uuid7()}",
+            account_id=account,
+            kind=PING,
+            payload={"url": url},
+            created_at=now,
+            routed_at=now,
+        )
+        return Delivery.objects.create(
+            cause=cause, channel="hook", endpoint=row, next_at=now, created_at=now
+        )
 
 
 def again(delivery: Delivery) -> Delivery:

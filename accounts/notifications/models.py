@@ -30,8 +30,10 @@ NAMES: Final = {
 
 # News to a webhook of the one match that it names. Nobody chooses it for another channel.
 MATCH: Final = "match"
-HookKind = Kind | Literal["match"]
-HOOK_NAMES: Final = {**NAMES, MATCH: _("What happens in a match")}
+# A call that the owner of a webhook asks for, to see that it arrives.
+PING: Final = "ping"
+HookKind = Kind | Literal["match", "ping"]
+HOOK_NAMES: Final = {**NAMES, MATCH: _("What happens in a match"), PING: _("A test call")}
 
 STATES: Final = {
     "waiting": _("waits"),
@@ -64,7 +66,7 @@ class Cause(models.Model):
 
     key = models.CharField(max_length=KEY_LENGTH, unique=True)
     account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    kind = models.CharField(max_length=16, choices=[(kind, kind) for kind in (*KINDS, MATCH)])
+    kind = models.CharField(max_length=16, choices=[(kind, kind) for kind in HOOK_NAMES])
     payload = models.JSONField(default=dict)
     created_at = models.DateTimeField(db_default=Now())
     due_at = models.DateTimeField(db_default=Now(), help_text="Nobody is told before")
@@ -232,13 +234,18 @@ class Delivery(models.Model):
 
 
 class Attempt(models.Model):
-    """One call that was made for a delivery, and what came back: never the body of the answer."""
+    """One call that was made for a delivery, and what came back.
+
+    ``answer`` is the beginning of the body of the answer, for the owner of the webhook: of public
+    addresses alone, and for a week.
+    """
 
     delivery = models.ForeignKey(Delivery, models.CASCADE, related_name="tries")
     at = models.DateTimeField(db_default=Now())
     status = models.PositiveSmallIntegerField(null=True)
     milliseconds = models.PositiveIntegerField()
     why = models.CharField(max_length=32, blank=True, default="")
+    answer = models.TextField(blank=True, default="", db_default="", editable=False)
 
     class Meta:
         ordering: ClassVar = ["-id"]

@@ -173,18 +173,20 @@ def _check(number: Number) -> None:
 # One POST to an address that a stranger chose, within ten seconds, with its lookup.
 #
 # No redirect is followed: where it leads was not checked. The certificate is that of the name,
-# though the connection goes to a number. Of the answer only the status counts.
+# though the connection goes to a number. Of the answer the status counts; its beginning is kept for
+# the owner of the webhook, unless it came from a private network.
 
 SECONDS: Final = 10.0
-READ: Final = 1024  # bytes of the answer, so that a server is not cut off in a short one
+READ: Final = 1024  # bytes of the answer
 
 
 class Answer(NamedTuple):
-    """``status`` of the answer, or ``why`` there is none."""
+    """``status`` of the answer, or ``why`` there is none; ``text`` is the beginning of its body."""
 
     status: int | None
     why: str
     milliseconds: int
+    text: str = ""
 
     @property
     def is_good(self) -> bool:
@@ -211,15 +213,15 @@ class _Call:
             except OSError:
                 return  # it is closed already
 
-    def post(self, body: bytes, headers: Mapping[str, str]) -> int:
+    def post(self, body: bytes, headers: Mapping[str, str]) -> tuple[int, str]:
         connection = http.client.HTTPConnection(self._target.host, self._target.port)
         connection.default_port = PORTS[self._target.scheme]
         connection.sock = self._connected()
         try:
             connection.request("POST", self._target.path, body, dict(headers))
             answer = connection.getresponse()
-            answer.read(READ)
-            return answer.status
+            beginning = answer.read(READ).decode("utf-8", "replace").replace("\0", "")
+            return answer.status, beginning if is_public(self._number) else ""
         finally:
             connection.close()
 
@@ -234,42 +236,49 @@ class _Call:
 def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float = SECONDS) -> Answer:
     """Never raises: what went wrong is in the answer."""
     begun = time.monotonic()
-    status, why = _post(url, body, headers, seconds)
-    return Answer(status, why, int((time.monotonic() - begun) * 1000))
+    status, why, text = _post(url, body, headers, seconds)
+    return Answer(status, why, int((time.monotonic() - begun) * 1000), text)
 
 
-def _post(
-    url: str, body: bytes, headers: Mapping[str, str], seconds: float
-) -> tuple[int | None, str]:
+Outcome = tuple[int | None, str, str]
+
+
+def is_public(number: str) -> bool:
+    """What stands in an answer from inside a private network is for nobody outside it."""
+    return ip_address(number).is_global
+
+
+def _post(url: str, body: bytes, headers: Mapping[str, str], seconds: float) -> Outcome:
     ends = time.monotonic() + seconds
     try:
         target = target_of(url)
         number = number_of(target, seconds)
     except ForbiddenAddress:
-        return None, "forbidden_address"
+        return None, "forbidden_address", ""
     except TimeoutError:
-        return None, "timeout"
+        return None, "timeout", ""
     except (OSError, UnicodeError):
-        return None, "unknown_host"
+        return None, "unknown_host", ""
     left = ends - time.monotonic()
-    return _call(target, number, body, headers, left) if left > 0 else (None, "timeout")
+    return _call(target, number, body, headers, left) if left > 0 else (None, "timeout", "")
 
 
 def _call(
     target: Target, number: str, body: bytes, headers: Mapping[str, str], seconds: float
-) -> tuple[int | None, str]:
+) -> Outcome:
     call = _Call(target, number, seconds)
     watch = threading.Timer(seconds, call.end)
     watch.daemon = True
     watch.start()
     try:
-        return call.post(body, headers), ""
+        status, text = call.post(body, headers)
+        return status, "", text
     except ssl.SSLCertVerificationError:
-        return None, "bad_certificate"
+        return None, "bad_certificate", ""
     except TimeoutError:
-        return None, "timeout"
+        return None, "timeout", ""
     except (OSError, http.client.HTTPException, ValueError) as error:
-        return None, "timeout" if call.is_late else _cause(error)
+        return None, "timeout" if call.is_late else _cause(error), ""
     finally:
         watch.cancel()
 

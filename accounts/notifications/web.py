@@ -13,7 +13,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.models import User
 from accounts.notifications import choices, endpoints
+from accounts.notifications.channels import shown_call
 from accounts.notifications.endpoints import endpoints_of
 from accounts.notifications.models import (
     HOOK_NAMES,
@@ -319,12 +320,25 @@ def resend(request: HttpRequest, webhook_id: UUID, delivery_id: UUID) -> HttpRes
     return redirect("webhook", webhook_id=webhook_id)
 
 
+@require_POST
+@_own
+def ping(request: HttpRequest, webhook_id: UUID) -> HttpResponse:
+    here = reverse("webhook", args=[webhook_id])
+    try:
+        endpoints.ping(account=signed_in(request).pk, endpoint_id=webhook_id, url=here)
+    except WebhookIsOff as refusal:
+        messages.error(request, sentence_of(refusal))
+    return redirect("webhook", webhook_id=webhook_id)
+
+
 def _page(
     request: HttpRequest, row: Endpoint, *, secret: str = "", status: int = 200
 ) -> HttpResponse:
     sent = endpoints.deliveries_of(account=row.account_id, endpoint_id=row.pk)[:SHOWN]
     kinds = [HOOK_NAMES[kind] for kind in row.kinds if kind in HOOK_NAMES]
-    deliveries = [(one, HOOK_NAMES.get(one.cause.kind), STATES[one.state]) for one in sent]
+    deliveries = [
+        (one, HOOK_NAMES.get(one.cause.kind), STATES[one.state], shown_call(one)) for one in sent
+    ]
     context = {"hook": row, "secret": secret, "kinds": kinds, "deliveries": deliveries}
     return render(request, "notifications/webhook.html", context, status=status)
 
@@ -338,6 +352,7 @@ urlpatterns = [
     path("webhooks/<uuid:webhook_id>/", webhook, name="webhook"),
     path("webhooks/<uuid:webhook_id>/change/", change, name="change_webhook"),
     path("webhooks/<uuid:webhook_id>/secret/", rotate, name="rotate_webhook"),
+    path("webhooks/<uuid:webhook_id>/ping/", ping, name="ping_webhook"),
     path("webhooks/<uuid:webhook_id>/delete/", delete, name="delete_webhook"),
     path(
         "webhooks/<uuid:webhook_id>/deliveries/<uuid:delivery_id>/",

@@ -1,4 +1,4 @@
-"""The permission that a person gave a program: one row from the consent to the last token."""
+"""The permission that a person gave a program, from the consent to the last token; old secrets."""
 
 from typing import ClassVar
 
@@ -50,3 +50,19 @@ class Connection(models.Model):
 
     def __str__(self) -> str:
         return f"{self.client.name} of {self.user}"
+
+
+class FormerSecret(models.Model):
+    """The secret of a program before its newest one, hashed, which holds until a moment."""
+
+    client = models.OneToOneField(
+        Client, models.CASCADE, primary_key=True, related_name="former_secret"
+    )
+    secret = models.CharField(max_length=200, editable=False)
+    until = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"of {self.client.name}"

@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import Any, Final
 from uuid import UUID
 
+from allauth.idp.oidc.models import Client
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -63,6 +64,10 @@ class ProgramForm(forms.Form):
             raise forms.ValidationError(sentence_of(refusal)) from refusal
 
 
+class ProgramChangeForm(ProgramForm):
+    kind = None  # type: ignore[assignment]  # it stays as it was registered
+
+
 @require_safe
 @never_cache
 @login_required
@@ -96,6 +101,27 @@ def register(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
+@never_cache
+@login_required
+def change(request: HttpRequest, client_id: str) -> HttpResponse:
+    form = ProgramChangeForm(request.POST, auto_id=f"{client_id}-%s")
+    if not form.is_valid():
+        return _page(request, ProgramForm(), status=422, changing=(client_id, form))
+    services.change(owner=signed_in(request), client_id=client_id, **form.cleaned_data)
+    messages.success(request, gettext("The program is changed; everybody stays connected."))
+    return redirect("programs")
+
+
+@require_POST
+@never_cache
+@login_required
+def rotate(request: HttpRequest, client_id: str) -> HttpResponse:
+    """Responds with the page itself, as for a new program."""
+    program = services.rotate(owner=signed_in(request), client_id=client_id)
+    return _page(request, ProgramForm(), rotated=program, status=201)
+
+
+@require_POST
 @login_required
 def delete(request: HttpRequest, client_id: str) -> HttpResponse:
     with suppress(services.NoSuchProgram):  # deleted already
@@ -114,11 +140,26 @@ def disconnect(request: HttpRequest, connection_id: UUID) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, form: ProgramForm, *, status: int = 200, **shown: Any
+    request: HttpRequest,
+    form: ProgramForm,
+    *,
+    status: int = 200,
+    changing: tuple[str, ProgramForm] | None = None,
+    **shown: Any,
 ) -> HttpResponse:
-    own = services.programs_of(signed_in(request))
+    """``changing``: the form of one program that could not be changed as it was sent."""
+    sent = dict([changing] if changing else [])
+    own = [
+        (client, sent.get(client.pk) or _change_form(client))
+        for client in services.programs_of(signed_in(request))
+    ]
     context = {"form": form, "own": own, **shown}
     return render(request, "programs/programs.html", context, status=status)
+
+
+def _change_form(client: Client) -> ProgramForm:
+    values = {"name": client.name, "redirect_uris": "\n".join(client.get_redirect_uris())}
+    return ProgramChangeForm(initial=values, auto_id=f"{client.pk}-%s")
 
 
 # The page on which a person allows a program to act for them, or does not.
@@ -317,6 +358,8 @@ urlpatterns = [
     ),
     path("accounts/programs/", programs, name="programs"),
     path("accounts/programs/new/", register, name="register_program"),
+    path("accounts/programs/<str:client_id>/change/", change, name="change_program"),
+    path("accounts/programs/<str:client_id>/secret/", rotate, name="rotate_program_secret"),
     path("accounts/programs/<str:client_id>/delete/", delete, name="delete_program"),
     path(
         "accounts/programs/<uuid:connection_id>/disconnect/",

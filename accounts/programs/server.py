@@ -3,6 +3,7 @@
 import re
 from base64 import b64encode
 from datetime import timedelta
+from functools import partial
 from hmac import compare_digest
 from typing import Any, ClassVar, Final
 from urllib.parse import unquote_plus
@@ -56,7 +57,10 @@ class Validator(OAuthLibRequestValidator):  # type: ignore[misc]
     # --- the program and where it lets people return
 
     def _lookup_client(self, request: Request, client_id: Any) -> Client | None:
-        return services.usable_client(client_id) if isinstance(client_id, str) else None
+        client = services.usable_client(client_id) if isinstance(client_id, str) else None
+        if client is not None:
+            client.check_secret = partial(services.holds_secret, client)
+        return client
 
     def authenticate_client(self, request: Request, *args: Any, **kwargs: Any) -> bool:
         """By HTTP Basic as RFC 6749 §2.3.1 has it, form-encoded, or as many clients send it."""

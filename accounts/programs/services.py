@@ -11,7 +11,10 @@ from typing import Final, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 from uuid import UUID
 
+import structlog
 from allauth.idp.oidc.models import Client
+from django.contrib.auth.hashers import check_password
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Count, F, Max, Q, QuerySet
 from django.db.models.functions import Coalesce, Greatest
@@ -20,10 +23,11 @@ from django.utils.translation import gettext, gettext_noop
 from knox.crypto import hash_token
 
 from accounts.models import KEY_NAME_LENGTH, Key, User
-from accounts.programs.models import Connection
+from accounts.names import shown_name
+from accounts.programs.models import Connection, FormerSecret
 from config import club
 from config.api.scopes import SCOPES, Scope
-from config.refusals import NotFound, Refusal
+from config.refusals import NotAllowed, NotFound, Refusal
 
 # Every read of programs.
 
@@ -45,6 +49,14 @@ def programs_of(user: User) -> "QuerySet[Client]":
     people = Count("connections__user", filter=connected, distinct=True)
     own: QuerySet[Client] = Client.objects.filter(owner=user).annotate(people=people)
     return own.order_by("created_at")
+
+
+def program_of(owner: User, client_id: str) -> Client:
+    """Raises NoSuchProgram, also for another person's."""
+    program = programs_of(owner).filter(pk=client_id).first()
+    if program is None:
+        raise NoSuchProgram
+    return program
 
 
 def usable_client(client_id: str) -> Client | None:
@@ -122,6 +134,18 @@ class TooManyPrograms(Refusal, status=409, members={"limit": int}):
     """You have registered as many programs as one account may have. Delete one first."""
 
 
+class BadProgramName(Refusal, status=422):
+    """A program cannot have this name."""
+
+
+class GuestsRegisterNothing(NotAllowed):
+    """Sign up to register a program."""
+
+
+class HasNoSecret(Refusal, status=409):
+    """A public program has no secret."""
+
+
 class NoSuchProgram(NotFound):
     """You have no such program."""
 
@@ -156,7 +180,7 @@ def check_redirect(uri: str) -> str:
         raise BadRedirect(
             gettext(
                 "'{uri}' must begin with https://, with http://127.0.0.1 for a program on the "
-                "player's own machine, or with a scheme like com.example.app:/"
+                "player's own machine, or with a scheme like com.example.app:/."
             ).format(uri=uri)
         )
     return uri
@@ -211,6 +235,9 @@ REPEATED_WITHIN: Final = timedelta(seconds=60)  # a refresh whose answer was los
 PROGRAMS_PER_OWNER: Final = 20
 CONNECTIONS_PER_PROGRAM: Final = 20  # of one person: devices
 SECRET_BYTES: Final = 32
+BOTH_SECRETS_HOLD: Final = timedelta(hours=24)
+
+log = structlog.get_logger(__name__)
 
 
 class NewProgram(NamedTuple):
@@ -262,9 +289,11 @@ def seconds_left(key: Key) -> int:
 def register(
     *, owner: User, name: str, redirect_uris: Iterable[str], confidential: bool
 ) -> NewProgram:
-    """A program that may ask people for any scope. Raises BadRedirect or TooManyPrograms."""
+    """A program that may ask people for any scope. Raises a refusal of its terms or number."""
+    if owner.is_guest:
+        raise GuestsRegisterNothing
     club.check_who("programs", owner)
-    client = Client(owner=owner, name=name)
+    client = Client(owner=owner, name=checked_name(name))
     client.type = Client.Type.CONFIDENTIAL if confidential else Client.Type.PUBLIC
     client.set_redirect_uris([check_redirect(uri) for uri in redirect_uris])
     client.set_scopes(list(SCOPES))
@@ -278,7 +307,63 @@ def register(
         if Client.objects.filter(owner=owner).count() >= PROGRAMS_PER_OWNER:
             raise TooManyPrograms(limit=PROGRAMS_PER_OWNER)
         client.save(force_insert=True)
+    log.info("program_registered", client=client.pk)
     return NewProgram(client, secret if confidential else "")
+
+
+def change(
+    *,
+    owner: User,
+    client_id: str,
+    name: str | None = None,
+    redirect_uris: Iterable[str] | None = None,
+) -> None:
+    """Everybody stays connected; raises BadProgramName, BadRedirect or NoSuchProgram."""
+    client = program_of(owner, client_id)
+    if name is not None:
+        client.name = checked_name(name)
+    if redirect_uris is not None:
+        client.set_redirect_uris([check_redirect(uri) for uri in redirect_uris])
+    client.save(update_fields=["name", "redirect_uris"])
+    log.info("program_changed", client=client.pk)
+
+
+def rotate(*, owner: User, client_id: str) -> NewProgram:
+    """A new secret; for a day the former one holds as well. Raises HasNoSecret."""
+    with transaction.atomic():
+        client = Client.objects.select_for_update().filter(owner=owner, pk=client_id).first()
+        if client is None:
+            raise NoSuchProgram
+        if client.type != Client.Type.CONFIDENTIAL:
+            raise HasNoSecret
+        former = {"secret": client.secret, "until": timezone.now() + BOTH_SECRETS_HOLD}
+        FormerSecret.objects.update_or_create(client=client, defaults=former)
+        secret = new_secret()
+        client.set_secret(secret)
+        client.save(update_fields=["secret"])
+    log.info("program_secret_made", client=client.pk)
+    return NewProgram(client, secret)
+
+
+def holds_secret(client: Client, secret: str) -> bool:
+    """Whether this is the program's secret, or the former one in its last day."""
+    if Client.check_secret(client, secret):
+        return True
+    former = FormerSecret.objects.filter(client=client, until__gt=timezone.now()).first()
+    return former is not None and check_password(secret, former.secret)
+
+
+def both_hold_until(client: Client) -> datetime | None:
+    former = FormerSecret.objects.filter(client=client, until__gt=timezone.now()).first()
+    return former.until if former else None
+
+
+def checked_name(name: str) -> str:
+    """By the rules of every name that others see. Raises BadProgramName."""
+    try:
+        return shown_name(name)
+    except ValidationError as error:
+        raise BadProgramName(" ".join(error.messages)) from None
 
 
 def delete_program(*, owner: User, client_id: str) -> None:
@@ -286,6 +371,7 @@ def delete_program(*, owner: User, client_id: str) -> None:
     deleted, _ = Client.objects.filter(owner=owner, pk=client_id).delete()
     if not deleted:
         raise NoSuchProgram
+    log.info("program_deleted", client=client_id)
 
 
 def consent(given: Consent, code: str) -> None:

@@ -1,14 +1,15 @@
 """Blocks, friends and privacy."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from accounts.models import User
 from accounts.social import selectors, services
 from accounts.social.models import Block
 from accounts.social.selectors import FriendLine, lines_of
+from config.api.components import deprecated
 from config.api.json import Pages
 from config.api.operations import Api, answer, given
 
@@ -80,14 +81,18 @@ class Friend(Struct):
 
     username: str
     display_name: str
-    state: Literal["friend", "asks_you", "you_asked"]
+    status: Literal["friend", "asks_you", "you_asked"]
+    state: Annotated[
+        Literal["friend", "asks_you", "you_asked"], Meta(extra_json_schema=deprecated("status"))
+    ]
     online: bool | None
     since: datetime
 
     @classmethod
     def of(cls, line: FriendLine) -> "Friend":
         person = line.person
-        return answer(cls, line, username=person.username, display_name=person.display_name)
+        names = {"username": person.username, "display_name": person.display_name}
+        return answer(cls, line, status=line.state, **names)
 
 
 class FriendPage(Struct):

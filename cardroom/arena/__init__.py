@@ -6,7 +6,8 @@ Where to look: ``playouts`` plays one match, ``series`` many (the same seed give
 figures), ``request`` describes, splits and runs what was asked for (commands and tasks call
 nothing else), ``engine`` chooses compiled kernels or the rules, ``compiled_code`` knows which
 kernels and searches there are, ``kernels`` holds them against the rules, ``figures``,
-``statistics`` and ``reports`` say what came of it, ``ranking`` pairs and rates strategies.
+``statistics`` and ``reports`` say what came of it, ``ranking`` pairs and rates strategies,
+``gauntlet`` plays one of them against each level.
 
 Your own strategy
 -----------------

@@ -24,6 +24,11 @@ def drawn(**bounds: Any) -> dict[str, Any]:
     return {BOUNDS: bounds}
 
 
+def deprecated(instead: str) -> dict[str, Any]:
+    """For ``extra_json_schema``: a field that says the same as another one, which is to be read."""
+    return {"deprecated": True, "description": f"The same as `{instead}`."}
+
+
 def one_of(*names: str) -> dict[str, Any]:
     """Exactly one of these fields is there, in a form in which generators still see all fields."""
     each = [_needing(name) for name in names]

@@ -20,6 +20,7 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSe
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from rest_framework.permissions import SAFE_METHODS
 
 from config.api.components import BOUNDS, REF, reachable
 from config.api.errors import (
@@ -32,10 +33,11 @@ from config.api.errors import (
 )
 from config.api.json import CURSOR_SCHEMA, LIMIT, MOST
 from config.api.scopes import MEANING, Scope, needs_own_key, required_scope
+from config.api.throttles import ByAddress, Requests
 from config.refusals import NotAllowed, NotFound, NotSignedIn, Refusal, TooManyRequests
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
-SUFFIX: Final = re.compile(r"(?<=[a-z])(?:Json|Line)$")
+JSON, LINE = re.compile(r"(?<=[a-z])Json$"), re.compile(r"(?<=[a-z])Line$")
 LOCATION: Final = {
     "schema": {"type": "string", "format": "uri-reference"},
     "description": "Where it is read.",
@@ -110,10 +112,13 @@ def _renamed(result: Schema) -> Schema:
 
 
 def shortened(names: Iterable[str]) -> dict[str, str]:
-    """Each name without its suffix; whole where two would be one (``Daily`` and ``DailyLine``)."""
-    short = {name: SUFFIX.sub("", name) for name in names}
-    often = Counter(short.values())
-    return {name: each if often[each] == 1 else name for name, each in short.items()}
+    """Each name without ``Json``, and without ``Line`` unless two would be one (``Daily``)."""
+    short = {name: JSON.sub("", name) for name in names}
+    often = Counter(LINE.sub("", each) for each in short.values())
+    return {
+        name: bare if often[bare := LINE.sub("", each)] == 1 else each
+        for name, each in short.items()
+    }
 
 
 def _problem_members(problem: Schema) -> Schema:
@@ -290,6 +295,18 @@ def refusals(*causes: type[Refusal]) -> dict[Any, OpenApiResponse]:
     }
 
 
+def limits_of(view: Any, method: str) -> list[str]:
+    """The limits of requests that a call takes from, by name; `GET /api/v1/` has their numbers."""
+    names = []
+    for throttle in view.throttle_classes:
+        if issubclass(throttle, Requests):
+            is_open = getattr(view, "open_to", {}).get(method.lower(), True)
+            names += ["user", "anon"] if is_open else ["user"]
+        elif method not in SAFE_METHODS or not issubclass(throttle, ByAddress):
+            names.append(throttle.scope)
+    return names
+
+
 def _together(*codes: str) -> str:
     return ", ".join(dict.fromkeys(code for each in codes for code in each.split(", ")))
 
@@ -298,10 +315,11 @@ class CardroomSchema(AutoSchema):
     """Adds to each operation the refusals that any call of its kind may meet."""
 
     def get_extensions(self) -> dict[str, Any]:
-        """For `_describe`, which leaves them out."""
+        """For `_describe`, which leaves out all but the limits."""
         has_text = getattr(self.view, "plain_text", None) is not None
         facts = {"x-plain-text": has_text, "x-own-key": needs_own_key(self.view, self.method)}
-        return {name: True for name, holds in facts.items() if holds}
+        limits = limits_of(self.view, self.method)
+        return {name: True for name, holds in facts.items() if holds} | {"x-rate-limits": limits}
 
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
         answers: dict[str, Any] = super()._get_response_bodies(direction)

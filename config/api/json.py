@@ -4,7 +4,7 @@ import base64
 import binascii
 import re
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import IO, Annotated, Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar, cast
 
 import msgspec
@@ -154,6 +154,10 @@ CURSOR_SCHEMA = {"maxLength": LONGEST_CURSOR, "pattern": "^[A-Za-z0-9_-]*$"}
 Row = TypeVar("Row", bound=Model)
 
 
+LIST: Final = "application/vnd.cardroom.list+json"
+"""The media type of a list as ``{results, next}`` where an earlier answer is a bare array."""
+
+
 class PageQuery(msgspec.Struct, frozen=True):
     """The parameters of every list; a list with more of them extends this struct."""
 
@@ -199,6 +203,21 @@ def page_after(
     shown = fetched[: query.limit]
     more = len(fetched) > len(shown)
     return Page(shown, next_page(request, getattr(shown[-1], by)) if more else None)
+
+
+def page_of_known(rows: Sequence[Any], request: Request) -> dict[str, Any]:
+    """A page of structs that are all there; the first field of each names its place."""
+    query = query_of(request, PageQuery)
+    names = [str(getattr(row, row.__struct_fields__[0])) for row in rows]
+    start = 0
+    if query.cursor:
+        last = last_seen(query.cursor)
+        if last not in names:
+            raise _no_cursor()
+        start = len(names) - names[::-1].index(last)
+    end = start + query.limit
+    following = next_page(request, names[end - 1]) if end < len(rows) else None
+    return {"results": rows[start:end], "next": following}
 
 
 def next_page(request: Request, last: object) -> str:

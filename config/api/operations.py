@@ -20,6 +20,7 @@ same answer. One that takes the ``key`` itself sees to that itself.
 
 import hashlib
 import inspect
+import re
 from collections.abc import Callable, Iterable
 from functools import partial, wraps
 from typing import Annotated, Any, Final, TypeVar, get_args, get_origin, get_type_hints
@@ -39,7 +40,16 @@ from rest_framework.views import APIView
 
 from config.api.document import PAGE_PARAMETERS, refusals
 from config.api.errors import KeyReused
-from config.api.json import ROOT, MsgspecRenderer, body_of, page, query_of, shaped
+from config.api.json import (
+    LIST,
+    ROOT,
+    MsgspecRenderer,
+    body_of,
+    page,
+    page_of_known,
+    query_of,
+    shaped,
+)
 from config.api.scopes import Scope
 from config.api.throttles import Requests
 from config.postgres import replicas
@@ -139,6 +149,9 @@ class Api:
             takes["body"] = body
         status = status or (204 if gives is type(None) else 201 if creates else 200)
         answers = _answers(gives, status)
+        if get_origin(gives) is list:
+            answers = {(200, "application/json"): gives, (200, LIST): _list_of(*get_args(gives))}
+            parameters = [*PAGE_PARAMETERS, *parameters]
         keeps = method == "post" and not _is_open(takes) and "key" not in takes
         keeps = keeps and not {201, 202}.isdisjoint(answers)
         answers |= refusals(*refuses, *((KeyReused,) if keeps or "key" in takes else ()))
@@ -209,6 +222,8 @@ def _handler(
         answer = call(**read, **parts)
         if isinstance(answer, HttpResponseBase):
             return answer
+        if isinstance(answer, list) and isinstance(request.accepted_renderer, MsgspecRenderer):
+            return _listed(request, answer)
         headers = {"Location": ROOT + creates.format(answer)} if creates else None
         return Response(answer, status=status, headers=headers)
 
@@ -231,6 +246,27 @@ def _read_anywhere(call: Callable[..., Any]) -> Callable[..., Any]:
         return replicas.read(partial(call, **taken), own=reader is not None)
 
     return reading
+
+
+ARRAYS_DEPRECATED: Final = {
+    "Deprecation": "@1795996800",  # 2026-11-30
+    "Link": '</docs/api/versions/#lists>; rel="deprecation"',
+}
+
+
+def _list_of(kind: type[msgspec.Struct]) -> type[msgspec.Struct]:
+    """The component of a list in the one shape."""
+    name = re.sub("(?:Json|Line)$", "", kind.__name__) + "List"
+    fields: list[tuple[str, Any]] = [("results", list[kind]), ("next", str | None)]  # type: ignore[valid-type]
+    return msgspec.defstruct(name, fields)
+
+
+def _listed(request: Request, rows: list[Any]) -> Response:
+    """A list in the one shape for who asks for it; by v1's contract a bare array for others."""
+    page = page_of_known(rows, request)
+    if LIST in request.headers.get("Accept", ""):
+        return Response(page, content_type=LIST, headers={"Vary": "Accept"})
+    return Response(rows, headers={"Vary": "Accept", **ARRAYS_DEPRECATED})
 
 
 def _answered_once(

@@ -42,12 +42,15 @@ class Live(Protocol):
 
 
 class LiveResponse(HttpResponse):
-    """A response whose body is written by `live`; a proxy passes each part on at once."""
+    """A response whose body is written by `live`; a proxy passes each part on at once.
+
+    Nor may a proxy compress it (``no-transform``): it would hold messages back.
+    """
 
     def __init__(self, live: Live, content_type: str) -> None:
         super().__init__(
             content_type=content_type,
-            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+            headers={"Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no"},
         )
         self.live = live
 

@@ -77,6 +77,7 @@ class BotList(msgspec.Struct, frozen=True):
     """Those that are online first."""
 
     results: list[BotAccount]
+    next: str | None = None
 
 
 class BotsQuery(msgspec.Struct, frozen=True):

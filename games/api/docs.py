@@ -2,6 +2,9 @@
 
 import gzip
 import hashlib
+import json
+import re
+from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -10,8 +13,13 @@ from uuid import UUID
 
 import msgspec
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import get_template
+from django.utils.feedgenerator import Atom1Feed
+from django.views.decorators.cache import cache_control
 from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularSwaggerSplitView
@@ -80,7 +88,11 @@ class Plans(msgspec.Struct, frozen=True):
 
 
 class ApiIndex(msgspec.Struct, frozen=True):
-    """``document`` is the OpenAPI document, ``page`` the same to read."""
+    """``document`` is the OpenAPI document, ``page`` the same to read.
+
+    ``rates`` are the limits of requests by name, such as ``600/min``: ``user`` of an account,
+    ``anon`` of an address. The document names those of each operation (``x-rate-limits``).
+    """
 
     version: str
     document: str
@@ -88,6 +100,7 @@ class ApiIndex(msgspec.Struct, frozen=True):
     resources: list[Resource]
     announcements: list[AnnouncementJson]
     plans: Plans
+    rates: dict[str, str]
 
 
 @cache
@@ -99,7 +112,7 @@ def _index() -> ApiIndex:
         for path, item in paths
         if "{" not in path
     ]
-    return ApiIndex("1", f"{ROOT}schema", f"{ROOT}docs", resources, [], Plans())
+    return ApiIndex("1", f"{ROOT}schema", f"{ROOT}docs", resources, [], Plans(), {})
 
 
 @api.get(scope=None)
@@ -114,7 +127,7 @@ def index() -> ApiIndex:
     ]
     begins, ends = club.maintenance() or (None, None)
     plans = Plans(begins, ends, club.read_only_until())
-    return msgspec.structs.replace(_index(), announcements=shown, plans=plans)
+    return msgspec.structs.replace(_index(), announcements=shown, plans=plans, rates=rates())
 
 
 @csrf_exempt  # there is nothing to forge
@@ -157,6 +170,75 @@ class DocsPage(SpectacularSwaggerSplitView):
             }
             page.data |= {"rates": rates(), "limits": settings.LIMITS}
         return page
+
+
+# A page for each operation, with the call in three languages. It is made from the document, whose
+# language it has.
+
+LANGUAGES: Final = {"curl": "curl", "Python": "python", "JavaScript": "javascript"}
+
+
+def snippets(url: str, path: str, method: str, operation: Mapping[str, Any]) -> dict[str, str]:
+    """The call of an operation; parts of its path are variables, and the key never stands in it."""
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    example = content.get("example", {})
+    body = json.dumps(example, ensure_ascii=False)
+    context = {
+        "url": url,
+        "path": path,
+        "shell_path": re.sub(r"\{(\w+)\}", lambda part: "$" + part[1].upper(), path),
+        "script_path": path.replace("{", "${"),
+        "method": method.upper(),
+        "has_body": "requestBody" in operation,
+        "body": body,
+        "shell_body": body.replace("'", "'\\''"),
+        "python_body": repr(example),
+    }
+    made = {name: get_template(f"games/api/{file}.txt") for name, file in LANGUAGES.items()}
+    return {name: template.render({"call": context}).strip() for name, template in made.items()}
+
+
+@cache
+def calls() -> dict[str, tuple[str, str, dict[str, Any]]]:
+    """By operation its path, method and what the document says of it."""
+    schema = msgspec.json.decode(document().plain)
+    return {one["operationId"]: (path, method, one) for path, method, one in operations(schema)}
+
+
+@require_safe
+def operation_page(request: HttpRequest, operation: str) -> HttpResponse:
+    if operation not in calls():
+        raise Http404("There is no such operation.")
+    path, method, described = calls()[operation]
+    shown, numbers = request.build_absolute_uri("/")[:-1], rates()
+    context = {
+        "operation": described,
+        "path": path,
+        "method": method.upper(),
+        "paragraphs": described["description"].split("\n\n"),
+        "parameters": described.get("parameters", ()),
+        "responses": described["responses"].items(),
+        "limits": [(name, numbers[name]) for name in described["x-rate-limits"]],
+        "snippets": snippets(shown, path, method, described).items(),
+        "names": sorted(calls()),
+    }
+    return render(request, "games/api/operation.html", context)
+
+
+@require_safe
+@cache_control(public=True, max_age=3600)
+def changes_feed(request: HttpRequest) -> HttpResponse:
+    """The changes that authors of clients follow (``changes.json``), newest first, as RFC 4287."""
+    here, page = request.build_absolute_uri(request.path), request.build_absolute_uri(f"{ROOT}docs")
+    feed = Atom1Feed(
+        "Changes of the Cardroom API", page, "", "en", author_name="Cardroom", feed_url=here
+    )
+    for change in json.loads(FILE.with_name("changes.json").read_text("utf-8")):
+        at = datetime.fromisoformat(f"{change['day']}T00:00:00+00:00")
+        name = f"{here}#{change['day']}-{change['name']}"
+        told = {"description": change["text"], "unique_id": name, "pubdate": at, "updateddate": at}
+        feed.add_item(change["title"], page, **told)
+    return HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)
 
 
 FILE: Final = Path(__file__).with_name("examples.json")

@@ -12,6 +12,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from accounts.notifications.channels import event_names
 from accounts.notifications.models import HOOK_NAMES, HookKind
 from cardroom.arena.statistics import measure_names
 from cardroom.rules import catalog
@@ -29,7 +30,9 @@ from games.api.streams import (
     AccountNews,
     AnalysisMessage,
     FriendMessage,
+    MovesMessage,
     NoticeMessage,
+    TournamentMessage,
 )
 from games.live.listener import EVENTS
 from games.live.news import WAITING
@@ -234,6 +237,12 @@ def _stream_of_an_account(schemas: dict[str, Schema]) -> None:
     by_type |= _news_of_friends(schemas)
     by_type["analysed"] = REF.format(name=_component(schemas, AnalysisMessage))
     by_type["notice"] = REF.format(name=_component(schemas, NoticeMessage))
+    by_type["tournament"] = REF.format(name=_component(schemas, TournamentMessage))
+    moves = msgspec.json.schema_components([MovesMessage], ref_template=REF)[1]["MovesMessage"]
+    events = [_ref(f"{prefix_of(game)}Event") for game in catalog.GAMES]
+    moves["properties"]["events"]["items"] = {"anyOf": events}
+    schemas["MovesMessage"] = moves
+    by_type["moves"] = REF.format(name="MovesMessage")
     by_type["hello"] = REF.format(name="AccountHello")
     schemas["AccountMessage"] = _one_of("type", by_type)
 
@@ -409,6 +418,12 @@ class MatchFacts(_AtAGame, frozen=True, kw_only=True):
     events: list[dict[str, Any]]
 
 
+class PingFacts(msgspec.Struct, frozen=True, kw_only=True):
+    """You have asked for a test call; ``url`` is the page of the webhook."""
+
+    url: str
+
+
 FACTS: Final[dict[HookKind, type[msgspec.Struct]]] = {
     "your_turn": YourTurnFacts,
     "invitation": InvitationFacts,
@@ -419,6 +434,7 @@ FACTS: Final[dict[HookKind, type[msgspec.Struct]]] = {
     "league": LeagueFacts,
     "operator": OperatorFacts,
     "match": MatchFacts,
+    "ping": PingFacts,
 }
 _HEADERS: Final = {
     "webhook-id": "Of the delivery; the same when it is repeated.",
@@ -445,12 +461,16 @@ def _call(schemas: Schema, kind: HookKind) -> Schema:
         "description": f"{HOOK_NAMES[kind]}.",
         "properties": {
             "type": {"enum": [kind]},
+            "event": {
+                "enum": event_names(kind),
+                "description": "The name of such news in the stream of the account.",
+            },
             "id": {"type": "string", "format": "uuid", "description": "That of the header."},
             "at": {"type": "string", "format": "date-time"},
             "account": {"type": "string", "description": "Whose webhook it is."},
             "data": {"$ref": REF.format(name=FACTS[kind].__name__)},
         },
-        "required": ["type", "id", "at", "account", "data"],
+        "required": ["type", "event", "id", "at", "account", "data"],
     }
     text = {"schema": {"type": "string"}, "required": True}
     headers = [

@@ -49,6 +49,7 @@ class LeagueJson(msgspec.Struct, frozen=True):
 
 class Leagues(msgspec.Struct, frozen=True):
     results: list[LeagueJson]
+    next: str | None = None
 
 
 class LeagueWeek(msgspec.Struct, frozen=True):

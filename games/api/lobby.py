@@ -73,6 +73,7 @@ class SeekList(msgspec.Struct, frozen=True):
 
     results: list[SeekJson]
     queues: list[QueueJson]
+    next: str | None = None
 
 
 def seek_response(seek: Seek, queue: Queue) -> SeekJson:

@@ -42,7 +42,7 @@ class TitleJson(msgspec.Struct, frozen=True):
     game: str
 
 
-class SeriesJson(msgspec.Struct, frozen=True):
+class ProfileSeries(msgspec.Struct, frozen=True):
     """Matches won over rematches: the person's ``own`` and those of the ``opponent``."""
 
     game: str
@@ -66,7 +66,7 @@ class UserProfile(msgspec.Struct, frozen=True):
     ratings: list[RatingCurve]
     deck: list[str] | None
     against_you: list[AgainstYou]
-    series: list[SeriesJson]
+    series: list[ProfileSeries]
     friend: Literal["friend", "asks_you", "you_asked"] | None
     online: bool | None
     links: dict[str, str]
@@ -97,7 +97,7 @@ def user(reader: UUID | None, username: str) -> UserProfile:
         ratings=profile.curves,
         deck=profile.deck or None,
         against_you=profile.against_reader,
-        series=[SeriesJson(*one) for one in profile.series],
+        series=[ProfileSeries(*one) for one in profile.series],
         friend=line.state if line else None,
         online=line.online if line else None,
         links={"self": f"{ROOT}users/{name}", "matches": f"{ROOT}users/{name}/matches"},

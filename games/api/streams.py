@@ -1,6 +1,5 @@
 """Streams: the events of a match, and the news of an account, as they happen."""
 
-from collections.abc import Callable
 from functools import cache
 from typing import Annotated, Any, Final, Literal
 from uuid import UUID
@@ -22,9 +21,10 @@ from games.absent import check_installed
 from games.api.authentication import DEFERRED, RequestsByKey, anybody_or_key, visible_by_key
 from games.api.match_answers import Match, match_response
 from games.language import is_english
+from games.live.following import FollowingListener
 from games.live.hub import TooManyStreams, hub
 from games.live.listener import EVENTS, LINES, Credential, Form, Talk, form_for, session_credential
-from games.live.match_stream import Content, MatchListener
+from games.live.match_stream import Content, MatchListener, Render
 from games.live.news import (
     AnalysisNews,
     Cursor,
@@ -33,6 +33,7 @@ from games.live.news import (
     Kind,
     News,
     NoticeNews,
+    TournamentNews,
     cursor_from,
 )
 from games.live.page_stream import AccountListener
@@ -46,7 +47,10 @@ api = Api("playing")
 
 
 RESUMED: Final = {"pattern": r"^(-1|[0-9]{1,10})?$"}
-NAMED: Final = {"pattern": "^([0-9a-f]{1,12}(-([0-9a-f]{8})*)?)?$", "maxLength": 3000}
+NAMED: Final = {
+    "pattern": r"^([0-9a-f]{1,12}(-([0-9a-f]{8})*)?(_[0-9a-f]{32}\.-?[0-9]{1,10}){0,20})?$",
+    "maxLength": 4000,
+}
 """What ``Last-Event-ID`` and ``after`` look like, of a match's stream and of an account's."""
 
 Resumed = Annotated[int, msgspec.Meta(ge=-1, le=2**31 - 1)]
@@ -79,10 +83,47 @@ class MatchMessage(msgspec.Struct, frozen=True):
     match: Match | None
 
 
-class AccountStreamQuery(msgspec.Struct, frozen=True):
-    """``after``: the ``id`` of the last message; ``Last-Event-ID`` goes before it."""
+UUID_TEXT: Final = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+FOLLOWED: Final = {"pattern": f"^(mine|{UUID_TEXT}(,{UUID_TEXT}){{0,19}})?$", "maxLength": 740}
 
-    after: Annotated[str, msgspec.Meta(max_length=3000, extra_json_schema=NAMED)] = ""
+
+class AccountStreamQuery(msgspec.Struct, frozen=True):
+    """``after``: the ``id`` of the last message; ``Last-Event-ID`` goes before it.
+
+    ``matches``: also send the moves of these matches, ids with commas, or of all that you play
+    (``mine``), up to twenty, as messages of the type ``moves``. The same ``id`` resumes them.
+    """
+
+    after: Annotated[str, msgspec.Meta(max_length=4000, extra_json_schema=NAMED)] = ""
+    matches: Annotated[
+        str, msgspec.Meta(max_length=740, pattern=FOLLOWED["pattern"], extra_json_schema=FOLLOWED)
+    ] = ""
+
+
+class Moves(msgspec.Struct, frozen=True):
+    """The moves of one of the ``matches`` that the stream follows, as in the match's own stream.
+
+    ``current`` is the match at this ``version``; null only while you are brought up to date over
+    more than 500 versions. After ``is_over`` nothing more comes of it.
+    """
+
+    type: Literal["moves"]
+    match: UUID
+    game: str
+    version: int
+    events: list[dict[str, Any]]
+    current: Match | None
+    is_over: bool
+
+
+class MovesMessage(Moves, frozen=True, rename={"id_": "id"}, kw_only=True):
+    """The moves of one of the `matches` that the stream follows, as in the match's own stream.
+
+    `current` is the match at this `version`; null only while you are brought up to date over more
+    than 500 versions. After `is_over` nothing more comes of it.
+    """
+
+    id_: str
 
 
 class AccountNews(News, frozen=True, rename={"id_": "id"}, kw_only=True):
@@ -105,6 +146,12 @@ class AnalysisMessage(AnalysisNews, frozen=True, rename={"id_": "id"}, kw_only=T
 
 class NoticeMessage(NoticeNews, frozen=True, rename={"id_": "id"}, kw_only=True):
     """Operators announce this: a sentence by language, English always, and where to read more."""
+
+    id_: str
+
+
+class TournamentMessage(TournamentNews, frozen=True, rename={"id_": "id"}, kw_only=True):
+    """An act on a tournament that you hold, take part in or are invited to, by its ``what``."""
 
     id_: str
 
@@ -199,7 +246,7 @@ def stream(
         credential,
         hub(),
         match_id,
-        render=match_message if is_english() else _messages_in(get_language() or ""),
+        render=_messages_in(None if is_english() else get_language(), match_message),
         seat=query.seat,
         after=after,
         plays=match.is_played_by(user),
@@ -217,16 +264,29 @@ def account_stream(
 
     The news of your matches, live: your turn, invitations, what begins and ends.
 
-    The first message, `hello`, says what waits for you now.
+    The first message, `hello`, says what waits for you now. With `matches` one stream is enough
+    for a program that plays or shows several matches.
     """
     last = request.headers.get("Last-Event-ID", "").strip() or query.after
     form, credential = form_of(request), credential_of(request, user.pk)
-    return opened(AccountListener(form, credential, hub(), user.pk, _cursor(last)), form)
+    cursor, versions = _cursor(last)
+    if not query.matches:
+        return opened(AccountListener(form, credential, hub(), user.pk, cursor), form)
+    named = [UUID(one) for one in query.matches.split(",") if query.matches != "mine"]
+    render = _messages_in(None if is_english() else get_language(), moves_message)
+    live = FollowingListener(
+        *(form, credential, hub(), user.pk, cursor), render=render, named=named, versions=versions
+    )
+    return opened(live, form)
 
 
-def _cursor(last: str) -> Cursor | None:
+def _cursor(last: str) -> tuple[Cursor | None, dict[UUID, int]]:
+    """Up to which news a client has got everything, and up to which version of its matches."""
+    news, *places = last.split("_")
     try:
-        return cursor_from(last) if last else None
+        pairs = [one.partition(".") for one in places]
+        versions = {UUID(name): max(-1, int(version)) for name, _, version in pairs}
+        return cursor_from(news) if news else None, versions
     except (ValueError, OverflowError):
         raise Malformed("This is not the id of a message of this stream.") from None
 
@@ -252,23 +312,40 @@ def opened(live: Any, form: Form) -> LiveResponse:
 
 
 @cache  # readers of one language share their messages
-def _messages_in(language: str) -> Callable[[Content], bytes]:
-    """``match_message`` in the language of a request that has ended."""
+def _messages_in(language: str | None, message: Render) -> Render:
+    """A message in the language of a request that has ended; without one it is not translated."""
+    if language is None:
+        return message
 
     def render(content: Content) -> bytes:
         with override(language):
-            return match_message(content)
+            return message(content)
 
     return render
 
 
 def match_message(content: Content) -> bytes:
     """A message of a match's stream for one reader."""
+    return msgspec.json.encode(
+        MatchMessage(content.kind, content.match.game, content.version, *_read_by(content))
+    )
+
+
+def moves_message(content: Content) -> bytes:
+    """The same in an account's stream, whose listener adds the name to resume after."""
+    if content.kind == "end":
+        return b""
+    match, version = content.match, content.version
+    is_over = content.is_last and match.is_over
+    return msgspec.json.encode(
+        Moves("moves", match.id, match.game, version, *_read_by(content), is_over)
+    )
+
+
+def _read_by(content: Content) -> tuple[list[dict[str, Any]], Match | None]:
+    """The events and the match as the reader may know them."""
     match, seat = content.match, content.seat
     reader = match.acting_seat(content.user) if seat is None else seat
     shows_all = match.is_over and may_tell_all(match, content.user)
     events = plain_events(match, content.entries, reader, shows_all=shows_all)
-    body = match_response(match, content.user, seat) if content.is_last else None
-    return msgspec.json.encode(
-        MatchMessage(content.kind, content.match.game, content.version, events, body)
-    )
+    return events, match_response(match, content.user, seat) if content.is_last else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 from uuid import UUID
 
 import msgspec
@@ -12,17 +12,21 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse
 from msgspec import UNSET, UnsetType
 
+from accounts.api import Username
 from accounts.models import User
+from config.api.components import deprecated, one_of
 from config.api.json import ROOT, PageQuery, Pages
-from config.api.operations import Api, IdempotencyKey, Nothing, answer
+from config.api.operations import Api, IdempotencyKey, Nothing, answer, given
 from games.api.lobby import PaceShown, clock_shown, pace_shown, pace_words
 from games.api.text import PlainText, lines_of
-from games.competitions import selectors, taking_part
+from games.competitions import organising, selectors, taking_part
 from games.competitions.files import TABLE_CONTENT_TYPE, table_of
 from games.competitions.models import Entrant, Tournament
+from games.competitions.organising import TournamentChange
 from games.competitions.selectors import plain_name
-from games.competitions.taking_part import FormName, NewTournament
+from games.competitions.taking_part import MOST_OF_OPERATORS, FormName, NewTournament
 from games.matches import refusals as matches
+from games.matches.seats import Visibility
 from games.matches.time_bank import ClockTerms
 from games.mirrored import results as mirrored
 
@@ -43,7 +47,7 @@ class TournamentJson(msgspec.Struct, frozen=True):
     preset: str | None
     options: Any
     pace: PaceShown
-    visibility: Literal["public", "link", "private"]
+    visibility: Visibility
     rated: bool
     rounds: int | None
     minutes: int | None
@@ -79,7 +83,11 @@ class Player(msgspec.Struct, frozen=True):
     name: str
     username: str | None
     bot: str | None
-    state: Literal["joined", "withdrawn", "removed"]
+    status: Literal["joined", "withdrawn", "removed"]
+    state: Annotated[
+        Literal["joined", "withdrawn", "removed"],
+        msgspec.Meta(extra_json_schema=deprecated("status")),
+    ]
 
 
 class StandingLine(msgspec.Struct, frozen=True):
@@ -142,6 +150,7 @@ def tournament_response(
         row,
         preset=row.preset or None,
         options=row.options_sent,
+        visibility=row.seen_by,
         pace=pace_shown(row.pace),
         players=players,
         ending=row.ending or None,
@@ -162,7 +171,8 @@ def _pairs(row: Tournament) -> int | UnsetType:
 def _player(row: Tournament, one: Entrant) -> Player:
     username, bot = one.account.username if one.account else None, one.bot or None
     name = plain_name(row, one)
-    return answer(Player, one, number=one.number or 0, name=name, username=username, bot=bot)
+    named = {"number": one.number or 0, "name": name, "username": username, "bot": bot}
+    return answer(Player, one, status=one.state, **named)
 
 
 def _boards(sheet: selectors.Sheet) -> Iterable[BoardJson]:
@@ -220,7 +230,7 @@ def tournaments(user: User | None, query: TournamentFilter, page: Pages) -> Tour
 def create_tournament(user: User, body: NewTournament, key: IdempotencyKey) -> TournamentJson:
     """Create a tournament
 
-    Announces it on terms that stay as they are. You join it by a call of its own.
+    Announces it. You join it by a call of its own, and change it until it begins.
 
     An account may have two that are not over, for up to 64 players (a round robin 16), with up
     to 16 computers; operators have no limits. The same `Idempotency-Key` again gives the
@@ -273,6 +283,122 @@ def withdraw_from_tournament(user: User, tournament_id: UUID) -> TournamentJson:
     """
     row = taking_part.withdraw(tournament_id=tournament_id, user=user)
     return _response(row, user)
+
+
+# By its host, or an operator with the right.
+
+
+class TournamentInvitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    username: Username
+
+
+class TournamentRemoval(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A person by ``username``, or anybody by the starting ``number``."""
+
+    bounds: ClassVar = one_of("username", "number")
+
+    username: Username | UnsetType = UNSET
+    number: Annotated[int, msgspec.Meta(ge=1, le=MOST_OF_OPERATORS)] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        if (self.username is UNSET) == (self.number is UNSET):
+            raise ValueError("Give one of `username` and `number`")
+
+
+BY_ITS_HOST: Final = (selectors.NoSuchTournament, selectors.TournamentIsOver)
+
+
+@api.patch(
+    "tournaments/<uuid:tournament_id>",
+    refuses=[*BY_ITS_HOST, selectors.AlreadyBegun, selectors.BadTournament],
+)
+def change_tournament(user: User, body: TournamentChange, tournament_id: UUID) -> TournamentJson:
+    """Change a tournament
+
+    By its host: its name, and until it begins when it does, its places and rounds, and who sees it.
+
+    The game, its options, the form, the pace and whether it is rated stay as they were announced.
+    Those who take part or are invited are told of each act by their stream (`tournament`).
+    """
+    return _response(organising.change(tournament_id=tournament_id, user=user, **given(body)), user)
+
+
+@api.post(
+    "tournaments/<uuid:tournament_id>/invite",
+    refuses=[
+        *BY_ITS_HOST,
+        *(selectors.TournamentIsFull, matches.UnknownUser, matches.BadSeats),
+    ],
+)
+def invite_to_tournament(
+    user: User, body: TournamentInvitation, tournament_id: UUID
+) -> TournamentJson:
+    """Invite a person to a tournament
+
+    By its host: this person can see and join it, also a private one. Again is no error.
+    """
+    row = taking_part.invite(tournament_id=tournament_id, user=user, username=body.username)
+    return _response(row, user)
+
+
+@api.post(
+    "tournaments/<uuid:tournament_id>/remove", refuses=[*BY_ITS_HOST, selectors.NotAmongPlayers]
+)
+def remove_from_tournament(
+    user: User, body: TournamentRemoval, tournament_id: UUID
+) -> TournamentJson:
+    """Remove a player from a tournament
+
+    By its host, who does not play in it once it has begun. The player's match that runs is lost,
+    and the opponents to come win without playing.
+    """
+    row = organising.remove(tournament_id=tournament_id, user=user, **given(body))
+    return _response(row, user)
+
+
+@api.post(
+    "tournaments/<uuid:tournament_id>/begin",
+    body=Nothing,
+    refuses=[selectors.NoSuchTournament, selectors.AlreadyBegun, selectors.BadTournament],
+)
+def begin_tournament(user: User, tournament_id: UUID) -> TournamentJson:
+    """Begin a tournament now
+
+    By its host, as soon as two take part. A moment later it is `running`.
+    """
+    return _response(taking_part.begin(tournament_id=tournament_id, user=user), user)
+
+
+@api.post("tournaments/<uuid:tournament_id>/pause", body=Nothing, refuses=BY_ITS_HOST)
+def pause_tournament(user: User, tournament_id: UUID) -> TournamentJson:
+    """Pause a tournament
+
+    By its host: nothing is paired until it goes on, and matches that run are played on. Again is
+    no error.
+    """
+    return _response(organising.pause(tournament_id=tournament_id, user=user), user)
+
+
+@api.post("tournaments/<uuid:tournament_id>/resume", body=Nothing, refuses=BY_ITS_HOST)
+def resume_tournament(user: User, tournament_id: UUID) -> TournamentJson:
+    """Let a tournament go on
+
+    By its host. The present round has as much time left as it had. Again is no error.
+    """
+    return _response(organising.resume(tournament_id=tournament_id, user=user), user)
+
+
+@api.post(
+    "tournaments/<uuid:tournament_id>/call-off",
+    body=Nothing,
+    refuses=[selectors.NoSuchTournament, selectors.AlreadyBegun],
+)
+def call_off_tournament(user: User, tournament_id: UUID) -> TournamentJson:
+    """Call a tournament off
+
+    By its host, before it begins; afterwards operators can.
+    """
+    return _response(taking_part.call_off(tournament_id=tournament_id, user=user), user)
 
 
 def _answer(tournament_id: UUID, user: User | None) -> TournamentJson:

@@ -9,7 +9,7 @@ from random import SystemRandom
 from typing import Final
 from uuid import UUID
 
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.audit.log import Actor, record
@@ -21,7 +21,16 @@ from config.tasks.duties import Duty
 from config.tasks.rows import each
 from games.competitions import boards, pairing, selectors
 from games.competitions.boards import decide, resign_seats
-from games.competitions.models import Board, BoardMatch, Entrant, Place, Stage, Tournament
+from games.competitions.models import (
+    Board,
+    BoardMatch,
+    Entrant,
+    Place,
+    Stage,
+    Tournament,
+    TournamentEvent,
+)
+from games.competitions.organising import expel, go_on, halt
 from games.competitions.rules import DRAW, KNOCKOUT, LOSS, WIN, next_step
 from games.competitions.selectors import (
     AlreadyBegun,
@@ -30,7 +39,7 @@ from games.competitions.selectors import (
     is_mirrored,
     seat_in,
 )
-from games.competitions.taking_part import LATEST, changed, end, judge_side_deck, leave
+from games.competitions.taking_part import LATEST, changed, end, judge_side_deck, tell
 from games.lobby.finding import NEUTRAL, ratings_for
 from games.matches import joining
 from games.matches.leaving import call_off_unbegun
@@ -64,6 +73,7 @@ def begin(tournament_id: UUID) -> None:
         _number(tournament, entrants, now)
         tournament.rounds = pairing.rounds_of(tournament.form, len(entrants), tournament.rounds)
         tournament.status, tournament.begun_at = Tournament.Status.RUNNING, now
+        tell(tournament, TournamentEvent.What.BEGUN)
 
 
 def _due(now: datetime) -> QuerySet[Tournament]:
@@ -261,7 +271,7 @@ def pause(*, tournament_id: UUID, by: Actor) -> str:
     """Pairs and opens nothing until it goes on; matches that run are played on."""
     with changed(tournament_id) as tournament:
         _check_not_over(tournament)
-        tournament.paused_at = tournament.paused_at or timezone.now()
+        halt(tournament)
         _log(by, "pause", tournament)
     return "The tournament is paused. Matches that run are played on."
 
@@ -270,13 +280,7 @@ def resume(*, tournament_id: UUID, by: Actor) -> str:
     """Goes on; the present round has as much time left as it had."""
     with changed(tournament_id) as tournament:
         _check_not_over(tournament)
-        if tournament.paused_at is not None:
-            stood = timezone.now() - tournament.paused_at
-            stages = Stage.objects.filter(tournament=tournament, closed_at=None)
-            stages.update(deadline_at=F("deadline_at") + stood)
-            if tournament.is_arena and tournament.begun_at is not None:
-                tournament.begun_at += stood
-            tournament.paused_at = None
+        go_on(tournament)
         _log(by, "resume", tournament)
     return "The tournament goes on."
 
@@ -296,7 +300,7 @@ def remove(*, tournament_id: UUID, entrant_id: int, by: Actor) -> str:
         entrant = Entrant.objects.filter(tournament=tournament, pk=entrant_id).first()
         if entrant is None or entrant.state == Entrant.State.REMOVED:
             raise NotTakingPart("This player does not take part.")
-        leave(tournament, entrant, Entrant.State.REMOVED)
+        expel(tournament, entrant)
         _log(by, "remove", tournament, entrant=entrant_id)
     return "The player takes part no more."
 

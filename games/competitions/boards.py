@@ -16,10 +16,18 @@ from config.club import PLACE
 from config.refusals import Refusal
 from games.competitions import pairing as plans
 from games.competitions import rules, selectors
-from games.competitions.models import Board, BoardMatch, Entrant, Place, Stage, Tournament
+from games.competitions.models import (
+    Board,
+    BoardMatch,
+    Entrant,
+    Place,
+    Stage,
+    Tournament,
+    TournamentEvent,
+)
 from games.competitions.rules import LOSS, ROUND_ROBIN, WIN, Decision, Pairing, next_step, seat_of
 from games.competitions.selectors import absent_from, seat_in
-from games.competitions.taking_part import changed
+from games.competitions.taking_part import changed, tell
 from games.matches import opening
 from games.matches.leaving import resign_as_operator
 from games.matches.models import Match, Ply, Seat
@@ -327,6 +335,7 @@ def _finish(sheet: selectors.Sheet) -> bool:
             return False
         _close(tournament)
         tournament.status, tournament.ended_at = Tournament.Status.FINISHED, timezone.now()
+        tell(tournament, TournamentEvent.What.FINISHED)
     return True
 
 

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Options
@@ -34,7 +35,7 @@ class Tournament(models.Model):
 
     class Visibility(models.TextChoices):
         PUBLIC = "public"  # listed
-        LINK = "link"  # for those who have its address
+        LINK = "link"  # for those who have its address: unlisted, as a match is
         PRIVATE = "private"  # for those whom its creator invites
 
     class Status(models.TextChoices):
@@ -144,6 +145,11 @@ class Tournament(models.Model):
         return find_pace(self.pace)
 
     @property
+    def seen_by(self) -> str:
+        """As the API says it, in the words that matches have."""
+        return "unlisted" if self.visibility == self.Visibility.LINK else self.visibility
+
+    @property
     def is_over(self) -> bool:
         return self.status in (self.Status.FINISHED, self.Status.ABORTED)
 
@@ -163,7 +169,7 @@ class Entrant(models.Model):
         INVITED = "invited"
         JOINED = "joined"
         WITHDRAWN = "withdrawn"  # by themselves, or after boards that they did not come to
-        REMOVED = "removed"  # by an operator
+        REMOVED = "removed"  # by its organiser or an operator
 
     tournament = models.ForeignKey(
         Tournament, models.CASCADE, related_name="entrants", db_index=False
@@ -312,3 +318,35 @@ class BoardMatch(models.Model):
 
     def __str__(self) -> str:
         return f"match {self.number} of board {self.board_id}"
+
+
+class TournamentEvent(models.Model):
+    """An act on a tournament, for the streams of those whom it concerns.
+
+    ``account`` is the person who was invited or removed; none: all who take part or are invited.
+    """
+
+    class What(models.TextChoices):
+        CHANGED = "changed"
+        INVITED = "invited"
+        REMOVED = "removed"
+        PAUSED = "paused"
+        RESUMED = "resumed"
+        BEGUN = "begun"
+        FINISHED = "finished"
+        CALLED_OFF = "called_off"
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="+")
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+", db_index=False
+    )
+    what = models.CharField(max_length=10, choices=What.choices)
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering: ClassVar = ["-id"]
+        default_permissions = ()
+        indexes: ClassVar = [models.Index(name="tournament_event_by_time", fields=["at"])]
+
+    def __str__(self) -> str:
+        return f"{self.what} at {self.at:%Y-%m-%d %H:%M}"

@@ -18,7 +18,15 @@ from cardroom.rules.game import AnyGame
 from config.api.errors import KeyReused
 from config.refusals import NotAllowed, NotFound, Refusal
 from games.absent import of_installed_games
-from games.competitions.models import Board, BoardMatch, Entrant, Place, Stage, Tournament
+from games.competitions.models import (
+    Board,
+    BoardMatch,
+    Entrant,
+    Place,
+    Stage,
+    Tournament,
+    TournamentEvent,
+)
 from games.competitions.rules import Board as BoardValue
 from games.competitions.rules import Line, Played, seat_of, standings
 from games.matches.models import Match, Seat
@@ -101,6 +109,14 @@ class NotTheOrganiser(NotAllowed):
     """Only the host of the tournament, or an operator, can do this."""
 
 
+class HostPlays(NotAllowed):
+    """A host who plays as well removes nobody once the tournament has begun."""
+
+
+class NotAmongPlayers(Refusal, status=409):
+    """This player does not take part in the tournament."""
+
+
 class TournamentIsFull(Refusal, status=409):
     """This tournament is full."""
 
@@ -128,6 +144,7 @@ class KeyOfAnotherTournament(KeyReused):
 RIGHT: Final = "competitions.run_tournament"
 OPEN: Final = (Tournament.Status.ANNOUNCED, Tournament.Status.RUNNING)
 IN: Final = (Entrant.State.JOINED,)
+WAITING: Final = (Entrant.State.JOINED, Entrant.State.INVITED)
 
 
 def visible_to(user: UUID | None) -> QuerySet[Tournament]:
@@ -175,6 +192,28 @@ def entrant_of(tournament: Tournament, user: UUID | None) -> Entrant | None:
     if user is None:
         return None
     return Entrant.objects.filter(tournament=tournament, account=user).first()
+
+
+def events_of(user: UUID, since: datetime) -> QuerySet[TournamentEvent]:
+    """The events after a moment of the tournaments that this person holds, or takes part in."""
+    all_told = Q(account=None) & (Q(tournament__creator=user) | Q(Exists(_invited_or_in(user))))
+    rows = TournamentEvent.objects.filter(Q(account=user) | all_told, at__gt=since)
+    return rows.select_related("tournament")
+
+
+def people_with_events(users: Collection[UUID], since: datetime) -> set[UUID]:
+    """Those of these accounts to whom something was told after a moment."""
+    rows = list(TournamentEvent.objects.filter(at__gt=since).select_related("tournament"))
+    named = {row.account_id for row in rows}
+    of_all = {row.tournament_id: row.tournament.creator_id for row in rows if not row.account_id}
+    entrants = Entrant.objects.filter(tournament__in=of_all, state__in=WAITING, account__in=users)
+    concerned = {*named, *of_all.values(), *entrants.values_list("account", flat=True)}
+    return {user for user in users if user in concerned}
+
+
+def _invited_or_in(user: UUID) -> QuerySet[Entrant]:
+    same = Entrant.objects.filter(tournament=OuterRef("tournament"))
+    return same.filter(account=user, state__in=WAITING)
 
 
 def due() -> list[UUID]:

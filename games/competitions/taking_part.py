@@ -22,7 +22,7 @@ from cardroom.rules.values import Options
 from config import club
 from config.refusals import NotAllowed
 from games.competitions import selectors
-from games.competitions.models import Entrant, Tournament
+from games.competitions.models import Entrant, Tournament, TournamentEvent
 from games.competitions.rules import ARENA, ROUND_ROBIN, SWISS
 from games.matches import opening
 from games.matches.models import Seat
@@ -52,15 +52,18 @@ TERMS: Final = (
 
 
 FormName = Literal["swiss", "round_robin", "knockout", "arena"]
+Audience = Literal["public", "unlisted", "private", "link"]
+STORED_AUDIENCE: Final = {"unlisted": Tournament.Visibility.LINK}
 
 
 class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The terms of a tournament, of which nothing can be changed later.
+    """The terms of a tournament. Its host can change some until it begins (``TournamentChange``).
 
     ``minutes`` are those of an arena, ``rounds`` those of a Swiss; ``round_minutes``: after these
     a round is decided. ``mirrored``: each board is a set of ``pairs`` (3 without) of matches with
     the same deals and the sides swapped, and its result that of the set. Computers come in until
-    there are ``fill_to`` players. Without ``starts_at`` it begins at once.
+    there are ``fill_to`` players. Without ``starts_at`` it begins at once. The ``visibility``
+    ``link`` is another word for ``unlisted``.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=64)]
@@ -70,7 +73,7 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     clock: ClockTerms | None = None
     preset: Annotated[str, Meta(max_length=64)] | None = None
     options: dict[str, Any] | None = None
-    visibility: Literal["public", "link", "private"] = "public"
+    visibility: Audience = "public"
     rated: bool = True
     mirrored: bool = False
     pairs: Annotated[int, Meta(ge=LEAST_PAIRS, le=MOST_PAIRS)] | None = None
@@ -132,16 +135,14 @@ def _judge_limit(creator: UUID, *, free: bool) -> None:
 def _row(creator: User, terms: NewTournament, *, by_hand: bool, free: bool) -> Tournament:
     pace = _pace(terms)
     game, options = opening.find_terms(terms.game, terms.options, terms.preset, pace.clock)
-    faults = list(_faults(terms, seats=game.seats(options), free=free))
     name = selectors.checked_name(terms.name)
-    if faults:
-        raise selectors.BadTournament(faults[0], faults=faults)
+    check_terms(terms, seats=game.seats(options), free=free)
     pairs = _pairs(terms, game, options)
     return Tournament(
         name=name,
         creator=creator,
         form=terms.form,
-        visibility=terms.visibility,
+        visibility=STORED_AUDIENCE.get(terms.visibility, terms.visibility),
         game=game.slug,
         rules_version=game.rules_version,
         preset=terms.preset or "",
@@ -187,6 +188,13 @@ def longest(pace: Pace, matches: int = 1) -> int:
     return one if matches == 1 else min(one * matches, MOST_ROUND_MINUTES)
 
 
+def check_terms(terms: NewTournament, *, seats: int = SEATS, free: bool) -> None:
+    """Raises BadTournament with each fault."""
+    faults = list(_faults(terms, seats=seats, free=free))
+    if faults:
+        raise selectors.BadTournament(faults[0], faults=faults)
+
+
 def _faults(terms: NewTournament, *, seats: int, free: bool) -> Iterator[Words]:
     if seats != SEATS:
         yield say("Tournaments are played by two at a table.")
@@ -219,7 +227,7 @@ def _faults_of_numbers(terms: NewTournament, *, free: bool) -> Iterator[Phrase]:
         yield say("An arena takes {least} to {most} minutes.", least=least, most=most)
 
 
-# The lock of a tournament: whatever changes one is written under it.
+# The lock of a tournament: whatever changes one is written under it, and told there.
 
 
 @contextmanager
@@ -232,6 +240,11 @@ def changed(tournament_id: UUID) -> Iterator[Tournament]:
         yield row
         row.version += 1
         row.save()
+
+
+def tell(tournament: Tournament, what: TournamentEvent.What, account: UUID | None = None) -> None:
+    """An event for this account, or for all whom the tournament concerns."""
+    TournamentEvent.objects.create(tournament=tournament, what=what, account_id=account)
 
 
 TAKING_PART_SEATS = 2
@@ -273,7 +286,7 @@ def join(*, tournament_id: UUID, user: User) -> Tournament:
             numbers = Entrant.objects.filter(tournament=tournament, number__isnull=False)
             entrant.number = 1 + (numbers.aggregate(last=Max("number"))["last"] or 0)
         entrant.save()
-        if tournament.by_hand and _joined(tournament) >= tournament.most:
+        if tournament.by_hand and joined(tournament) >= tournament.most:
             tournament.starts_at = min(tournament.starts_at, timezone.now())
     return tournament
 
@@ -285,7 +298,7 @@ def begin(*, tournament_id: UUID, user: User) -> Tournament:
     with changed(row.id) as tournament:
         if tournament.status != Tournament.Status.ANNOUNCED:
             raise selectors.AlreadyBegun
-        if max(_joined(tournament), min(tournament.fill_to, tournament.most)) < TAKING_PART_SEATS:
+        if max(joined(tournament), min(tournament.fill_to, tournament.most)) < TAKING_PART_SEATS:
             raise selectors.BadTournament(say("Two have to take part before it begins."))
         tournament.starts_at = timezone.now()
     return tournament
@@ -297,11 +310,12 @@ def _judge(tournament: Tournament, own: Entrant | None) -> None:
         raise selectors.TournamentIsOver
     if not may_still_join(tournament) or (own and own.state == Entrant.State.REMOVED):
         raise selectors.TooLateToJoin
-    if _joined(tournament) >= tournament.most:
+    if joined(tournament) >= tournament.most:
         raise selectors.TournamentIsFull
 
 
-def _joined(tournament: Tournament) -> int:
+def joined(tournament: Tournament) -> int:
+    """How many take part."""
     return Entrant.objects.filter(tournament=tournament, state=IN).count()
 
 
@@ -347,9 +361,11 @@ def invite(*, tournament_id: UUID, user: User, username: str) -> Tournament:
             raise selectors.TournamentIsOver
         if Entrant.objects.filter(tournament=tournament).count() >= 4 * tournament.most:
             raise selectors.TournamentIsFull
-        Entrant.objects.get_or_create(
+        _, is_new = Entrant.objects.get_or_create(
             tournament=tournament, account=guest, defaults={"state": INVITED}
         )
+        if is_new:
+            tell(tournament, TournamentEvent.What.INVITED, guest.pk)
     return tournament
 
 
@@ -368,6 +384,7 @@ def end(tournament: Tournament, ending: Tournament.Ending) -> None:
     """Calls it off, under its lock. Matches that run are played on as any other match."""
     tournament.status, tournament.ending = Tournament.Status.ABORTED, ending
     tournament.ended_at, tournament.paused_at = timezone.now(), None
+    tell(tournament, TournamentEvent.What.CALLED_OFF)
 
 
 def check_organiser(tournament: Tournament, user: User) -> None:
@@ -380,6 +397,7 @@ def check_organiser(tournament: Tournament, user: User) -> None:
 
 def forget(account: UUID) -> None:
     """Their boards count for the others. What had not begun forgets them."""
+    TournamentEvent.objects.filter(account=account).delete()
     own = Entrant.objects.filter(account=account)
     own.filter(number=None).delete()
     own.filter(state=Entrant.State.JOINED).update(state=Entrant.State.WITHDRAWN)

@@ -21,6 +21,7 @@ from accounts.social.models import Friendship
 from accounts.social.selectors import friendships_of, note_presence, state_of_list
 from config import club
 from games.coaching import analyses
+from games.competitions import selectors as tournaments
 from games.lobby import seeking
 from games.lobby import selectors as lobby_selectors
 from games.lobby.challenges import ChallengeTerms, Reason
@@ -390,6 +391,37 @@ class NoticeNews(msgspec.Struct, frozen=True):
         return crc32(f"{self.type} {self.announcement} {self.at.timestamp()}".encode())
 
 
+Act = Literal[
+    "changed", "invited", "removed", "paused", "resumed", "begun", "finished", "called_off"
+]
+
+
+class TournamentNews(msgspec.Struct, frozen=True):
+    """An act on a tournament that you hold, take part in or are invited to.
+
+    With ``removed`` you take part no more; ``version`` is that of the tournament.
+    """
+
+    type: Literal["tournament"]
+    tournament: UUID
+    name: str
+    what: Act
+    version: int
+    at: datetime
+
+    @property
+    def key(self) -> int:
+        return crc32(f"{self.what} {self.tournament} {self.at.timestamp()}".encode())
+
+
+def _of_tournaments(user: UUID, since: datetime) -> list[TournamentNews]:
+    told = [(row, row.tournament) for row in tournaments.events_of(user, since)]
+    return [
+        TournamentNews("tournament", cup.pk, cup.name, row.what, cup.version, row.at)  # type: ignore[arg-type]
+        for row, cup in told
+    ]
+
+
 def _announced(since: datetime) -> list[NoticeNews]:
     """From the memory of this process."""
     return [
@@ -403,17 +435,18 @@ class Since(NamedTuple):
     at: datetime
 
 
-OtherNews = FriendNews | AnalysisNews | NoticeNews
+OtherNews = FriendNews | AnalysisNews | NoticeNews | TournamentNews
 
 
 def read_other_news(queries: Sequence[Since]) -> list[list[OtherNews]]:
-    return [
-        sorted(
-            [*_news_of_friends(*query), *analysis_news(*query), *_announced(query.at)],
-            key=lambda each: each.at,
-        )
-        for query in queries
-    ]
+    return [sorted(_other_news(*query), key=lambda each: each.at) for query in queries]
+
+
+def _other_news(user: UUID, since: datetime) -> Iterator[OtherNews]:
+    yield from _news_of_friends(user, since)
+    yield from analysis_news(user, since)
+    yield from _of_tournaments(user, since)
+    yield from _announced(since)
 
 
 def _news_of_friends(user: UUID, since: datetime) -> list[FriendNews]:
@@ -446,6 +479,7 @@ def _changed(users: Sequence[UUID], since: datetime) -> set[UUID]:
         *requested.values_list("recipient_id", flat=True),
         *accepted.values_list("sender_id", flat=True),
         *requesters_with_news(users, since),
+        *tournaments.people_with_events(users, since),
     }
 
 

@@ -147,7 +147,7 @@ class AccountListener(Listener):
         if before:  # names count as delivered only what was, until all missed news is sent
             self._delivered = Delivered(before.at, before.keys)
         waiting = [news for facts in all_facts for news in facts.waiting()]
-        name = str(self._delivered)
+        name = self.name()
         hello = encode({"type": "hello", "id": name, "waiting": waiting})
         messages = [Message("hello", name, hello), *self._messages([*missed, *friends])]
         self._delivered = now
@@ -190,6 +190,10 @@ class AccountListener(Listener):
         self._facts[match_id] = facts
         return fresh(facts, before, self._delivered.at - REMEMBERED)
 
+    def name(self) -> str:
+        """What a client resumes after that has got everything up to now."""
+        return str(self._delivered)
+
     def _messages(self, several: Iterable[News | OtherNews]) -> list[Message]:
         """The name of each covers what was delivered up to it and no more."""
         messages = []
@@ -198,7 +202,7 @@ class AccountListener(Listener):
                 self._delivered.note(news)
             else:
                 self._delivered.note_key(news.key, news.at)
-            name = str(self._delivered)
+            name = self.name()
             text = encode({**msgspec.to_builtins(news), "id": name})
             messages.append(Message(news.type, name, text))
         return messages

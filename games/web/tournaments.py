@@ -24,7 +24,7 @@ from cardroom.rules import catalog
 from config.postgres.replicas import a_second_old
 from config.refusals import Refusal
 from config.words import sentence_of
-from games.competitions import files, selectors, taking_part
+from games.competitions import files, organising, selectors, taking_part
 from games.competitions.files import rounds_shown
 from games.competitions.models import NAME_LENGTH, Board, Entrant, Tournament
 from games.competitions.rules import ARENA, KNOCKOUT, TIES, Line
@@ -470,6 +470,18 @@ def invite(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
 @require_POST
 def begin(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
     taking_part.begin(tournament_id=tournament_id, user=signed_in(request))
+    return redirect("tournament", tournament_id)
+
+
+@require_POST
+def pause(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
+    organising.pause(tournament_id=tournament_id, user=signed_in(request))
+    return redirect("tournament", tournament_id)
+
+
+@require_POST
+def resume(request: HttpRequest, tournament_id: UUID) -> HttpResponse:
+    organising.resume(tournament_id=tournament_id, user=signed_in(request))
     return redirect("tournament", tournament_id)
 
 

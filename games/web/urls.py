@@ -39,6 +39,8 @@ OF_A_TOURNAMENT = [
     path("withdraw", tournaments.withdraw, name="tournament_withdraw"),
     path("invite", tournaments.invite, name="tournament_invite"),
     path("begin", tournaments.begin, name="tournament_begin"),
+    path("pause", tournaments.pause, name="tournament_pause"),
+    path("resume", tournaments.resume, name="tournament_resume"),
     path("call-off", tournaments.call_off, name="tournament_call_off"),
     path("calendar.ics", tournaments.calendar_entry, name="tournament_calendar"),
 ]

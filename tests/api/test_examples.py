@@ -31,6 +31,8 @@ CHANCE = (
     (re.compile(r"<time>"), lambda _: "2026-11-21T10:00:00"),
     (re.compile(f"<({'|'.join(DAYS)})>"), lambda found: DAYS[found[1]]),
     (re.compile(r"<secret>"), lambda _: "whsec_" + "Y2FyZHJvb20h" * 4),
+    (re.compile(r"<client>"), lambda _: "Zb4kQxT1rW8mYc2HdN5vLs9pUe3jGaFo"),
+    (re.compile(r"<(program's|other) secret>"), lambda _: "s0meThing-th4t-is-sh0wn-0nce-0nly-43x"),
     (re.compile(r"<guest's username>"), lambda _: "guest-8c1f"),
     (re.compile(r"<guest's name>"), lambda _: "Quiet Otter"),
     (re.compile(r"<cursor>"), lambda _: "MDE5M2M1YTA"),

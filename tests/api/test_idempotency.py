@@ -43,7 +43,14 @@ def bodies(ada, ben, user, settings):
     here, there, table = (f"matches/{one['id']}" for one in (running, over, shared))
     phrase = get(ada, f"{table}/phrases").json()["offered"][0]["phrase"]
     browser = {"endpoint": "https://push.example.org/ada", "p256dh": push_key(), "auth": "A" * 22}
+    hook = {"url": "https://example.org/", "kinds": ["friend"]}
+    hook = post(ada, "accounts/me/webhooks", hook).json()["webhook"]["id"]
+    program = {"name": "Bot", "redirect_uris": ["https://example.org/"], "kind": "confidential"}
+    client = post(ada, "accounts/me/programs", program).json()["program"]["client_id"]
     return {
+        "register_program": ("accounts/me/programs", program),
+        "rotate_program_secret": (f"accounts/me/programs/{client}/secret", {}),
+        "ping_webhook": (f"accounts/me/webhooks/{hook}/ping", {}),
         "create_match": ("matches", {"game": "pisti", "seats": wishes("me, local Twin")}),
         "move": (f"{here}/moves", {"move": running["legal_moves"][0]["move"], "version": 5}),
         "load": (f"{here}/load", {"version": 2, "cards": "same"}),

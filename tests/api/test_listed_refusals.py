@@ -47,6 +47,8 @@ CANNOT = {
         for cause in ("match_not_open", "already_seated", "seat_taken")
     },
     ("create_tournament", "not_found"): "it was made a moment ago",
+    ("register_program", "not_found"): "it was registered a moment ago",
+    ("account_stream", "not_your_seat"): "no seat is named",
     ("create_tournament", "unknown_bot"): "no computer is named",
     ("join_tournament", "unknown_deck"): "no deck is named",
     ("invite", "unknown_deck"): "no deck is named",

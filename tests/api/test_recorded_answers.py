@@ -393,6 +393,42 @@ def test_tournaments(call):
     call("", "GET tournaments?status=over")
 
 
+def test_hosts_of_tournaments(call):
+    cup = {"name": "Evening cup", "game": "pazaak", "preset": "classic", "visibility": "link"}
+    one = f"tournaments/{call('ada', 'POST tournaments', cup)['id']}"
+    call("ada", f"PATCH {one}", {"name": "Night cup", "most": 4})
+    call("ada", f"PATCH {one}", {"most": 65})
+    call("ben", f"PATCH {one}", {"name": "Mine"})
+    call("ada", f"POST {one}/invite", {"username": "ben"})
+    call("ada", f"POST {one}/remove", {"username": "ben"})
+    call("ada", f"POST {one}/remove", {"number": 1})
+    call("ada", f"POST {one}/pause", {})
+    call("ada", f"POST {one}/resume", {})
+    call("ada", f"POST {one}/begin", {})
+    call("cleo", f"POST {one}/join", {})
+    call("ada", f"POST {one}/join", {})
+    call("ada", f"POST {one}/begin", {})
+    call("ada", f"POST {one}/call-off", {})
+    paid(Tournament.objects.get())
+    call("ada", f"POST {one}/call-off", {})
+    call("ada", f"PATCH {one}", {"most": 8})
+
+
+def test_programs(call):
+    new = {"name": "Night bot", "redirect_uris": ["https://program.example/back"]}
+    made = call("ada", "POST accounts/me/programs", new | {"kind": "confidential"})
+    one = f"accounts/me/programs/{made['program']['client_id']}"
+    call.drawn("client", made["program"]["client_id"])
+    call.drawn("program's secret", made["secret"])
+    call("ada", "POST accounts/me/programs", new | {"redirect_uris": ["ftp://x"]})
+    call("ada", f"PATCH {one}", {"name": "Day bot"})
+    call.drawn("other secret", call("ada", f"POST {one}/secret", {})["secret"])
+    call("ada", "GET accounts/me/programs")
+    call("ben", f"PATCH {one}", {"name": "Mine"})
+    call("ada", f"DELETE {one}")
+    call("ada", f"DELETE {one}")
+
+
 def test_seeks(call):
     call("ada", "POST seeks", {"game": "pisti", "pace": "blitz"}, Idempotency_Key="1")
     found = call("ada", "POST seeks", {"game": "pisti", "pace": "blitz"}, Idempotency_Key="1")
@@ -760,6 +796,7 @@ def test_webhooks(call):
     call("ben", "PUT accounts/me/friends/ada")
     delivering.route()
     (delivery,) = call("ada", f"GET {here}/deliveries")["results"]
+    call("ada", f"POST {here}/ping", {})
     call("ada", f"POST {here}/deliveries/{delivery['id']}/resend")
     call("ada", f"POST {here}/deliveries/{NOBODY}/resend")
     call("ada", f"PATCH {here}", {"enabled": False})

@@ -180,6 +180,27 @@ BODIES = {
         "starts_at": TOMORROW,
     },
     "join_tournament": {},
+    "change_tournament": {
+        "name": "Night cup",
+        "visibility": "private",
+        "rounds": 2,
+        "minutes": 60,
+        "round_minutes": 60,
+        "most": 8,
+        "fill_to": 4,
+        "starts_at": TOMORROW,
+    },
+    "invite_to_tournament": {"username": "cleo"},
+    "remove_from_tournament": {"username": "ben"},
+    **{f"{act}_tournament": {} for act in ("begin", "pause", "resume", "call_off")},
+    "register_program": {
+        "name": "Bot",
+        "redirect_uris": ["https://program.example/"],
+        "kind": "public",
+    },
+    "change_program": {"name": "Bot", "redirect_uris": ["https://program.example/"]},
+    "rotate_program_secret": {},
+    "ping_webhook": {},
     "join_league": {},
     "leave_league": {},
     "withdraw_from_tournament": {},
@@ -263,6 +284,18 @@ DEPENDS = {
     ("create_tournament", "pairs"): {"bad_tournament"},  # of one that is not mirrored
     ("create_tournament", "mirrored"): {"cannot_be_mirrored"},
     ("create_tournament", "pace"): {"bad_tournament"},
+    **{
+        ("change_tournament", field): {"bad_tournament"}
+        for field in ("name", "starts_at", "most", "fill_to", "minutes")
+    },
+    ("invite_to_tournament", "username"): {"unknown_user"},
+    ("remove_from_tournament", "username"): {"not_among_players"},
+    ("remove_from_tournament", "number"): {"not_among_players"},
+    **{
+        (call, field): {code}
+        for call in ("register_program", "change_program")
+        for field, code in (("name", "bad_program_name"), ("redirect_uris", "bad_redirect"))
+    },
     ("create_match", "seats"): {"bad_seats", "unknown_user", "unknown_bot", "unknown_deck"},
     ("create_match", "preset"): {"bad_seats"},  # as many seats as its players
     ("create_match", "options"): CONTRADICTS,
@@ -314,6 +347,7 @@ DEPENDS = {
         for each in (
             *("blocks", "decks", "exports", "friends", "keys", "matches", "simulations"),
             *("tournaments", "user_matches", "webhook_deliveries"),
+            *("games", "side_cards", "archives", "webhooks", "my_notices", "saves", "notices"),
         )
     },
 }
@@ -423,8 +457,12 @@ def scene(ada, ben, cleo, first, second, keyed, no_limits, settings):
     services.ask_for_bot(account=robo, owner="ada", manners=services.Manners())
     program = keyed(robo)
     cup = held(ada, rounds=3)
-    taking_part.join(tournament_id=cup.id, user=ada)
+    for person in (ada, ben):
+        taking_part.join(tournament_id=cup.id, user=person)
+    app = {"name": "App", "redirect_uris": ["https://program.example/"], "kind": "confidential"}
+    app = first.post(API + "accounts/me/programs", app, format="json").json()["program"]
     matches = dict.fromkeys(("load", "move", "resign", "match", "events", "stream"), running)
+    matches |= {"saves": running, "notices": running}
     matches["abort"] = opened(ada, "me, bot random")
     matches |= {"join": waiting, "leave": inviting, "invite": inviting}
     matches |= {"rematch": over, "analyse": over}
@@ -451,6 +489,7 @@ def scene(ada, ben, cleo, first, second, keyed, no_limits, settings):
             "game": "pisti",
             "tournament_id": str(cup.id),
             "webhook_id": hook["id"],
+            "client_id": app["client_id"],
             "delivery_id": told,
             "browser_id": told,
         }

@@ -96,6 +96,7 @@ assert.deepEqual(await other.webhooks(), [webhook]);
 assert.equal((await other.change_webhook(webhook.id, { name: "x" })).name, "x");
 assert.notEqual((await other.rotate_webhook(webhook.id)).secret, secret);
 assert.deepEqual(await all(other.webhook_deliveries(webhook.id)), []);
+assert.equal((await other.ping_webhook(webhook.id)).kind, "ping");
 await refused(other.resend_delivery(webhook.id, "00000000-0000-7000-8000-000000000000"), "not_found");
 await refused(other.create_webhook("https://127.0.0.1/", ["result"]), "forbidden_address");
 await refused(other.create_webhook("https://example.org/", [], "", webhook.id), "not_found");
@@ -129,7 +130,7 @@ await refused(room.match("00000000-0000-7000-8000-000000000000"), "not_found");
 const told = [];
 const news = (async () => {
   for await (const message of other.account_stream()) {
-    if (message.type !== "hello") told.push(`${message.type} ${message.match} ${message.version}`);
+    if (message.type !== "hello") told.push(`${message.type} ${message.match} ${message.version} ${message.at}`);
     if (message.type === "finished") return;
   }
 })();
@@ -145,6 +146,14 @@ const nowhere = "00000000-0000-0000-0000-000000000000";
 await refused(room.exercise(nowhere), "not_found");
 await refused(room.attempt_exercise(nowhere, "7H"), "not_found");
 await refused(room.next_exercise({ mistakes: true }), "not_found");
+// programs of third parties
+const redirects = ["https://program.example/back"];
+const registeredProgram = await other.register_program("Night bot", redirects, "confidential");
+const programId = registeredProgram.program.client_id;
+assert.equal((await other.registered_programs())[0].client_id, programId);
+assert.equal((await other.change_program(programId, { name: "Day bot" })).name, "Day bot");
+assert.notEqual((await other.rotate_program_secret(programId)).secret, registeredProgram.secret);
+assert.equal(await other.delete_program(programId), null);
 // tournaments
 // a guest holds none
 const cup = await other.create_tournament("Evening cup", "pazaak", { fill_to: 4, mirrored: true });
@@ -154,6 +163,17 @@ assert.equal((await room.tournaments({ mine: true }).next()).value.id, cup.id);
 assert.equal((await room.tournament_results(cup.id)).tournament, cup.id);
 assert.match(await room.tournament_table(cup.id), /^place,number/);
 assert.ok((await room.withdraw_from_tournament(cup.id)).id);
+const later = await other.create_tournament("Night cup", "pazaak", {
+  starts_at: new Date(Date.now() + 3600e3).toISOString(),
+});
+assert.equal((await other.change_tournament(later.id, { most: 8 })).most, 8);
+const guestName = (await room.me()).username;
+assert.ok((await other.invite_to_tournament(later.id, guestName)).id);
+assert.ok((await other.remove_from_tournament(later.id, { username: guestName })).id);
+await refused(other.begin_tournament(later.id), "bad_tournament");
+assert.equal((await other.pause_tournament(later.id)).is_paused, true);
+assert.equal((await other.resume_tournament(later.id)).is_paused, false);
+assert.equal((await other.call_off_tournament(later.id)).status, "aborted");
 
 // challenges
 const challengeTerms = { username: registered.user.username, pace: "slow_1", seat: 0 };

@@ -7,6 +7,8 @@ The tag of a block says what becomes of it (docs/testing.md tells authors):
 * ``py`` and ``js`` are programs of their own beside the client that the service serves;
 * ``sh`` is typed in a checkout: every command has to exist and to take what it is given
   (`tests.operations.test_documented_commands`), and those that end by themselves run;
+* ``javascript``, ``java``, ``perl`` and ``shell`` judge a call of a webhook
+  (`tests.notifications.test_signed_examples` runs them);
 * ``json`` is read; ``text`` is an illustration, and nothing runs it.
 """
 
@@ -20,7 +22,7 @@ from docs.building import ROOT, pages, source
 
 DOCUMENTS = ("README.md", *pages())
 RUN = ("python", "bash", "py", "js")
-TAGS = (*RUN, "sh", "json", "text", "pyi")
+TAGS = (*RUN, "sh", "json", "text", "pyi", "javascript", "java", "perl", "shell")
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
 
 

@@ -195,7 +195,7 @@ def test_its_head_is_answered_at_once(duel, first):
 def test_proxies_pass_it_on_at_once(duel, first):
     answer = get(first, f"matches/{duel['id']}/stream")
     assert answer["X-Accel-Buffering"] == "no"
-    assert answer["Cache-Control"] == "no-store"
+    assert answer["Cache-Control"] == "no-store, no-transform"
     assert answer["Content-Type"] == "text/event-stream"
 
 

@@ -16,7 +16,7 @@ class Receiver:
     """Answers with ``status``, after ``seconds``. ``calls`` are headers and bodies, in order."""
 
     def __init__(self, status=200, seconds=0.0):
-        self.status, self.seconds, self.headers = status, seconds, {}
+        self.status, self.seconds, self.headers, self.answer = status, seconds, {}, b""
         self.calls = []
         receiver = self
 
@@ -33,8 +33,9 @@ class Receiver:
                 self.send_response(receiver.status)
                 for name, value in receiver.headers.items():
                     self.send_header(name, value)
-                self.send_header("content-length", "0")
+                self.send_header("content-length", str(len(receiver.answer)))
                 self.end_headers()
+                self.wfile.write(receiver.answer)
 
             def log_message(self, *_):
                 pass

@@ -78,10 +78,15 @@ def match(ada, ben):
     move(move(table))
 
 
+def ping(ada, ben):
+    hook = endpoints.create(user=ben, url="https://example.org/", kinds=["result"])
+    endpoints.ping(account=ben.pk, endpoint_id=hook.pk, url="/accounts/notifications/")
+
+
 SCENES = {
     "your_turn": turns,
     **{scene.__name__: scene for scene in (invitation, challenge, result, friend, tournament)},
-    **{scene.__name__: scene for scene in (league, operator, match)},
+    **{scene.__name__: scene for scene in (league, operator, match, ping)},
 }
 
 

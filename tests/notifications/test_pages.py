@@ -88,6 +88,13 @@ def test_a_webhook_is_watched_sent_again_turned_off_and_deleted(page, ada, hook,
     delivering.deliver()
     here, delivery = f"{HERE}webhooks/{hook.pk}/", Delivery.objects.get()
     assert "200, " in page.get(here).content.decode()
+    page.post(f"{here}ping/")
+    delivering.deliver()
+    assert receiver.bodies[-1]["type"] == "ping"
+    text = page.get(here).content.decode()
+    assert "A test call" in text
+    assert "&quot;type&quot;:&quot;ping&quot;" in text
+    Delivery.objects.filter(cause__kind="ping").delete()
     page.post(f"{here}deliveries/{delivery.pk}/")
     assert Delivery.objects.get().state == "waiting"
     page.post(f"{here}change/")
@@ -104,7 +111,7 @@ def test_another_persons_webhook_is_not_there(page, ben, inside):
     hook = endpoints.create(user=ben, url="https://example.org/", kinds=["result"])
     here = f"{HERE}webhooks/{hook.pk}/"
     assert page.get(here).status_code == 404
-    for act in ("change/", "secret/", "delete/", f"deliveries/{hook.pk}/"):
+    for act in ("change/", "secret/", "ping/", "delete/", f"deliveries/{hook.pk}/"):
         assert page.post(f"{here}{act}").status_code == 404
     assert Endpoint.objects.get().account == ben
 

@@ -8,7 +8,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from accounts.notifications import delivering, endpoints, outward
+from accounts.notifications import channels, choices, delivering, endpoints, outward
 from accounts.notifications.models import Attempt, Delivery, Endpoint
 from accounts.notifications.outbox import Owed, owe, owe_all
 from accounts.notifications.refusals import (
@@ -18,6 +18,7 @@ from accounts.notifications.refusals import (
     TooManyWebhooks,
     WebhookIsOff,
 )
+from tests.api.calls import get, post
 from tests.notifications.receiver import Receiver
 from tests.patience import WAITING
 
@@ -252,3 +253,48 @@ class TestWhose:
         endpoints.change(account=ada.pk, endpoint_id=hook.pk, enabled=False)
         with pytest.raises(WebhookIsOff):
             endpoints.resend(account=ada.pk, endpoint_id=hook.pk, delivery_id=only().pk)
+
+
+# Test calls, and what was sent and answered (issue 61, point 6).
+
+
+def test_a_ping_is_sent_once_to_one_webhook(ada, hook, receiver):
+    endpoints.create(user=ada, url=receiver.url, kinds=["result"])
+    sent = endpoints.ping(account=ada.pk, endpoint_id=hook.pk, url="/here")
+    assert endpoints.ping(account=ada.pk, endpoint_id=hook.pk, url="/here") == sent
+    delivering.deliver()
+    (body,) = receiver.bodies
+    assert (body["type"], body["id"]) == ("ping", str(sent.pk))
+    assert body["data"]["url"].endswith("/here")
+    again = endpoints.ping(account=ada.pk, endpoint_id=hook.pk, url="/here")
+    assert again != sent
+    receiver.status = 500
+    delivering.deliver()
+    again.refresh_from_db()
+    assert (again.state, again.status) == ("failed", 500)
+    assert Endpoint.objects.get(pk=hook.pk).failures == 0
+    endpoints.change(account=ada.pk, endpoint_id=hook.pk, enabled=False)
+    with pytest.raises(WebhookIsOff):
+        endpoints.ping(account=ada.pk, endpoint_id=hook.pk, url="/here")
+
+
+@pytest.mark.parametrize("is_public", [True, False])
+def test_for_a_week_its_owner_reads_what_was_sent_and_answered(
+    ada, hook, receiver, keyed, monkeypatch, is_public
+):
+    """An answer from a private network tells nothing of it."""
+    monkeypatch.setattr(outward, "is_public", lambda _number: is_public)
+    receiver.status, receiver.answer = 500, b"No such \0 table"
+    at = f"accounts/me/webhooks/{hook.pk}"
+    made = post(keyed(ada), f"{at}/ping")
+    assert made.status_code == 201
+    delivering.deliver()
+    (row,) = get(keyed(ada), f"{at}/deliveries").json()["results"]
+    ((_, sent),) = receiver.calls
+    assert row["body"].encode() == sent
+    assert row["tries"][0]["answer"] == ("No such  table" if is_public else "")
+    with time_machine.travel(timezone.now() + timedelta(days=8)):
+        choices.forget_old()
+        late = endpoints.deliveries_of(account=ada.pk, endpoint_id=hook.pk).get()
+        assert channels.shown_call(late) == ""
+    assert Attempt.objects.get().answer == ""

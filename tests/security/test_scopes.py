@@ -45,6 +45,7 @@ DOCUMENT = Path(__file__).parent.parent / "fixtures" / "openapi.json"
 OUTLIVES = {
     *("become_bot", "confirm_bot", "register", "delete_me"),
     *("create_webhook", "change_webhook", "rotate_webhook", "add_browser"),
+    *("register_program", "change_program", "delete_program", "rotate_program_secret"),
 }
 # It ends something, or plays, or is seen and undone on the account page.
 ENDS_OR_IS_UNDONE = {
@@ -59,7 +60,9 @@ ENDS_OR_IS_UNDONE = {
     *("say_phrase", "put_plan", "withdraw_plan", "reclaim", "rematch", "decline_rematch"),
     *("report", "resign", "take_back", "answer_take_back", "withdraw_take_back", "give_time"),
     *("unmute_player", "create_seek", "delete_seek", "create_simulation", "cancel_simulation"),
-    *("create_tournament", "join_tournament", "withdraw_from_tournament"),
+    *("create_tournament", "join_tournament", "withdraw_from_tournament", "change_tournament"),
+    *("invite_to_tournament", "remove_from_tournament", "begin_tournament", "pause_tournament"),
+    *("resume_tournament", "call_off_tournament", "ping_webhook"),
 }
 OPEN = {"accounts/guest", "accounts/token", "games", "decks/cards", "records/verify"}
 ARCHIVES = {"archives", "archives/<str:day>.jsonl", "archives/<str:day>.jsonl.sha256"}

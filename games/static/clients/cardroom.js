@@ -10,7 +10,7 @@
 // of their own, so one that is sent again after a lost connection is played once. A refusal throws
 // Problem; its code is stable.
 
-export const VERSION = "1.2.0";
+export const VERSION = "1.3.0";
 const API = "/api/v1";
 const INVITING = ["invited", "rematch", "challenge"];
 const MOVED_ON = ["stale_version", "not_your_turn", "match_not_active"];
@@ -138,6 +138,19 @@ export class Cardroom {
   rotate_webhook(id) { return this.#post(`/accounts/me/webhooks/${id}/secret`, {}); }
   /** What it was sent, newest first, with each try. */
   webhook_deliveries(id) { return this.#pages(`/accounts/me/webhooks/${id}/deliveries`); }
+  /** A test call, of the type `ping`. */
+  ping_webhook(id) { return this.#post(`/accounts/me/webhooks/${id}/ping`, {}); }
+  /** Programs of the caller's that other people use with their own accounts. */
+  async registered_programs() { return (await this.#get("/accounts/me/programs")).results; }
+  /** `secret` is shown now and never again; one of the kind `public` has none. */
+  register_program(name, redirect_uris, kind = "public") {
+    return this.#post("/accounts/me/programs", { name, redirect_uris, kind });
+  }
+  /** `name`, `redirect_uris`; everybody stays connected. */
+  change_program(id, changes) { return this.#call("PATCH", `/accounts/me/programs/${id}`, changes); }
+  delete_program(id) { return this.#call("DELETE", `/accounts/me/programs/${id}`); }
+  /** A new `secret`; for a day the former one holds as well. */
+  rotate_program_secret(id) { return this.#post(`/accounts/me/programs/${id}/secret`, {}); }
   resend_delivery(id, delivery) {
     return this.#post(`/accounts/me/webhooks/${id}/deliveries/${delivery}/resend`, {});
   }
@@ -242,6 +255,16 @@ export class Cardroom {
   tournament(id) { return this.#get(`/tournaments/${id}`); }
   join_tournament(id) { return this.#post(`/tournaments/${id}/join`, {}); }
   withdraw_from_tournament(id) { return this.#post(`/tournaments/${id}/withdraw`, {}); }
+  /** By its host: `name`, and until it begins `starts_at`, `most`, `rounds` … */
+  change_tournament(id, changes) { return this.#call("PATCH", `/tournaments/${id}`, changes); }
+  invite_to_tournament(id, username) { return this.#post(`/tournaments/${id}/invite`, { username }); }
+  /** `{ username }`, or the starting `{ number }`. */
+  remove_from_tournament(id, player) { return this.#post(`/tournaments/${id}/remove`, player); }
+  begin_tournament(id) { return this.#post(`/tournaments/${id}/begin`, {}); }
+  pause_tournament(id) { return this.#post(`/tournaments/${id}/pause`, {}); }
+  resume_tournament(id) { return this.#post(`/tournaments/${id}/resume`, {}); }
+  /** Before it begins. */
+  call_off_tournament(id) { return this.#post(`/tournaments/${id}/call-off`, {}); }
   /** Players, standings and boards. */
   tournament_results(id) { return this.#get(`/tournaments/${id}/results`); }
   /** The standings as CSV. */
@@ -448,9 +471,9 @@ export class Cardroom {
   }
 
   /** The news of the caller's matches; the first, `hello`, says what waits. Never ends. */
-  async *account_stream(after = null) {
+  async *account_stream(after = null, matches = null) {
     for (;;)
-      for await (const message of this.#lines("/stream", () => ({ after }))) {
+      for await (const message of this.#lines("/stream", () => ({ after, matches }))) {
         after = message.id || after;
         yield message;
       }

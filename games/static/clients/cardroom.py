@@ -29,7 +29,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Union
 from urllib.parse import quote, urlencode
 
-__version__ = "1.2.0"
+__version__ = "1.3.0"
 API = "/api/v1"
 
 Json = dict[str, Any]
@@ -234,6 +234,30 @@ class Cardroom:
     def webhook_deliveries(self, webhook_id: str) -> Iterator[Json]:
         """What it was sent, newest first, with each try."""
         return self._pages(f"/accounts/me/webhooks/{webhook_id}/deliveries")
+
+    def ping_webhook(self, webhook_id: str) -> Json:
+        """A test call, of the type ``ping``."""
+        return self._post(f"/accounts/me/webhooks/{webhook_id}/ping", {})
+
+    def registered_programs(self) -> list[Json]:
+        """Programs of the caller's that other people use with their own accounts."""
+        return self._get("/accounts/me/programs")["results"]
+
+    def register_program(self, name: str, redirect_uris: list[str], kind: str = "public") -> Json:
+        """``secret`` is shown now and never again; one of the kind ``public`` has none."""
+        body = {"name": name, "redirect_uris": redirect_uris, "kind": kind}
+        return self._post("/accounts/me/programs", body)
+
+    def change_program(self, client_id: str, **changes: Any) -> Json:
+        """``name``, ``redirect_uris``; everybody stays connected."""
+        return self._call("PATCH", f"/accounts/me/programs/{client_id}", changes)
+
+    def delete_program(self, client_id: str) -> None:
+        self._call("DELETE", f"/accounts/me/programs/{client_id}")
+
+    def rotate_program_secret(self, client_id: str) -> Json:
+        """A new ``secret``; for a day the former one holds as well."""
+        return self._post(f"/accounts/me/programs/{client_id}/secret", {})
 
     def resend_delivery(self, webhook_id: str, delivery_id: str) -> Json:
         here = f"/accounts/me/webhooks/{webhook_id}/deliveries/{delivery_id}"
@@ -442,6 +466,30 @@ class Cardroom:
 
     def withdraw_from_tournament(self, tournament_id: str) -> Json:
         return self._post(f"/tournaments/{tournament_id}/withdraw", {})
+
+    def change_tournament(self, tournament_id: str, **changes: Any) -> Json:
+        """By its host: ``name``, and until it begins ``starts_at``, ``most``, ``rounds`` …"""
+        return self._call("PATCH", f"/tournaments/{tournament_id}", changes)
+
+    def invite_to_tournament(self, tournament_id: str, username: str) -> Json:
+        return self._post(f"/tournaments/{tournament_id}/invite", {"username": username})
+
+    def remove_from_tournament(self, tournament_id: str, **player: Any) -> Json:
+        """``username``, or the starting ``number``."""
+        return self._post(f"/tournaments/{tournament_id}/remove", player)
+
+    def begin_tournament(self, tournament_id: str) -> Json:
+        return self._post(f"/tournaments/{tournament_id}/begin", {})
+
+    def pause_tournament(self, tournament_id: str) -> Json:
+        return self._post(f"/tournaments/{tournament_id}/pause", {})
+
+    def resume_tournament(self, tournament_id: str) -> Json:
+        return self._post(f"/tournaments/{tournament_id}/resume", {})
+
+    def call_off_tournament(self, tournament_id: str) -> Json:
+        """Before it begins."""
+        return self._post(f"/tournaments/{tournament_id}/call-off", {})
 
     def tournament_results(self, tournament_id: str) -> Json:
         """Players, standings and boards."""
@@ -699,10 +747,14 @@ class Cardroom:
                 if message["type"] == "end":
                     return
 
-    def account_stream(self, after: str | None = None) -> Iterator[Json]:
-        """The news of the caller's matches; the first, ``hello``, says what waits. Never ends."""
+    def account_stream(self, after: str | None = None, matches: str = "") -> Iterator[Json]:
+        """The news of the caller's matches; the first, ``hello``, says what waits. Never ends.
+
+        ``matches``: also the moves (``moves``) of those that the caller plays (``mine``), or of
+        these, ids with commas.
+        """
         while True:
-            for message in self._lines("/stream", after, {}):
+            for message in self._lines("/stream", after, {"matches": matches or None}):
                 after = message.get("id") or after
                 yield message
 

@@ -82,5 +82,5 @@ def test_server_that_stops_begins_no_stream():
 
 def test_nothing_on_the_way_keeps_or_gathers_a_stream():
     response = LiveResponse(Talk(), "text/event-stream")
-    assert response["Cache-Control"] == "no-store"
+    assert response["Cache-Control"] == "no-store, no-transform"
     assert response["X-Accel-Buffering"] == "no"
