@@ -1,7 +1,7 @@
 """Sign-in of the club's own: one OpenID Connect provider, whose groups may be roles here.
 
-allauth speaks to the provider. Whom it sends for the first time gets an account under the name
-that it says, or the next free one; a guest keeps the matches. An account with a password is
+allauth speaks to the provider. A person whom it sends for the first time gets an account under the
+name that it says, or the next free one; a guest keeps the matches. An account with a password is
 connected on its own page, never because an address is the same.
 """
 
@@ -118,21 +118,21 @@ def try_provider() -> str:
     server = settings.OIDC["server"]
     if not server:
         raise ProviderFails("OIDC_SERVER is not set: there is no sign-in of the club's own.")
-    found = _json(requests.get, f"{server}/.well-known/openid-configuration")
-    if missing := [name for name in NEEDED if not isinstance(found.get(name), str)]:
+    document = _json(requests.get, f"{server}/.well-known/openid-configuration")
+    if missing := [name for name in NEEDED if not isinstance(document.get(name), str)]:
         raise ProviderFails(f"{server} does not say its {', '.join(missing)}.")
-    if found["issuer"].rstrip("/") != server:
+    if document["issuer"].rstrip("/") != server:
         raise ProviderFails(
-            f"It calls itself {found['issuer']}: that is what OIDC_SERVER has to be."
+            f"It calls itself {document['issuer']}: that is what OIDC_SERVER has to be."
         )
     client, secret = settings.OIDC["client"], settings.OIDC["secret"]
-    methods = found.get("token_endpoint_auth_methods_supported", [])
+    methods = document.get("token_endpoint_auth_methods_supported", [])
     is_basic = (
         "client_secret_basic" in methods and "client_secret_post" not in methods
     )  # as allauth
     answer = _json(
         requests.post,
-        found["token_endpoint"],
+        document["token_endpoint"],
         data={
             "grant_type": "authorization_code",
             "code": "none",
@@ -148,9 +148,9 @@ def try_provider() -> str:
 
 def _json(call: Any, address: str, **more: Any) -> dict[str, Any]:
     try:
-        found = call(address, timeout=SECONDS, **more).json()
+        answer = call(address, timeout=SECONDS, **more).json()
     except requests.JSONDecodeError:
         raise ProviderFails(f"{address} does not answer with JSON.") from None
     except requests.RequestException as error:
         raise ProviderFails(f"{address} cannot be reached: {type(error).__name__}.") from None
-    return found if isinstance(found, dict) else {}
+    return answer if isinstance(answer, dict) else {}

@@ -226,8 +226,8 @@ def try_dump(database: Mapping[str, Any], file: Path, rows: Mapping[str, int]) -
         with _scratch(database) as there:
             restore_database(there, file, replace=False)
             with psycopg.connect(_address(there)) as reader:
-                found = _rows(reader)
-            if other := [name for name, count in rows.items() if found.get(name) != count]:
+                restored = _rows(reader)
+            if other := [name for name, count in rows.items() if restored.get(name) != count]:
                 raise ServiceError(f"other rows than were written: {', '.join(other)}.")
             _manage(there, "migrate", "--no-input", "--verbosity=0")
             _manage(there, "verify_matches", f"--sample={MATCHES_TRIED}")
@@ -300,26 +300,26 @@ def call(command: Sequence[str], file: Path) -> bool:
 
 def times(folder: Path) -> dict[datetime, Path]:
     """The backups of a folder, the oldest first."""
-    found = {}
+    files = {}
     for file in sorted(folder.glob("cardroom-*")):
         if name := NAME.fullmatch(file.name):
-            found[datetime.strptime(f"{name[1]}Z", "%Y%m%dT%H%M%S%z")] = file
-    return found
+            files[datetime.strptime(f"{name[1]}Z", "%Y%m%dT%H%M%S%z")] = file
+    return files
 
 
-def kept(found: Iterable[datetime], keep: Mapping[str, int]) -> set[datetime]:
+def kept(moments: Iterable[datetime], keep: Mapping[str, int]) -> set[datetime]:
     """The newest of each of the last days, weeks and months that have one, so many as ``keep``."""
     chosen: set[datetime] = set()
     for period, count in keep.items():
-        newest = {f"{at:{PERIODS[period]}}": at for at in sorted(found)}
+        newest = {f"{at:{PERIODS[period]}}": at for at in sorted(moments)}
         chosen |= set(sorted(newest.values(), reverse=True)[:count])
     return chosen
 
 
 def forget(wanted: Mapping[str, Any]) -> list[str]:
     """Removes what the rule does not keep, here and elsewhere; the names."""
-    found = times(wanted["folder"])
-    gone = [found[at] for at in sorted(found.keys() - kept(list(found), wanted["keep"]))]
+    files = times(wanted["folder"])
+    gone = [files[at] for at in sorted(files.keys() - kept(list(files), wanted["keep"]))]
     for file in gone:
         call(wanted["drop"], file)
         file.unlink()

@@ -133,8 +133,8 @@ SIGNS: Final = (
 
 def findings() -> list[Finding]:
     """All that is wrong now, the urgent first; nothing where all is well."""
-    found = {(one.alert, one.sentence): one for one in (*_parts(), *_signs(), *_rows())}
-    return sorted(found.values(), key=lambda one: (not one.is_urgent, one.alert))
+    by_words = {(one.alert, one.sentence): one for one in (*_parts(), *_signs(), *_rows())}
+    return sorted(by_words.values(), key=lambda one: (not one.is_urgent, one.alert))
 
 
 def _parts() -> Iterator[Finding]:
