@@ -42,6 +42,7 @@ def bodies(ada, ben, user, settings):
     post(ben, f"matches/{shared['id']}/join")
     here, there, table = (f"matches/{one['id']}" for one in (running, over, shared))
     phrase = get(ada, f"{table}/phrases").json()["offered"][0]["phrase"]
+    deck = post(ada, "decks", DECK | {"name": "Ill"}).json()
     browser = {"endpoint": "https://push.example.org/ada", "p256dh": push_key(), "auth": "A" * 22}
     hook = {"url": "https://example.org/", "kinds": ["friend"]}
     hook = post(ada, "accounts/me/webhooks", hook).json()["webhook"]["id"]
@@ -65,6 +66,7 @@ def bodies(ada, ben, user, settings):
         "create_export": ("exports", {}),
         "create_deck": ("decks", DECK),
         "import_deck": ("decks/import", {"text": "\n".join(CARDS)}),
+        "examine_deck": (f"decks/{deck['id']}/doctor", {}),
         "create_webhook": (
             "accounts/me/webhooks",
             {"url": "https://example.org/x", "kinds": ["friend"]},

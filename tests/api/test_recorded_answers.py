@@ -21,6 +21,7 @@ from accounts.audit.log import Actor
 from accounts.models import User
 from accounts.notifications import delivering
 from accounts.notifications.endpoints import push_key
+from cardroom.arena import compiled_code, doctor
 from games.api import coaching as coach
 from games.coaching import analyses, hints
 from games.coaching.models import Analysis, Hint
@@ -147,7 +148,7 @@ def test_catalogue(call):
     call("", "GET decks/cards?catalogue=all")
 
 
-def test_decks(call):
+def test_decks(call, monkeypatch):
     first = call("ada", "POST decks", {"name": "Edge", "cards": DECK})
     call("ada", "POST decks", {"name": "edge", "cards": DECK})
     call("ada", "POST decks", {"name": "", "cards": ["P1", "P7"]})
@@ -163,6 +164,16 @@ def test_decks(call):
     call("ada", f"PATCH decks/{first['id']}", {"cards": ["T"] * 11})
     call("ada", f"PUT decks/{first['id']}", {"name": "Plain", "cards": DECK})
     call("ada", f"PUT decks/{first['id']}", {"name": "Cut", "cards": DECK})
+    monkeypatch.setattr(compiled_code, "installed", lambda: False)
+    for name, few in (("FEW_DEALS", 20), ("KEPT", (4, 2)), ("SHARES", (20, 10, 2, 10))):
+        monkeypatch.setattr(doctor, name, few)
+    here = f"decks/{first['id']}/doctor"
+    call("ada", f"GET {here}")
+    call("ada", f"POST {here}", {"rivals": [second["code"]], "seed": 3})
+    call("ada", f"POST {here}", {"rivals": ["nonsense"]})
+    while run_parts_for_a_while():
+        pass
+    call("ada", f"GET {here}?rivals={second['code']}&seed=3")
     call("ben", "POST decks/import", {"code": second["code"]})
     call("ben", "POST decks/import", {"text": "\n".join(DECK), "name": "Lines"})
     call("ben", "POST decks/import", {"code": "nonsense"})
