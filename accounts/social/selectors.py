@@ -98,7 +98,7 @@ def blocked_either_way(user_id: UUID) -> set[UUID]:
 
 
 class Circle(NamedTuple):
-    """Whom an account knows, whom it has blocked, and who is blocked by either of the two."""
+    """The friends of an account, those whom it has blocked, and all that a block keeps from it."""
 
     friends: frozenset[UUID] = frozenset()
     blocked: frozenset[UUID] = frozenset()
@@ -113,11 +113,11 @@ def circle_of(user_id: UUID) -> Circle:
     rows = rows.union(
         blocks.annotate(kind=Value("block")).values_list("kind", "owner_id", "blocked_id"), all=True
     )
-    found = [(kind, one, other if one == user_id else one) for kind, one, other in rows]
+    pairs = [(kind, one, other if one == user_id else one) for kind, one, other in rows]
     return Circle(
-        frozenset(id_ for kind, _, id_ in found if kind == "friend"),
-        frozenset(id_ for kind, one, id_ in found if kind == "block" and one == user_id),
-        frozenset(id_ for kind, _, id_ in found if kind == "block"),
+        frozenset(id_ for kind, _, id_ in pairs if kind == "friend"),
+        frozenset(id_ for kind, one, id_ in pairs if kind == "block" and one == user_id),
+        frozenset(id_ for kind, _, id_ in pairs if kind == "block"),
     )
 
 

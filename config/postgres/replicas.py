@@ -6,7 +6,7 @@ is asked, and is waited for so long as `PATIENCE`. For others it may be behind b
 replica that is gone or further behind is left out, and comes back by itself. What fails at a
 replica is read again from the primary.
 
-Who somebody is, and what they may do, always comes from the primary.
+The account of a caller and its rights always come from the primary.
 """
 
 import random

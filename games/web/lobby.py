@@ -69,8 +69,8 @@ class ChallengeLine:
 
 
 def _challenges(own: Sequence[OwnMatch], username: str) -> list[ChallengeLine]:
-    asked = open_challenges([one.id for one in own if one.has_answer])
-    waiting = [asked[one.id] for one in own if one.id in asked]
+    shown = open_challenges([one.id for one in own if one.has_answer])
+    waiting = [shown[one.id] for one in own if one.id in shown]
     return [
         ChallengeLine(one, one.challenger.username == username)
         for one in waiting

@@ -88,7 +88,7 @@ class Table(NamedTuple):
     for_anybody: bool
 
     def concerns(self, known: Known) -> bool:
-        return known.reader in self.people or known.reader == self.creator
+        return known.reader is not None and known.reader in self._everybody
 
     def knows_somebody(self, known: Known) -> bool:
         return self.concerns(known) or not self._everybody.isdisjoint(known.friends)
@@ -191,21 +191,21 @@ def public_tables(known: Known, wanted: TableFilter) -> PublicTables:
     )
     running = wanted.applied(running).order_by("-id")[:LOOKED_AT]
     rows = _described(waiting, is_open=True).union(_described(running, is_open=False), all=True)
-    found: dict[bool, list[Table]] = {True: [], False: []}
+    tables: dict[bool, list[Table]] = {True: [], False: []}
     for is_open, *facts, kinds, people in rows:
         id_, creator, for_friends, for_anybody = facts
         table = Table(id_, creator, tuple(kinds), tuple(people), for_friends, for_anybody)
         if not table.is_blocked(known):
-            found[is_open].append(table)
+            tables[is_open].append(table)
     joinable = [
         table
-        for table in found[True]
+        for table in tables[True]
         if known.reader not in table.people or known.reader is None
         if table.for_anybody or table.creator in known.friends
     ]
     return PublicTables(
         OPEN.of(sorted(joinable, key=_newest_first)[:TABLES_PER_LIST], known),
-        RUNNING.of(sorted(found[False], key=_newest_first)[:TABLES_PER_LIST], known),
+        RUNNING.of(sorted(tables[False], key=_newest_first)[:TABLES_PER_LIST], known),
     )
 
 
