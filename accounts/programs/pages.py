@@ -104,6 +104,7 @@ def register(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def change(request: HttpRequest, client_id: str) -> HttpResponse:
+    services.program_of(signed_in(request), client_id)  # another person's is not there
     form = ProgramChangeForm(request.POST, auto_id=f"{client_id}-%s")
     if not form.is_valid():
         return _page(request, ProgramForm(), status=422, changing=(client_id, form))

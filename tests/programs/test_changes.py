@@ -113,6 +113,10 @@ def test_it_is_its_owners_alone(owner, ada, guest, holding, program):
     refused(post(other, f"{path}/secret"), "not_found")
     refused(post(owner, f"{path}/secret"), "has_no_secret")
     refused(post(owner, f"{PROGRAMS}/nothing/secret"), "not_found")
+    page = Client()
+    page.force_login(ada)
+    for act in ("change", "secret"):
+        assert page.post(f"/accounts/programs/{program.client.pk}/{act}/").status_code == 404
     body = {"name": "Bot", "redirect_uris": [BACK]}
     refused(post(holding(key_of(guest)), PROGRAMS, body), "not_allowed")
     assert get(other, PROGRAMS).json()["results"] == []
