@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts import services as keys
 from accounts.hours import services as choosing
-from accounts.models import Key, User
+from accounts.models import Key, SignUpLink, User
 from accounts.notifications import delivering, endpoints
 from accounts.notifications.outbox import owe
 from accounts.programs.services import register
@@ -119,6 +119,7 @@ def a_world(ada: User, ben: User) -> World:
     CleanUp.objects.create(counts={"keys": 1})
     Announcement.objects.create(text="Club night on Friday")
     SettingChange.objects.create(name="club.phrases", value=True, by="Ada")
+    SignUpLink.objects.create(note="Chess club", ends_at=timezone.now())
     note("results", "a row", KeyError("a row"))
     rows = {match.id: Match.objects.get(id=match.id) for match in (private, over, shared)}
     return World(
