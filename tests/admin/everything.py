@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from accounts import services as keys
 from accounts.hours import services as choosing
-from accounts.models import Key, RegistrationBlock, User
+from accounts.models import Key, RegistrationBlock, SignUpLink, User
 from accounts.notifications import delivering, endpoints
 from accounts.notifications.outbox import owe
 from accounts.programs.services import register
@@ -120,6 +120,7 @@ def a_world(ada: User, ben: User) -> World:
     Backup.objects.create(name="cardroom-20261129T033700Z.dump")
     Announcement.objects.create(text="Club night on Friday")
     SettingChange.objects.create(name="club.phrases", value=True, by="Ada")
+    SignUpLink.objects.create(note="Chess club", ends_at=timezone.now())
     note("results", "a row", KeyError("a row"))
     RegistrationBlock.objects.create(kind="domain", value="mail.example", reason="Spam.")
     undoing.keep_deleted(ada, Deck.objects.filter(owner=ada))
