@@ -117,8 +117,9 @@ def _match_act(act: str, run: Callable[..., str]) -> Callable[..., str]:
     def acted(*, match_id: UUID, by: Actor, **values: Any) -> str:
         with refereeing.locked(match_id) as case:
             ids = matches_of_the_same_sets([match_id]) if act == ANNUL else [match_id]
-            keep(act, by, ("match", match_id, case.row.rules.name), _rows_of(ids))
+            rows, about = _rows_of(ids), ("match", match_id, case.row.rules.name)
             said = run(match_id=match_id, by=by, **values)
+            keep(act, by, about, rows)
             if act == "close":
                 _count_again([match_id])
             return said
@@ -254,8 +255,9 @@ def _undo_erase(row: Undoable, by: Actor, kept: Sequence[Any]) -> str:
 @transaction.atomic
 def abort_tournament(*, tournament_id: UUID, by: Actor) -> str:
     row = Tournament.objects.select_for_update().get(id=tournament_id)
+    said = advancing.abort(tournament_id=tournament_id, by=by)
     keep("abort-tournament", by, ("tournament", row.pk, row.name), [row])
-    return advancing.abort(tournament_id=tournament_id, by=by)
+    return said
 
 
 def _undo_abort_tournament(_row: Undoable, by: Actor, kept: Sequence[Any]) -> str:
