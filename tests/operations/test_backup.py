@@ -142,8 +142,8 @@ def test_of_the_night_is_tried_kept_and_shown(ada, wanted, elsewhere_too):
         wanted["folder"] / f"cardroom-{datetime.now(UTC) - timedelta(hours=1):%Y%m%dT%H%M%SZ}.dump"
     )
     wanted["folder"].mkdir()
-    old.write_text("an earlier one of this day")
-    (elsewhere_too / old.name).write_text("an earlier one of this day")
+    old.write_text("an earlier one")
+    (elsewhere_too / old.name).write_text("an earlier one")
     tomorrow = timezone.now() + timedelta(days=1)
     assert "backup" in duties.due_since(tomorrow)
     call_command("job", "backup")
