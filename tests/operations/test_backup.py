@@ -137,17 +137,19 @@ def elsewhere_too(wanted, tmp_path):
 
 @pytest.mark.django_db(transaction=True)
 def test_of_the_night_is_tried_kept_and_shown(ada, wanted, elsewhere_too):
+    wanted["keep"] = {"daily": 1, "weekly": 0, "monthly": 0}
     match = played(short(ada, "pazaak"))
     old = (
         wanted["folder"] / f"cardroom-{datetime.now(UTC) - timedelta(hours=1):%Y%m%dT%H%M%SZ}.dump"
     )
     wanted["folder"].mkdir()
-    old.write_text("an earlier one of this day")
-    (elsewhere_too / old.name).write_text("an earlier one of this day")
+    old.write_text("an earlier one")
+    (elsewhere_too / old.name).write_text("an earlier one")
     tomorrow = timezone.now() + timedelta(days=1)
     assert "backup" in duties.due_since(tomorrow)
     call_command("job", "backup")
     row = Backup.objects.get()
+    assert row.fault == ""
     (file,) = wanted["folder"].iterdir()
     assert (row.name, row.size, row.fault) == (file.name, file.stat().st_size, "")
     assert row.trial_seconds > 0
