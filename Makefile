@@ -47,7 +47,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every start, and every process of the suite, compiles it again.
 run test sweeps shake fuzz chaos bench footprint small release: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments people fuzz contract night chaos document clients telling webhooks kubernetes pages lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments kubernetes pages people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -114,7 +114,7 @@ class SignUpLinkAdmin(staff_pages.StaffPages):
         return page_of(invitation_by(link))
 
     def get_fields(self, request: HttpRequest, obj: SignUpLink | None = None) -> Any:
-        """Who only reads does not learn the address; a new one has none."""
+        """Readers do not learn the address; a new one has none."""
         if obj is not None and self.has_change_permission(request, obj):
             return self.fields
         return self.fields[:3] if obj is None else self.fields[:-1]

@@ -1,4 +1,4 @@
-"""Who may sign up, and what they agree to: links of staff, confirmed addresses, terms.
+"""Permission to sign up, and what people agree to: links of staff, confirmed addresses, terms.
 
 An invitation is a signed text: the number of a link that staff made, or an address to which it was
 sent. Nothing secret is stored.

@@ -25,6 +25,7 @@ PLACES = (
 ELSEWHERE = (
     "cardroom/rules/catalog.py",
     "games/api/examples.json",  # recorded answers
+    "cardroom/arena/doctor.py",  # of side decks, which one game has
     "games/ratings/computers.json",  # measured by `make leaderboard`
     # The felt of the house is that of its first game, which may stand beside another one's.
     "games/static/games/css/tokens.css",

@@ -1,4 +1,4 @@
-"""``cardroom gauntlet my_bot.py --game pisti``: one strategy against each level of a game.
+"""``cardroom gauntlet my_bot.py --game …``: one strategy against each level of a game.
 
 Every sequence of decks is played once from every seat, so luck with the cards counts little. A line
 a level: the share of matches won with its 95 % interval, and the margin in points.
@@ -88,14 +88,14 @@ def bot_in(file: Path, name: str | None = None) -> str:
         raise BadRequest(f"There is no file {file}.")
     sys.path.insert(0, str(file.resolve().parent))
     members = vars(import_module(file.stem)).items()
-    found = [one for one, each in members if name in (None, one) and _chooses(each, file.stem)]
-    if len(found) != 1:
-        known = ", ".join(found) or "none"
+    players = [one for one, each in members if name in (None, one) and _chooses(each, file.stem)]
+    if len(players) != 1:
+        known = ", ".join(players) or "none"
         raise BadRequest(
             f"{file} must have one function (view, events, rng) or Bot; there are: {known}. "
             "Name one with --function."
         )
-    return f"{file.stem}:{found[0]}"
+    return f"{file.stem}:{players[0]}"
 
 
 def _chooses(value: Any, module: str) -> bool:

@@ -272,7 +272,7 @@ CLUB: Final = (
     Setting(
         "club.presets_off",
         "Presets that are off",
-        _listed("presets such as pisti/classic", "preset_slugs"),
+        _listed("presets as game/preset", "preset_slugs"),
         "Nobody opens a match by such rules; those that run, and tournaments, go on.",
         (),
         "PRESETS_OFF",
@@ -280,7 +280,7 @@ CLUB: Final = (
     Setting(
         "club.bots_off",
         "Computers that are off",
-        _listed("computers such as pisti/greedy", "bot_slugs"),
+        _listed("computers as game/computer", "bot_slugs"),
         "Nobody opens a match against them; those that run, and tournaments, go on.",
         (),
         "BOTS_OFF",

@@ -236,8 +236,8 @@ def changes_feed(request: HttpRequest) -> HttpResponse:
     for change in json.loads(FILE.with_name("changes.json").read_text("utf-8")):
         at = datetime.fromisoformat(f"{change['day']}T00:00:00+00:00")
         name = f"{here}#{change['day']}-{change['name']}"
-        told = {"description": change["text"], "unique_id": name, "pubdate": at, "updateddate": at}
-        feed.add_item(change["title"], page, **told)
+        item = {"description": change["text"], "unique_id": name, "pubdate": at, "updateddate": at}
+        feed.add_item(change["title"], page, **item)
     return HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)
 
 

@@ -415,10 +415,10 @@ class TournamentNews(msgspec.Struct, frozen=True):
 
 
 def _of_tournaments(user: UUID, since: datetime) -> list[TournamentNews]:
-    told = [(row, row.tournament) for row in tournaments.events_of(user, since)]
+    events = [(row, row.tournament) for row in tournaments.events_of(user, since)]
     return [
         TournamentNews("tournament", cup.pk, cup.name, row.what, cup.version, row.at)  # type: ignore[arg-type]
-        for row, cup in told
+        for row, cup in events
     ]
 
 

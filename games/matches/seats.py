@@ -10,7 +10,6 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.utils import timezone
-from django.utils.translation import gettext
 from msgspec import Meta
 
 from accounts.models import DISPLAY_NAME_LENGTH, User
@@ -153,9 +152,9 @@ def check_offered(game: AnyGame, options: Options, bots: Iterable[str | None] = 
     """Raises ``NotAllowed`` for rules and computers that operators switched off."""
     by_name = [name for name, preset in game.presets.items() if preset == options]
     if by_name and not offered_presets(game).keys() & set(by_name):
-        raise NotAllowed(gettext("These rules are not played here at the moment."))
-    if {bot for bot in bots if bot} - {bot.slug for bot in offered_bots(game)}:
-        raise NotAllowed(gettext("This computer does not play here at the moment."))
+        raise NotAllowed(say("These rules are not played here at the moment."))
+    if {bot.partition("@")[0] for bot in bots if bot} - {bot.slug for bot in offered_bots(game)}:
+        raise NotAllowed(say("This computer does not play here at the moment."))
 
 
 def bot_slugs() -> list[str]:

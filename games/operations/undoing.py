@@ -94,10 +94,10 @@ def undo(*, undo_id: int, user: User) -> str:
     about = (row.subject_type, row.subject_id, row.subject)
     log.record(by, f"undo_{row.act}".replace("-", "_"), *about)
     kept = [one.object for one in serializers.deserialize("json", row.before)]
-    said = _UNDO[row.act](row, by, kept)
+    outcome = _UNDO[row.act](row, by, kept)
     row.undone_at, row.undone_by, row.before = timezone.now(), by.name, "[]"
     row.save(update_fields=["undone_at", "undone_by", "before"])
-    return said
+    return outcome
 
 
 # Matches: kept before an act, and put back.
@@ -118,11 +118,11 @@ def _match_act(act: str, run: Callable[..., str]) -> Callable[..., str]:
         with refereeing.locked(match_id) as case:
             ids = matches_of_the_same_sets([match_id]) if act == ANNUL else [match_id]
             rows, about = _rows_of(ids), ("match", match_id, case.row.rules.name)
-            said = run(match_id=match_id, by=by, **values)
+            outcome = run(match_id=match_id, by=by, **values)
             keep(act, by, about, rows)
             if act == "close":
                 _count_again([match_id])
-            return said
+            return outcome
 
     return acted
 
@@ -214,14 +214,14 @@ def suspend(*, user_id: UUID, by: Actor, **how: Any) -> str:
     """As ``people.suspend``; what it ends is kept."""
     user = User.objects.get(pk=user_id)
     rows = _rows_of(people.waiting_for(user))
-    said = people.suspend(user_id=user_id, by=by, **how)
+    outcome = people.suspend(user_id=user_id, by=by, **how)
     keep("suspend", by, ("person", user_id, user.username), rows)
-    return said
+    return outcome
 
 
 def _undo_suspend(row: Undoable, by: Actor, kept: Sequence[Any]) -> str:
-    said = people.lift(user_id=UUID(row.subject_id), by=by)
-    return f"{said} {_bring_all_back(row, kept)}"
+    outcome = people.lift(user_id=UUID(row.subject_id), by=by)
+    return f"{outcome} {_bring_all_back(row, kept)}"
 
 
 def begin_erasure(*, user_id: UUID, by: Actor) -> str:
@@ -255,9 +255,9 @@ def _undo_erase(row: Undoable, by: Actor, kept: Sequence[Any]) -> str:
 @transaction.atomic
 def abort_tournament(*, tournament_id: UUID, by: Actor) -> str:
     row = Tournament.objects.select_for_update().get(id=tournament_id)
-    said = advancing.abort(tournament_id=tournament_id, by=by)
+    outcome = advancing.abort(tournament_id=tournament_id, by=by)
     keep("abort-tournament", by, ("tournament", row.pk, row.name), [row])
-    return said
+    return outcome
 
 
 def _undo_abort_tournament(_row: Undoable, by: Actor, kept: Sequence[Any]) -> str:

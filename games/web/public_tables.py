@@ -10,6 +10,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -108,11 +109,19 @@ class Line(NamedTuple):
     until: float
 
 
-Make = Callable[[list[Match], Known, bool], list[tuple[str, int]]]
+class Reader(Enum):
+    """The kind of people whom a line is for: only people who are signed in learn when others rest."""
+
+    NOBODY = 0
+    SOMEBODY = 1
+    FRIEND = 2  # of the host
+
+
+Make = Callable[[list[Match], Known, Reader], list[tuple[str, int]]]
 
 
 class Lines:
-    """Those of one kind of table, kept by language, table, and whether for friends of the host."""
+    """Those of one kind of table, kept by language, reader and table."""
 
     def __init__(self, make: Make) -> None:
         self._make = make
@@ -121,31 +130,32 @@ class Lines:
     def of(self, tables: Sequence[Table], known: Known) -> list[str]:
         """The lines of these tables as this reader reads them."""
         friends = [t for t in tables if t.for_friends and t.creator in known.friends]
-        lines = self._shared([t for t in tables if t not in friends], as_friend=False)
-        lines |= self._shared(friends, as_friend=True)
+        reader = Reader.NOBODY if known.reader is None else Reader.SOMEBODY
+        lines = self._shared([t for t in tables if t not in friends], reader)
+        lines |= self._shared(friends, Reader.FRIEND)
         own = [t for t in tables if t.id in lines and lines[t.id].hides and t.knows_somebody(known)]
         if own:
-            lines |= self._lines([table.id for table in own], known, as_friend=False)
+            lines |= self._lines([table.id for table in own], known, reader)
         shown = [lines[table.id] for table in tables if table.id in lines]
         return [line.html for line in sorted(shown, key=lambda line: -line.rank)]
 
-    def _shared(self, tables: Iterable[Table], *, as_friend: bool) -> dict[UUID, Line]:
+    def _shared(self, tables: Iterable[Table], reader: Reader) -> dict[UUID, Line]:
         now, language = time.monotonic(), get_language()
-        keys = {table.id: (language, as_friend, table) for table in tables}
+        keys = {table.id: (language, reader, table) for table in tables}
         lines = {id_: line for id_, key in keys.items() if (line := self._kept.get(key))}
         lines = {id_: line for id_, line in lines.items() if line.until > now}
         if missing := [id_ for id_ in keys if id_ not in lines]:
-            made = self._lines(missing, Known(), as_friend=as_friend)
+            made = self._lines(missing, Known(), reader)
             lines |= made
             kept = {key: line for key, line in self._kept.items() if line.until > now}
             self._kept = kept | {keys[id_]: line for id_, line in made.items()}
         return lines
 
-    def _lines(self, ids: Collection[UUID], known: Known, *, as_friend: bool) -> dict[UUID, Line]:
+    def _lines(self, ids: Collection[UUID], known: Known, reader: Reader) -> dict[UUID, Line]:
         matches = Match.objects.defer("state", "loaded").filter(id__in=ids).order_by("-id")
         rows = list(matches.select_related("creator").prefetch_related("seats"))
         hides = hides_somebody(rows)
-        made = self._make(as_listed(rows, known.reader, gettext), known, as_friend)
+        made = self._make(as_listed(rows, known.reader, gettext), known, reader)
         until = time.monotonic() + KEPT_SECONDS
         return {
             row.id: Line(html, rank, row.id in hides, until)
@@ -153,8 +163,9 @@ class Lines:
         }
 
 
-def _open_lines(rows: list[Match], known: Known, as_friend: bool) -> list[tuple[str, int]]:  # noqa: FBT001
-    ratings, resting = _host_ratings(rows), _resting_in(rows)
+def _open_lines(rows: list[Match], known: Known, reader: Reader) -> list[tuple[str, int]]:
+    ratings, as_friend = _host_ratings(rows), reader is Reader.FRIEND
+    resting = {} if reader is Reader.NOBODY else _resting_in(rows)
     tables = [
         _open_table(row, known.reader, {row.creator_id} if as_friend else known.friends,
                     ratings[row.game], resting)
@@ -163,7 +174,7 @@ def _open_lines(rows: list[Match], known: Known, as_friend: bool) -> list[tuple[
     return [(_rendered("open_table", table), 0) for table in tables]
 
 
-def _running_lines(rows: list[Match], known: Known, _: bool) -> list[tuple[str, int]]:  # noqa: FBT001
+def _running_lines(rows: list[Match], known: Known, _: Reader) -> list[tuple[str, int]]:
     counts = watchers_of([row.id for row in rows])
     tables = [_watched(row, known.reader, counts.get(row.id)) for row in rows]
     return [(_rendered("running_table", table), table.watchers or 0) for table in tables]

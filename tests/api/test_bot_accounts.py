@@ -48,7 +48,7 @@ def test_the_owner_confirms_and_it_is_for_good(ada, robo, program, first, second
     assert asked.status_code == 201, asked.content
     assert (asked.json()["status"], asked.json()["owner"]) == ("asked", "Ada")
     assert get(program, "accounts/me").json()["is_bot"] is False
-    assert get(first, "bots").json() == {"results": []}
+    assert get(first, "bots").json() == {"results": [], "next": None}
     refused(second.put(f"{API}accounts/me/bots/robo"), "not_found")
     assert [one["username"] for one in get(first, "accounts/me/bots").json()["results"]] == ["robo"]
     for _ in range(2):

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, get_commands, load_command_class
 
+from cardroom.__main__ import COMMANDS
 from config.celery import app
 from docs.building import pages, source
 from tests.config.compose import read
@@ -124,6 +125,8 @@ def check_module(module: str, rest: list[str]) -> None:
     if module == "pytest":
         check_pytest(rest)
         return
+    if module == "cardroom":
+        module = COMMANDS[rest[0]]
     found = find_spec(module)
     assert found is not None, module
     folders = found.submodule_search_locations
