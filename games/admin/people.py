@@ -74,7 +74,11 @@ class PersonAdmin(OwnPage, ReadOnly, LongLists):
         rows: QuerySet[Person] = super().get_queryset(request)
         return rows.prefetch_related("suspensions")
 
-    @admin.action(description="Act on them…", permissions=["view"])
+    def has_act_permission(self, request: HttpRequest) -> bool:
+        rights = ("operations.message_person", "operations.suspend_person")
+        return any(map(request.user.has_perm, rights))
+
+    @admin.action(description="Act on them…", permissions=["act"])
     def act_on_them(self, _request: HttpRequest, rows: QuerySet[Person]) -> HttpResponse:
         """Leads to a page that shows what will happen to each."""
         ids = [("id", str(pk)) for pk in rows.values_list("pk", flat=True)]

@@ -150,6 +150,9 @@ class AccountListener(Listener):
         name = self.name()
         hello = encode({"type": "hello", "id": name, "waiting": waiting})
         messages = [Message("hello", name, hello), *self._messages([*missed, *friends])]
+        told_at = timezone.now()
+        for key in self._friend_keys:  # nothing else remembers them for the next connection
+            now.note_key(key, told_at)
         self._delivered = now
         return messages
 

@@ -289,6 +289,9 @@ assert.equal((await room.replace_deck(deck.id, "Cut", cards)).name, "Cut");
 assert.equal((await room.change_deck(deck.id, { name: "Sharp" })).name, "Sharp");
 await room.import_deck({ code: deck.code, name: "Other" });
 assert.equal((await all(room.decks())).length, 2);
+const field = { rivals: [deck.code], seed: 7 };
+assert.equal((await room.examine_deck(deck.id, field)).seed, 7);
+assert.deepEqual((await room.examination(deck.id, field)).rivals, [deck.code]);
 await room.delete_deck(deck.id);
 
 // simulations

@@ -12,6 +12,7 @@ from accounts.social import selectors, services
 from games.live import hub, match_stream
 from games.phrases import speaking
 from tests.api.calls import get, move, new_match, post, read, refused
+from tests.conftest import PASSWORD
 from tests.live.conftest import LINES
 from tests.live.listening import Heard
 from tests.patience import WAITING
@@ -278,19 +279,28 @@ def test_the_stream_of_an_account_says_who_asks_and_who_accepted(
     resumed.next("hello")
     services.end_friendship(user=ben.pk, other=ada.pk)
     services.befriend(user=ben, other=ada.pk)
-    assert resumed.next()["type"] == "friend_request"  # what was sent is not sent again
+    asked = resumed.next()
+    assert asked["type"] == "friend_request"  # what was sent is not sent again
     for heard in (at_ada, at_ben, resumed):
         heard.close()
 
 
 def test_who_resumes_gets_what_was_missed(listen, transactional_db, second, ada, ben):
+    people = [User.objects.create_user(name, password=PASSWORD) for name in ("cleo", "dan")]
     heard = listen(second, "stream", Accept=LINES)
     name = heard.next("hello")["id"]
     heard.close()
     services.befriend(user=ada, other=ben.pk)
     again = listen(second, f"stream?after={name}", Accept=LINES)
     again.next("hello")
-    assert again.next()["type"] == "friend_request"
+    news = again.next()
+    assert news["type"] == "friend_request"
+    for person in people:
+        again = listen(second, f"stream?after={news['id']}", Accept=LINES)
+        again.next("hello")
+        services.befriend(user=person, other=ben.pk)
+        news = again.next()  # once, however often the connection is lost
+        assert news["username"] == person.username
 
 
 def test_who_listens_is_online(listen, transactional_db, second, ben, monkeypatch):

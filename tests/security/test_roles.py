@@ -28,6 +28,8 @@ from tests.matches.scenes import opened
 
 REFEREE = {
     "accounts.key": {"delete"},
+    "accounts.registrationblock": {"add", "change", "delete"},
+    "accounts.signuplink": {"add", "change"},
     "accounts.user": {"revoke_keys"},
     "decks.deck": {"change", "delete"},
     "decks.measurement": {"delete"},
@@ -39,6 +41,8 @@ REFEREE = {
     "games.simulation": {"cancel"},
     "hours.holiday": {"end"},
     "notifications.delivery": {"retry"},
+    "operations.person": {"act_on_them"},
+    "operations.playerreport": {"assign_to_me"},
     "config.announcement": {"add", "change", "delete"},
 }
 ADMINISTRATOR = REFEREE | {

@@ -54,6 +54,7 @@ ENDS_OR_IS_UNDONE = {
     *("change_privacy", "remove_browser", "delete_webhook", "resend_delivery", "revoke_key"),
     *("create_challenge", "withdraw_challenge", "accept_challenge", "decline_challenge"),
     *("play_daily", "create_deck", "replace_deck", "change_deck", "delete_deck", "import_deck"),
+    "examine_deck",
     *("attempt_exercise", "create_export", "delete_export", "join_league", "leave_league"),
     *("create_match", "abort", "analyse", "stop_analysis", "block_player", "call_off", "claim"),
     *("switch_on_coach", "ask_hint", "invite", "join", "leave", "load", "move", "mute_player"),

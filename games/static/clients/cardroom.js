@@ -539,6 +539,12 @@ export class Cardroom {
   change_deck(id, changes) { return this.#call("PATCH", `/decks/${id}`, changes); }
   delete_deck(id) { return this.#call("DELETE", `/decks/${id}`); }
   import_deck(source) { return this.#post("/decks/import", source); }
+  /** Asks the deck doctor: `field` ("public", "house") or `rivals`, share codes; `seed`. */
+  examine_deck(id, chosen = {}) { return this.#post(`/decks/${id}/doctor`, chosen); }
+  /** How far the examination is, of the same `field`, or `rivals`, and `seed`. */
+  examination(id, { rivals = [], ...query } = {}) {
+    return this.#get(`/decks/${id}/doctor`, { ...query, rivals: rivals.join(",") || null });
+  }
   simulations() { return this.#pages("/simulations"); }
   create_simulation(game, bots = [], more = {}) {
     return this.#post("/simulations", { game, bots, ...more });

@@ -853,6 +853,15 @@ class Cardroom:
         """``code`` or ``text``, and a ``name``."""
         return self._post("/decks/import", source)
 
+    def examine_deck(self, deck_id: str, **chosen: Any) -> Json:
+        """Asks the deck doctor: ``field`` (*public*, *house*) or ``rivals``, codes; ``seed``."""
+        return self._post(f"/decks/{deck_id}/doctor", chosen)
+
+    def examination(self, deck_id: str, rivals: Sequence[str] = (), **query: Any) -> Json:
+        """Of the same ``field``, or ``rivals``, and ``seed``; ``diagnosis`` is there at the end."""
+        query["rivals"] = ",".join(rivals) or None
+        return self._get(f"/decks/{deck_id}/doctor", query)
+
     def simulations(self) -> Iterator[Json]:
         return self._pages("/simulations")
 
