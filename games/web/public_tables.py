@@ -110,7 +110,7 @@ class Line(NamedTuple):
 
 
 class Reader(Enum):
-    """The kind of people whom a line is for: only people who are signed in learn when others rest."""
+    """The people whom a line is for: only those who are signed in learn when others rest."""
 
     NOBODY = 0
     SOMEBODY = 1

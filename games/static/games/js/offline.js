@@ -2,15 +2,23 @@
 // last table. It comes back by itself with the connection.
 
 const STEADY = 500; // a connection that is lost again sooner is none yet
+const ANOTHER_TRY = 3000; // the browser is connected, and the service may not be reached yet
 const cutOff = document.getElementById("cut-off");
 
 let again = 0;
 
-window.addEventListener("online", () => {
+function comeBack(after) {
   clearTimeout(again);
-  again = setTimeout(() => location.reload(), STEADY);
-});
+  again = setTimeout(async () => {
+    const answer = await fetch("/healthz", { cache: "no-store" }).catch(() => null);
+    if (answer?.ok) location.reload();
+    else if (navigator.onLine) comeBack(ANOTHER_TRY);
+  }, after);
+}
+
+window.addEventListener("online", () => comeBack(STEADY));
 window.addEventListener("offline", () => clearTimeout(again));
+if (navigator.onLine && !cutOff?.hidden) comeBack(ANOTHER_TRY);
 // The way that the reader has just taken is not cut short.
 document.addEventListener("click", ({ target }) => target.closest("a") && clearTimeout(again));
 
