@@ -61,6 +61,7 @@ BODIES = {
     "replace_deck": {"name": "Edge", "cards": CARDS},
     "change_deck": {"name": "Edge", "cards": CARDS, "is_default": True},
     "import_deck": {"text": "\n".join(CARDS), "name": "Edge"},
+    "examine_deck": {"field": "public", "rivals": [], "seed": 7},
     "create_export": {"game": "pisti", "since": "2026-01-01T00:00:00Z"},
     "create_match": {
         "game": "pisti",
@@ -249,6 +250,9 @@ DEPENDS = {
     ("create_deck", "name"): {"deck_name_taken"},
     ("import_deck", "text"): {"bad_deck"},
     ("import_deck", "code"): {"bad_deck"},
+    ("examine_deck", "rivals"): {"bad_deck"},
+    ("examination", "rivals"): {"bad_deck", "not_found"},
+    ("examination", "seed"): {"not_found"},
     ("create_export", "game"): {"unknown_game"},
     ("create_seek", "game"): {"unknown_game"},
     ("create_seek", "preset"): {"bad_options"},
