@@ -128,7 +128,7 @@ class ExaminationQuery(Struct, frozen=True):
     seed: Annotated[int, Meta(ge=0, le=LARGEST_SEED)] = SEED
 
 
-class ExaminationJson(Struct):
+class DeckExamination(Struct):
     """``diagnosis`` is null until ``status`` is ``finished``."""
 
     deck: UUID
@@ -235,7 +235,7 @@ def import_deck(user: User, body: DeckImport) -> DeckLine:
     status=202,
     refuses=[NotFound, BadDeck, TooManyMeasurements],
 )
-def examine_deck(user: User, body: DoctorField, deck_id: UUID) -> ExaminationJson:
+def examine_deck(user: User, body: DoctorField, deck_id: UUID) -> DeckExamination:
     """Ask the deck doctor
 
     Which single swap gains most, what each card earns, how the deck stands in a field of others.
@@ -249,7 +249,7 @@ def examine_deck(user: User, body: DoctorField, deck_id: UUID) -> ExaminationJso
 
 
 @api.get("decks/<uuid:deck_id>/doctor", refuses=[NotExamined, BadDeck])
-def examination(user: User, query: ExaminationQuery, deck_id: UUID) -> ExaminationJson:
+def examination(user: User, query: ExaminationQuery, deck_id: UUID) -> DeckExamination:
     """Read an examination of a deck
 
     How far the deck doctor is, and what was found when it is finished.
@@ -263,12 +263,12 @@ def examination(user: User, query: ExaminationQuery, deck_id: UUID) -> Examinati
     return _examination(deck, field, row)
 
 
-def _examination(deck: Deck, field: DoctorField, row: Measurement) -> ExaminationJson:
+def _examination(deck: Deck, field: DoctorField, row: Measurement) -> DeckExamination:
     here = f"decks/{deck.pk}/doctor?{field.query}"
     simulation = row.simulation
     assert simulation is not None  # noqa: S101
     return answer(
-        ExaminationJson,
+        DeckExamination,
         simulation,
         deck=deck.pk,
         field=field.field,

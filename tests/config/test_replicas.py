@@ -71,7 +71,7 @@ def served(postgreses, monkeypatch, django_db_blocker):
         call_command("migrate", verbosity=0)
         Block.objects.all().delete()
         User.objects.filter(is_house=False).delete()
-        wait_until(lambda: where(own=True) == "replica1", 30)
+        wait_until(lambda: where(own=True) == "replica1")
         yield postgreses
         with suppress(ObjectNotInPrerequisiteState):  # it is no replica any more
             on(postgreses, "SELECT pg_wal_replay_resume()")
@@ -139,10 +139,10 @@ def test_a_replica_that_is_behind_is_left_out_and_comes_back(served, monkeypatch
         somebody(f"person{time.monotonic_ns()}")
         return where(own=False) == "default"
 
-    wait_until(is_left_out, 30, 0.1)
+    wait_until(is_left_out, pause=0.1)
     assert replicas.replicas()[0].behind > 0.5
     on(served, "SELECT pg_wal_replay_resume()")
-    wait_until(lambda: where(own=False) == "replica1", 30, 0.1)
+    wait_until(lambda: where(own=False) == "replica1", pause=0.1)
 
 
 def test_an_idle_primary_makes_nobody_late(served, monkeypatch):
@@ -171,7 +171,7 @@ def test_what_fails_at_a_replica_is_read_from_the_primary(served, monkeypatch):
     assert read(count, own=False) == 0
     assert asked == ["replica1", "default"]
     assert where(own=False) == "default"  # for a while
-    wait_until(lambda: where(own=False) == "replica1", 30, 0.1)
+    wait_until(lambda: where(own=False) == "replica1", pause=0.1)
 
 
 def test_pages_are_served_by_both(served):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.apps import SocialConfig
+from accounts.social import services as social
 from games.matches import joining, opening
 from games.matches.models import Seat
 from games.matches.refusals import BadSeats, SeatTaken
@@ -12,20 +12,12 @@ from tests.api.calls import get, new_match, post, refused
 from tests.matches.scenes import now
 from tests.web.browsing import signed_in
 
-FRIENDS: dict = {}
-
-
-def friends_of(account):
-    return FRIENDS.get(account, [])
-
 
 @pytest.fixture(autouse=True)
-def befriended(monkeypatch, ada, ben):
+def befriended(ada, ben):
     """Ada and Ben are friends."""
-    monkeypatch.setattr(SocialConfig, "friends_of", f"{__name__}.friends_of")
-    FRIENDS.update({ada.pk: [ben.pk], ben.pk: [ada.pk]})
-    yield
-    FRIENDS.clear()
+    social.befriend(user=ada, other=ben.pk)
+    social.befriend(user=ben, other=ada.pk)
 
 
 @pytest.fixture
