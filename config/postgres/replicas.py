@@ -36,7 +36,8 @@ LEFT_OUT_FOR: Final = 5.0  # seconds
 THE_PRIMARYS: Final = frozenset(
     {"accounts", "sessions", "account", "mfa", "axes", "knox", "auth", "admin"}
 )
-WRITTEN: Final = "SELECT pg_current_wal_lsn() - '0/0'::pg_lsn"
+# What was answered is flushed; a replica is sent nothing that is not.
+WRITTEN: Final = "SELECT pg_current_wal_flush_lsn() - '0/0'::pg_lsn"
 REPLAYED: Final = "SELECT pg_last_wal_replay_lsn() - '0/0'::pg_lsn WHERE pg_is_in_recovery()"
 
 log = structlog.get_logger(__name__)
