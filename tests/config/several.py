@@ -101,6 +101,7 @@ class Postgreses(Servers):
     def _serve(self, port):
         settings = f"port={port} listen_addresses={HERE} unix_socket_directories= {CARELESS}"
         more = "wal_level=replica max_wal_senders=10 hot_standby=on max_connections=60"
+        more += " wal_keep_size=256MB max_standby_streaming_delay=500ms"  # of a busy machine
         words = [word for pair in f"{settings} {more}".split() for word in ("-c", pair)]
         self.start(port, self.programs / "postgres", "-D", self.folder / str(port), *words)
         wait_until(lambda: self._answers(port), 60)
