@@ -20,7 +20,9 @@ from config.settings.addresses import database
 from tests.config.several import Postgreses
 from tests.patience import WAITING, wait_until
 
-pytestmark = [pytest.mark.slow, WAITING]
+# In the whole suite the standby did not always follow from the first test on, and nobody knows why
+# yet: by itself it does. So these are sweeps.
+pytestmark = [pytest.mark.slow, pytest.mark.sweep, WAITING]
 
 
 @pytest.fixture(scope="module")
