@@ -89,7 +89,7 @@ def value(name: str) -> Any:
 def default(name: str) -> Any:
     """The value of the environment."""
     one = REGISTRY[name]
-    return dict.__getitem__(groups()[one.group], one.key)
+    return groups()[one.group].usual[one.key]
 
 
 def check(name: str, given: Any) -> Any:
@@ -180,7 +180,7 @@ def forget() -> None:
 def _apply(changed: Mapping[str, Mapping[str, Any]]) -> None:
     for group, values in groups().items():
         if isinstance(values, Changeable):
-            values.changed = changed.get(group, {})
+            values.change(changed.get(group, {}))
 
 
 def tell() -> None:
