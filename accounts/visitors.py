@@ -333,7 +333,7 @@ def _signed_in(request: HttpRequest | None, user: User, **_: Any) -> None:
 def set_language(request: HttpRequest) -> HttpResponse:
     """The switch in the page: ``language``, ``letters`` or both; back to ``next``."""
     user = request.user if request.user.is_authenticated else User()
-    if request.POST.get("language") in PLACE["languages"]:
+    if request.POST.get("language") in PLACE.languages:
         user.language = request.POST["language"]
     elif not request.user.is_authenticated:
         user.language = get_language() or settings.LANGUAGE_CODE

@@ -98,7 +98,7 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
 
 
 def _languages() -> list[tuple[str, str]]:
-    return [(code, name) for code, name in settings.LANGUAGES if code in club.PLACE["languages"]]
+    return [(code, name) for code, name in settings.LANGUAGES if code in club.PLACE.languages]
 
 
 class ProfileForm(forms.Form):

@@ -89,7 +89,7 @@ def value(name: str) -> Any:
 def default(name: str) -> Any:
     """The value of the environment."""
     one = REGISTRY[name]
-    return dict.__getitem__(groups()[one.group], one.key)
+    return groups()[one.group].usual[one.key]
 
 
 def check(name: str, given: Any) -> Any:
@@ -180,7 +180,7 @@ def forget() -> None:
 def _apply(changed: Mapping[str, Mapping[str, Any]]) -> None:
     for group, values in groups().items():
         if isinstance(values, Changeable):
-            values.changed = changed.get(group, {})
+            values.change(changed.get(group, {}))
 
 
 def tell() -> None:
@@ -230,30 +230,29 @@ PAGES: Final = ("imprint", "privacy", "terms")
 
 
 class Place:
-    """The place as pages, mails and pictures know it: an item is a setting of it. No query."""
+    """The place as pages, mails and pictures know it, with each of its settings. No query."""
 
-    def __getitem__(self, key: str) -> Any:
-        return settings.CLUB[key]
-
-    @property
-    def name(self) -> str:
-        return str(self["name"])
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return settings.CLUB[name]
+        except KeyError:
+            raise AttributeError(name) from None
 
     @property
     def icon(self) -> str:
         """The address of the logo; empty where the service's own stands."""
-        return _address("club_logo", self["logo"])
+        return _address("club_logo", self.logo)
 
     @property
     def sheet(self) -> str:
         """The address of the style sheet of its colours; empty where none were chosen."""
-        return _address("club_colours", self["felt"], self["accent"])
+        return _address("club_colours", self.felt, self.accent)
 
     @property
     def preview(self) -> str:
         """The address of the picture of links; empty where that of the service shows the place."""
         own = "" if self.name == SERVICE else self.name
-        return _address("club_preview", own, self["logo"], self["felt"])
+        return _address("club_preview", own, self.logo, self.felt)
 
     @property
     def titles(self) -> dict[str, str]:
@@ -263,8 +262,8 @@ class Place:
     @property
     def pages(self) -> list[tuple[str, str]]:
         """The titles and addresses of pages that are written, and the way to who runs the place."""
-        ways = [(title, page(name)) for name, title in self.titles.items() if self[name]]
-        if to := self["contact"]:
+        ways = [(title, page(name)) for name, title in self.titles.items() if getattr(self, name)]
+        if to := self.contact:
             ways.append((gettext("Contact"), to if "://" in to else f"mailto:{to}"))
         return ways
 
@@ -272,14 +271,14 @@ class Place:
     def service(self) -> str:
         """The line about the service; empty where it is switched off."""
         line = gettext("Runs on {service}").format(service=f"{SERVICE} {version.written()}")
-        return line if self["says_service"] else ""
+        return line if self.says_service else ""
 
     @property
     def sender(self) -> str:
         """The header ``From`` of mail."""
         shown, usual = parseaddr(settings.DEFAULT_FROM_EMAIL)
         name = shown if shown and self.name == SERVICE else self.name
-        return formataddr((name, self["sender"] or usual))
+        return formataddr((name, settings.CLUB["sender"] or usual))
 
 
 @lru_cache(maxsize=8)

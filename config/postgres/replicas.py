@@ -38,6 +38,9 @@ THE_PRIMARYS: Final = frozenset(
 )
 # What was answered is flushed; a replica is sent nothing that is not.
 WRITTEN: Final = "SELECT pg_current_wal_flush_lsn() - '0/0'::pg_lsn"
+# A commit of nothing: all before it is flushed. Of a record that crosses pages of the log the
+# first half may be: a replica waits for the other one, and an idle primary does not write it.
+NUDGE: Final = "SELECT pg_logical_emit_message(true, 'cardroom', '')"
 REPLAYED: Final = "SELECT pg_last_wal_replay_lsn() - '0/0'::pg_lsn WHERE pg_is_in_recovery()"
 
 log = structlog.get_logger(__name__)
@@ -68,7 +71,8 @@ class Replica:
     def __init__(self, alias: str) -> None:
         self.alias, self.behind = alias, inf
         self._written: deque[tuple[float, int]] = deque(maxlen=16)  # by the primary, and when
-        self._look_at = self._out_until = 0.0
+        self._look_at = self._out_until = self._nudge_at = 0.0
+        self._missed = 0  # what the primary had written when it was last not all here
 
     @property
     def is_out(self) -> bool:
@@ -84,6 +88,7 @@ class Replica:
         end, written = time.monotonic() + PATIENCE, _number(DEFAULT_DB_ALIAS, WRITTEN)
         while (replayed := _number(self.alias, REPLAYED)) < written:
             if time.monotonic() + STEP > end:
+                self._miss(int(written))
                 return False
             time.sleep(STEP)
         return replayed < inf
@@ -92,12 +97,22 @@ class Replica:
         """Whether it is behind by a few seconds at most. Looks once a second."""
         if (now := time.monotonic()) >= self._look_at:
             self._look_at = now + LOOKED_AT_EVERY
-            self._written.append((now, int(_number(DEFAULT_DB_ALIAS, WRITTEN))))
-            replayed = _number(self.alias, REPLAYED)
+            latest = int(_number(DEFAULT_DB_ALIAS, WRITTEN))
+            self._written.append((now, latest))
+            if (replayed := _number(self.alias, REPLAYED)) < latest:
+                self._miss(latest)
             had = [at for at, written in self._written if written <= replayed < inf]
             self.behind = now - max(had, default=-inf)
             metrics.REPLICA_BEHIND.labels(self.alias).set(self.behind)
         return self.behind <= MOST_BEHIND
+
+    def _miss(self, written: int) -> None:
+        """Nudges a primary that has written nothing since the last time, once a second."""
+        if written == self._missed and (now := time.monotonic()) >= self._nudge_at:
+            self._nudge_at = now + LOOKED_AT_EVERY
+            with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
+                cursor.execute(NUDGE)
+        self._missed = written
 
 
 def _number(alias: str, sql: str) -> float:

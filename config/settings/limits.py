@@ -21,13 +21,17 @@ Value = TypeVar("Value")
 
 
 class Changeable(dict[str, Value]):
-    """The values of the environment by name, under those that operators have set since."""
+    """Values by name: those of the environment (``usual``), until operators change them."""
 
-    changed: Mapping[str, Value] = {}
+    def __init__(self, usual: Mapping[str, Value]) -> None:
+        super().__init__(usual)
+        self.usual, self._changed = dict(usual), dict[str, Value]()
 
-    def __getitem__(self, name: str) -> Value:
-        changed = self.changed
-        return changed[name] if name in changed else super().__getitem__(name)
+    def change(self, changed: Mapping[str, Value]) -> None:
+        """To these; all others are the environment's again."""
+        if changed != self._changed:
+            self._changed = dict(changed)
+            self.update(self.usual | self._changed)
 
 
 LIMITS: Final = {

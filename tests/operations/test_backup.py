@@ -1,7 +1,6 @@
 """A backup taken while moves are played, restored elsewhere, every match verified."""
 
 import os
-import shutil
 import stat
 import subprocess
 import sys
@@ -272,12 +271,17 @@ def test_restore_takes_the_newest_or_one_from_elsewhere_after_a_question(
 
 
 @pytest.mark.django_db(transaction=True)
+def test_nothing_stays_unsealed_where_the_program_is_missing(wanted, monkeypatch):
+    wanted["recipient"] = "age1other"
+    monkeypatch.setattr(backups.shutil, "which", lambda _: None)
+    with pytest.raises(CommandError, match="apt install age"):
+        call_command("backup")
+    assert list(wanted["folder"].iterdir()) == []
+
+
+@pytest.mark.sweep  # needs the program age (Debian: age)
+@pytest.mark.django_db(transaction=True)
 def test_a_sealed_one_needs_the_private_key(ada, wanted, tmp_path):
-    if shutil.which("age") is None:
-        wanted["recipient"] = "age1other"
-        with pytest.raises(CommandError, match="apt install age"):
-            call_command("backup")
-        return
     key = tmp_path / "age.key"
     made = subprocess.run(["age-keygen", "-o", key], capture_output=True, text=True, check=True)
     wanted["recipient"] = made.stderr.rpartition(" ")[2].strip()
@@ -294,10 +298,9 @@ def test_a_sealed_one_needs_the_private_key(ada, wanted, tmp_path):
     assert list(wanted["folder"].iterdir()) == [file]
 
 
+@pytest.mark.sweep
 @pytest.mark.django_db(transaction=True)
 def test_a_key_that_is_none_leaves_no_dump_behind(wanted):
-    if shutil.which("age") is None:
-        pytest.skip("there is no age")
     wanted["recipient"] = "age1nothing"
     with pytest.raises(CommandError, match="age failed"):
         call_command("backup")
