@@ -7,7 +7,7 @@ from typing import Final
 COMMANDS: Final = {
     "gauntlet": "cardroom.arena.gauntlet",
     "doctor": "cardroom.arena.doctor",
-    "contract": "cardroom.contract.command",
+    "contract": "cardroom.contract.__main__",
 }
 
 

@@ -21,7 +21,7 @@ from cardroom.arena.doctor import (
 )
 from cardroom.arena.request import Part
 from cardroom.arena.statistics import BadRequest
-from cardroom.fast.pazaak import meeting as compiled
+from cardroom.fast.pazaak import search as compiled
 from cardroom.rules import catalog
 from cardroom.rules.pazaak.bots import meeting
 from cardroom.rules.pazaak.bots.meeting import BY_DEAL, meet_plainly, world_of

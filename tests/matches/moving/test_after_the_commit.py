@@ -12,11 +12,11 @@ from accounts.signing_in import key_digest
 from config.tasks import after_commit
 from config.telemetry import metrics
 from games.matches import announcements, batcher, bot_turns, commit, moves
+from games.matches.announcements import Taken
 from games.matches.models import Match, Seat
 from games.matches.moves import AppliedMove, MoveRequest, SnapshotCache
 from games.matches.refusals import NotKnown
 from games.matches.selectors.access import Caller, Wanted
-from games.matches.turn_queue import Taken
 from tests.conftest import key_of
 from tests.matches.scenes import move, now, opened
 
