@@ -38,7 +38,7 @@ THE_PRIMARYS: Final = frozenset(
 )
 # What was answered is flushed; a replica is sent nothing that is not.
 WRITTEN: Final = "SELECT pg_current_wal_flush_lsn() - '0/0'::pg_lsn"
-# A commit of nothing, so that all before it is flushed. Of a record that crosses pages of the log the
+# A commit of nothing: all before it is flushed. Of a record that crosses pages of the log the
 # first half may be: a replica waits for the other one, and an idle primary does not write it.
 NUDGE: Final = "SELECT pg_logical_emit_message(true, 'cardroom', '')"
 REPLAYED: Final = "SELECT pg_last_wal_replay_lsn() - '0/0'::pg_lsn WHERE pg_is_in_recovery()"
