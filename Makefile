@@ -16,6 +16,7 @@ KUBERNETES ?=
 AS_ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
 BUSY ?=
 CHAOS ?=
+FAILOVER ?=
 SIEGE ?=
 SMALL ?=
 TOURNAMENTS ?=
@@ -47,7 +48,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every start, and every process of the suite, compiles it again.
 run test sweeps shake fuzz chaos bench footprint small release: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments kubernetes pages people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments kubernetes pages people fuzz contract night chaos failover document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -182,6 +183,9 @@ chaos: $(VENV)/.dev #: Start on a machine that has no time, kill every part unde
 	@$(PY) -m tests.chaos.busy $(BUSY)
 	@$(PY) -m tests.chaos $(CHAOS)
 	@$(PY) -m tests.chaos.siege $(SIEGE)
+
+failover: $(VENV)/.dev #: Take the primaries of three Postgres and two Valkeys away under load (ROUNDS=10, FAILOVER="--only killed")
+	@$(WITH_MIRROR) $(PY) -m tests.chaos.failover --rounds $${ROUNDS:-1} $(FAILOVER)
 
 NODE := var/clients
 NPM = $(shell command -v npm)
