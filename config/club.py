@@ -89,7 +89,8 @@ def value(name: str) -> Any:
 def default(name: str) -> Any:
     """The value of the environment."""
     one = REGISTRY[name]
-    return groups()[one.group].usual[one.key]
+    values = groups()[one.group]
+    return (values.usual if isinstance(values, Changeable) else values)[one.key]
 
 
 def check(name: str, given: Any) -> Any:
@@ -231,6 +232,8 @@ PAGES: Final = ("imprint", "privacy", "terms")
 
 class Place:
     """The place as pages, mails and pictures know it, with each of its settings. No query."""
+
+    name: str
 
     def __getattr__(self, name: str) -> Any:
         try:

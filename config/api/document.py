@@ -37,7 +37,7 @@ from config.api.throttles import ByAddress, Requests
 from config.refusals import NotAllowed, NotFound, NotSignedIn, Refusal, TooManyRequests
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
-JSON, LINE = re.compile(r"(?<=[a-z])Json$"), re.compile(r"(?<=[a-z])Line$")
+JSON, LINE = (re.compile(rf"(?<=[a-z]){end}(?=(List)?$)") for end in ("Json", "Line"))
 LOCATION: Final = {
     "schema": {"type": "string", "format": "uri-reference"},
     "description": "Where it is read.",

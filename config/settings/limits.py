@@ -109,10 +109,11 @@ def retention(env: environ.Env) -> Changeable[int]:
 def backups(env: environ.Env, state: Path) -> dict[str, Any]:
     """BACKUPS. In a command, {path} is a backup's file here and {name} its name."""
     numbers = env.list("BACKUP_KEEP", default=["7", "4", "6"])
-    if len(numbers) != 3 or not all(number.isdigit() for number in numbers):
+    is_read = len(numbers) == 3 and all(number.isdigit() for number in numbers)
+    if not is_read or not any(map(int, numbers)):
         raise ImproperlyConfigured(
             f"BACKUP_KEEP={','.join(numbers)} is not three whole numbers, such as 7,4,6: daily, "
-            "weekly and monthly backups."
+            "weekly and monthly backups. One of them is more than 0."
         )
     return {
         "nightly": env.bool("BACKUPS", default=True),
@@ -133,8 +134,8 @@ def _command(variable: str, text: str, needs: str) -> list[str]:
         filled = []
     if text and (not filled or needs not in text):
         raise ImproperlyConfigured(
-            f"{variable}={text} is not a command with {needs} in it (and {{path}} or {{name}} "
-            "where they belong)."
+            f"{variable} is not a command with {needs} in it (and {{path}} or {{name}} where they "
+            "belong)."
         )
     return words if text else []
 

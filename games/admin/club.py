@@ -27,7 +27,6 @@ from config.models import Announcement, SettingChange, Trouble
 from config.monitoring import diagnosis
 from config.refusals import Refusal
 from config.settings.club import OF_PLACE
-from config.settings.libraries import PROVIDER
 from config.tasks import duties
 from games.matches.models import Match
 from games.operations import figures, jobs
@@ -229,7 +228,7 @@ class JobAdmin(Page):
             "title": "What is wrong",
             "findings": diagnosis.findings(),
             "oidc": settings.OIDC if may else None,
-            "callback": f"{settings.SITE_URL}/accounts/oidc/{PROVIDER}/login/callback/",
+            "callback": single_sign_on.callback(),
             "has_pages": (settings.DOCS_ROOT / "index.html").is_file(),
         }
         return TemplateResponse(request, "admin/operators/health.html", context)

@@ -100,11 +100,7 @@ class AccountStreamQuery(msgspec.Struct, frozen=True):
 
 
 class Moves(msgspec.Struct, frozen=True):
-    """The moves of one of the ``matches`` that the stream follows, as in the match's own stream.
-
-    ``current`` is the match at this ``version``; null only while you are brought up to date over
-    more than 500 versions. After ``is_over`` nothing more comes of it.
-    """
+    """A ``MovesMessage`` before the stream gives it its ``id``."""
 
     type: Literal["moves"]
     match: UUID

@@ -280,7 +280,7 @@ class FollowingListener(AccountListener):
         ]
 
     def _moves_of(self, match_id: UUID, delivery: Delivery) -> Iterator[Message]:
-        """One that is over has no place in a name: it is not told again to who resumes."""
+        """One that is over has no place in a name: a client that resumes is not told again."""
         query = self._followed.pop(match_id)
         if delivery.over:
             self._over.add(match_id)

@@ -17,12 +17,15 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import services, single_sign_on
+from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
 from config.environment import Environment
 from config.settings.libraries import oidc, providers, second_factor
 from games.matches.models import Match
+from games.operations import people
 from tests.admin.test_acts import staff
+from tests.conftest import PASSWORD
 from tests.matches.scenes import opened
 
 pytestmark = pytest.mark.django_db
@@ -111,7 +114,11 @@ def sign_in(browser):
     """Follows the link of the sign-in page to the provider and back."""
     page = browser.get(reverse("account_login")).content.decode()
     assert "Sign in with Chess Club" in page
-    there = browser.get("/accounts/oidc/club/login/?next=/play")
+    return there_and_back(browser, "next=/play")
+
+
+def there_and_back(browser, query):
+    there = browser.get(f"/accounts/oidc/club/login/?{query}")
     assert there.status_code == 302, there.content
     back = requests.get(there["Location"], allow_redirects=False, timeout=5).headers["Location"]
     parts = urlsplit(back)
@@ -145,12 +152,25 @@ def test_a_name_that_is_taken_or_refused_is_another_one(provider, ada):
     assert User.objects.get(username="Zo-X").email == ""  # it is another account's
 
 
-def test_a_guest_keeps_the_matches(provider):
+@pytest.mark.parametrize("query", ["next=/play", "process=connect"])
+def test_a_guest_keeps_the_matches(provider, query):
+    """A guest has nothing that could be connected: it signs up."""
     browser, guest = Client(), services.open_guest()
     browser.force_login(guest, "allauth.account.auth_backends.AuthenticationBackend")
     match = opened(guest)
-    sign_in(browser)
-    assert Match.objects.get(id=match.id).creator.username == "grace"
+    there_and_back(browser, query)
+    creator = Match.objects.get(id=match.id).creator
+    assert (creator.username, creator.is_guest) == ("grace", False)
+
+
+def test_a_suspended_person_reads_why_and_is_not_signed_in(provider, ada):
+    sign_in(Client())
+    grace = User.objects.get(username="grace")
+    by = Actor.of(ada, "Rude at the table")
+    people.suspend(user_id=grace.pk, by=by, until=None, resigns=True)
+    browser = Client()
+    assert "Rude at the table" in sign_in(browser).content.decode()
+    assert "_auth_user_id" not in browser.session
 
 
 def test_groups_are_roles_at_each_sign_in(provider):
@@ -180,9 +200,10 @@ def test_only_people_who_are_known_where_signing_up_is_off(provider, settings, a
     sign_in(browser)
     assert not User.objects.filter(username="grace").exists()
     browser.force_login(ada, "allauth.account.auth_backends.AuthenticationBackend")
-    there = browser.get("/accounts/oidc/club/login/?process=connect")
-    back = requests.get(there["Location"], allow_redirects=False, timeout=5).headers["Location"]
-    browser.get(back.partition("testserver")[2])
+    asks = there_and_back(browser, "process=connect")["Location"]
+    assert not ada.socialaccount_set.exists()  # not by a link of another site
+    assert "token" not in browser.session["account_reauthentication_state"]["state"]
+    browser.post(asks, {"password": PASSWORD})
     other = Client()
     sign_in(other)
     assert other.session["_auth_user_id"] == str(ada.pk)

@@ -106,6 +106,30 @@ def test_the_last_table_without_a_connection(visit):
     assert version(page) == shown
 
 
+HOLD_FETCH = "void (window.fetch = () => new Promise((answer) => (window.let = answer)))"
+LEAVE = """
+  // The next page is slow to come.
+  document.addEventListener("click", (event) => event.preventDefault());
+  document.querySelector("#kept a, a").click();
+  window.let({ ok: true });
+"""
+
+
+def test_the_way_that_a_reader_takes_is_not_cut_short(visit):
+    """Also where the connection is asked about in this moment."""
+    page = visit(cut_off=True, **ON_A_PHONE)
+    controlled(page)
+    page.context.set_offline(True)
+    page.goto("/lobby")
+    expect(page.locator("#cut-off")).to_be_visible()
+    page.evaluate(HOLD_FETCH)
+    page.context.set_offline(False)
+    until(page, "Boolean(window.let)", bool)
+    page.evaluate(LEAVE)
+    page.wait_for_timeout(500)
+    assert page.evaluate("Boolean(window.let)"), "the page was loaded again"
+
+
 def test_signing_out_leaves_nothing(visit):
     page = visit(cut_off=True, **ON_A_PHONE)
     sign_up(page, "Leaver")

@@ -7,6 +7,7 @@ import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event, Thread
+from types import SimpleNamespace
 from urllib.parse import quote
 
 import psycopg
@@ -16,11 +17,13 @@ from django.core.management import CommandError, call_command
 from django.db import connection, connections
 from django.urls import reverse
 from django.utils import timezone
+from psycopg.conninfo import conninfo_to_dict
 
 from config.environment import Environment
 from config.host import backups
 from config.host.embedded.processes import ServiceError
 from config.monitoring import diagnosis
+from config.settings.addresses import database as database_settings
 from config.settings.limits import backups as backup_settings
 from config.tasks import duties
 from games.matches.models import Match, Ply
@@ -215,6 +218,61 @@ def test_a_command_that_fails_is_said_and_nothing_older_goes(wanted, tmp_path):
         backups.call(["no-such-program"], tmp_path / "none")
 
 
+def test_one_that_never_came_elsewhere_is_not_tried_again(wanted, elsewhere_too):
+    wanted["keep"] = {"daily": 1, "weekly": 0, "monthly": 0}
+    wanted["folder"].mkdir()
+    for day in (1, 2, 3):
+        (wanted["folder"] / f"cardroom-2026110{day}T034000Z.dump").touch()
+    names, left = [], ["cardroom-20261103T034000Z.dump"]
+    for _ in range(2):
+        with pytest.raises(ServiceError, match="rm failed"):
+            names.extend(backups.forget(wanted))
+    assert names == ["cardroom-20261101T034000Z.dump", "cardroom-20261102T034000Z.dump"]
+    assert list(backups.forget(wanted)) == []
+    assert [file.name for file in wanted["folder"].iterdir()] == left
+
+
+def test_what_a_killed_one_left_goes_and_of_two_one_waits(wanted):
+    left = wanted["folder"] / ".working-left"
+    left.mkdir(parents=True)
+    (left / "cardroom-20261101T034000Z.dump").write_text("not sealed yet")
+    ended = []
+    with backups._working(wanted["folder"]) as place:
+        assert list(wanted["folder"].iterdir()) == [place]
+
+        def second():
+            with backups._working(wanted["folder"]):
+                ended.append(place.exists())
+
+        other = Thread(target=second)
+        other.start()
+        other.join(0.2)
+        assert not ended
+    other.join(PATIENCE)
+    assert ended == [False]
+
+
+def test_all_that_an_address_says_reaches_the_programs(monkeypatch, settings, tmp_path):
+    url = "postgres://cardroom@db1:5432,db2/club?sslmode=verify-full&sslrootcert=/ca.pem"
+    database = database_settings(Environment(), url, threads=1) | {"PASSWORD": "s3cret"}
+    found = {}
+    monkeypatch.setattr(backups, "client_program", lambda _: Path("env"))
+    monkeypatch.setattr(backups, "_output", lambda _, environment: found.update(environment))
+    backups._run("env", database)
+    names = ("PGHOST", "PGPORT", "PGDATABASE", "PGPASSWORD", "PGSSLMODE", "PGSSLROOTCERT")
+    assert [found[name] for name in names] == [
+        *("db1,db2", "5432,", "club", "s3cret", "verify-full", "/ca.pem")
+    ]
+    assert "PGOPTIONS" not in found
+    told = conninfo_to_dict(backups._address(database))
+    assert (told["sslrootcert"], told["target_session_attrs"]) == ("/ca.pem", "read-write")
+    ran = SimpleNamespace(returncode=0)
+    monkeypatch.setattr(subprocess, "run", lambda *_, env, **__: found.update(env) or ran)
+    settings.DATABASE_URL = url
+    backups._manage(database | {"NAME": "club_trial"}, "migrate")
+    assert found["DATABASE_URL"] == url.replace("/club?", "/club_trial?")
+
+
 def test_seven_days_four_weeks_six_months_are_kept():
     now = datetime(2026, 11, 29, 3, 40, tzinfo=UTC)
     nights = [now - timedelta(days=n) for n in range(400)]
@@ -232,6 +290,7 @@ def test_seven_days_four_weeks_six_months_are_kept():
     [
         ("BACKUP_KEEP", "7,4"),
         ("BACKUP_KEEP", "7,4,some"),
+        ("BACKUP_KEEP", "0,0,0"),
         ("BACKUP_PUT", "rclone copyto {} store:{name}"),
         ("BACKUP_PUT", "rclone copyto store"),
         ("BACKUP_GET", "rclone 'copyto {path}"),
@@ -240,8 +299,9 @@ def test_seven_days_four_weeks_six_months_are_kept():
 )
 def test_a_wrong_setting_is_refused_by_name(monkeypatch, tmp_path, variable, value):
     monkeypatch.setenv(variable, value)
-    with pytest.raises(ImproperlyConfigured, match=f"{variable}=.* is not "):
+    with pytest.raises(ImproperlyConfigured, match=f"{variable}\\b.* is not ") as refused:
         backup_settings(Environment(), tmp_path)
+    assert value not in str(refused.value) or variable == "BACKUP_KEEP"  # it may hold a password
 
 
 @pytest.mark.django_db(transaction=True)

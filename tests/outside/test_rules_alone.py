@@ -66,7 +66,7 @@ def test_a_match_of_every_game_is_played_without_django(alone, tmp_path):
 
 
 def test_a_side_deck_is_examined_without_django(alone, tmp_path):
-    command = [alone, "-m", "cardroom.arena.doctor", "climber", "--field", "daredevil"]
+    command = [alone, "-m", "cardroom", "doctor", "climber", "--field", "daredevil"]
     done = subprocess.run(
         [*command, "--deals", "20"], cwd=tmp_path, check=True, capture_output=True, text=True
     )
