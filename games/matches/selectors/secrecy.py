@@ -98,7 +98,7 @@ class Stake:
 
 
 def is_only(user: UUID | None, people: Sequence[UUID | None]) -> bool:
-    return bool(people) and all(person is not None and person == user for person in people)
+    return user is not None and {*people} == {user}
 
 
 def is_only_person(match: MatchSnapshot, user: UUID | None) -> bool:

@@ -14,7 +14,7 @@ from cardroom.rules.values import Event
 from games.coaching.judging import judge_of
 from games.language import speaker, tag_of_language, words
 from games.matches.selectors.log import events_for, standing_entries
-from games.web.parts.headline import headline, joined, result, sentence, words_for
+from games.web.parts.headline import headline, joined, numbered, result, sentence, words_for
 from games.web.parts.motions import Clip, Ply, best, clip_of
 from games.web.parts.table_page import TablePage
 from games.web.tables import GamePage
@@ -154,11 +154,11 @@ class RoundEnding:
     @property
     def going_on(self) -> str:
         """*Next deal*."""
-        return str(words_for(self.page.match.game).following)
+        return str(words_for(self.page.match.rules).following)
 
     @property
     def title(self) -> str:
-        return str(words_for(self.page.match.game).numbered) % {"number": self.number}
+        return numbered(self.page.match.rules, self.number)
 
 
 def round_ending(page: TablePage, game_page: GamePage) -> RoundEnding | None:
