@@ -270,10 +270,6 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
     def get_from_email(self) -> str:
         return PLACE.sender
 
-    def is_reauthentication_required(self, *, app: str, **_: Any) -> bool:
-        """A sign-in elsewhere is connected after the password: a link of another site does not."""
-        return app == "allauth.socialaccount"
-
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request)
 

@@ -113,7 +113,7 @@ def nothing_set() -> Iterator[None]:
     yield
     club.forget()
     if lobby := sys.modules.get("games.web.lobby"):
-        lobby._announced = lobby.Announced([], has_others=False, until=0.0)
+        lobby.ANNOUNCED = lobby.Kept(most=1)
 
 
 @pytest.fixture(autouse=True)

@@ -66,10 +66,11 @@ LIMITS: Final = {
 def wait_seconds(env: environ.Env) -> float:
     """WAIT_SECONDS: how long a request waits in all for a thread, the database or a lock of it.
 
-    Half of it for a thread. After that it is answered with 503 and a Retry-After. On one core
-    sixty people who come at once are no more than a burst, which takes it some seconds.
+    Half of it for a thread. After that it is answered with 503 and a Retry-After, within five
+    seconds in all. On one core sixty people who come at once are no more than a burst, which takes
+    it some seconds.
     """
-    return float(env.float("WAIT_SECONDS", default=5.0 if sizes.machine().cores > 1 else 10.0))
+    return float(env.float("WAIT_SECONDS", default=4.5 if sizes.machine().cores > 1 else 10.0))
 
 
 def limits(env: environ.Env) -> Changeable[int]:
