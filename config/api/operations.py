@@ -52,7 +52,7 @@ from config.api.json import (
 from config.api.scopes import Scope
 from config.api.throttles import Requests
 from config.postgres import replicas
-from config.refusals import Refusal
+from config.refusals import NotFound, Refusal
 
 Call = TypeVar("Call", bound=Callable[..., Any])
 Struct = TypeVar("Struct", bound=msgspec.Struct)
@@ -215,6 +215,8 @@ def _handler(
     reading = {name: (_READ[name], kind) for name, kind in takes.items() if name in _READ}
 
     def respond(request: Request, **parts: Any) -> HttpResponseBase:
+        if any("\0" in str(part) for part in parts.values()):  # Postgres stores none
+            raise NotFound
         read = {name: take(request, kind) for name, (take, kind) in reading.items()}
         if unused_body:
             del read["body"]

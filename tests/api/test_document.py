@@ -178,6 +178,16 @@ def test_the_index_has_every_address_without_a_parameter(document, api, db):
     ]
 
 
+def test_an_address_with_a_character_that_nothing_holds_names_nothing(document, first, caplog):
+    named = [(path, method) for path, item in document["paths"].items() for method in item]
+    asked = [(path, method) for path, method in named if "{" in path]
+    for path, method in asked:
+        answer = getattr(first, method)(re.sub(r"{\w+}", "%00", path))
+        assert (path, method, answer.status_code) == (path, method, 404)
+    assert len(asked) > 90
+    assert "A value reached the database" not in caplog.text
+
+
 def prefix_of(game):
     """What the names of a game's components begin with: ``GinRummy`` for ``gin-rummy``."""
     return "".join(map(str.capitalize, game.slug.split("-")))
