@@ -146,11 +146,22 @@ def test_every_turn_is_played_without_scrolling(visit, game, seats, state):
     assert_all_is_within_reach(visit(), game, seats, state)
 
 
-@pytest.mark.parametrize("language", ["tr", "ru", "cs"])
+RENAME = """name => {
+  const own = document.querySelector(".account-name").textContent.trim();
+  const words = document.createTreeWalker(document.getElementById("felt"), NodeFilter.SHOW_TEXT);
+  while (words.nextNode())
+    if (words.currentNode.data.trim() === own) words.currentNode.data = name;
+}"""
+GUESTS = {"tr": "Yürekli Tarlakuşu", "ru": "Элегантный Кролик", "cs": "Elegantní Králík"}
+
+
+@pytest.mark.parametrize("language", GUESTS)
 @pytest.mark.parametrize("game", ["pisti", "pazaak", "shithead", "pyanitsa"])
 def test_long_words_fit_a_first_turn(visit, game, language):
+    """Under a long one of the names that guests are given."""
     page = visit(locale=language)
     play_now(page, game)
+    page.evaluate(RENAME, GUESTS[language])
     page.wait_for_function(STILL)
     assert_it_fits(page)
 
