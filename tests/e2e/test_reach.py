@@ -86,10 +86,15 @@ def play_out(page: Page) -> None:
     page.wait_for_function(STILL)
 
 
+def play_now(page: Page, game: str) -> None:
+    page.goto("/")
+    page.locator(f"form[action$='/play/{game}'] button").first.click()
+    wait_for_my_turn(page)
+
+
 def come_to(page: Page, game: str, seats: int, state: str) -> None:
     if state == "played":
-        page.goto("/")
-        page.locator(f"form[action$='/play/{game}'] button").first.click()
+        play_now(page, game)
         play_out(page)
         return
     page.goto(f"/new?game={game}&players={seats}")
@@ -118,6 +123,10 @@ def faults(page: Page) -> list[str]:
 
 def assert_all_is_within_reach(page: Page, game: str, seats: int, state: str) -> None:
     come_to(page, game, seats, state)
+    assert_it_fits(page)
+
+
+def assert_it_fits(page: Page) -> None:
     found = {}
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
@@ -135,6 +144,26 @@ def test_a_turn_is_played_without_scrolling(visit, game, seats, state):
 @pytest.mark.parametrize(("game", "seats", "state"), ALL)
 def test_every_turn_is_played_without_scrolling(visit, game, seats, state):
     assert_all_is_within_reach(visit(), game, seats, state)
+
+
+RENAME = """name => {
+  const own = document.querySelector(".account-name").textContent.trim();
+  const words = document.createTreeWalker(document.getElementById("felt"), NodeFilter.SHOW_TEXT);
+  while (words.nextNode())
+    if (words.currentNode.data.trim() === own) words.currentNode.data = name;
+}"""
+GUESTS = {"tr": "Yürekli Tarlakuşu", "ru": "Элегантный Кролик", "cs": "Elegantní Králík"}
+
+
+@pytest.mark.parametrize("language", GUESTS)
+@pytest.mark.parametrize("game", ["pisti", "pazaak", "shithead", "pyanitsa"])
+def test_long_words_fit_a_first_turn(visit, game, language):
+    """Under a long one of the names that guests are given."""
+    page = visit(locale=language)
+    play_now(page, game)
+    page.evaluate(RENAME, GUESTS[language])
+    page.wait_for_function(STILL)
+    assert_it_fits(page)
 
 
 LONG_NAMES = """() => document.querySelectorAll("#felt .seats .sh-name").forEach((each, n) => {
