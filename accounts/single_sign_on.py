@@ -15,16 +15,19 @@ import requests
 from allauth.account.internal.flows.manage_email import assess_unique_email
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
+from allauth.socialaccount.providers.base import AuthProcess
 from django.conf import settings
 from django.contrib.auth.models import Group
 from django.db import transaction
 from django.http import HttpRequest
+from django.urls import reverse
 
 from accounts import services
 from accounts.audit import log
 from accounts.models import User
 from accounts.refusals import BadAccount, UsernameTaken
 from accounts.staff_pages import ROLES
+from config.settings.libraries import PROVIDER
 
 TRIES: Final = 20  # names with a number, before one by chance
 SECONDS: Final = 5.0
@@ -43,12 +46,14 @@ class Adapter(DefaultSocialAccountAdapter):  # type: ignore[misc]
         """
         sociallogin.claims = _claims(sociallogin.account.extra_data)
         sociallogin.account.extra_data = {"name": _name(sociallogin.claims)}
+        sociallogin.token = None  # nor does a session hold it until the password is typed
+        if isinstance(request.user, User) and request.user.is_guest:
+            sociallogin.guest = request.user
+            sociallogin.state["process"] = AuthProcess.LOGIN  # a guest has nothing to connect
         if sociallogin.is_existing:
             sociallogin.account.save(update_fields=["extra_data"])
             give_roles(sociallogin.user, sociallogin.claims)
             return
-        if isinstance(request.user, User) and request.user.is_guest:
-            sociallogin.guest = request.user
         addresses = sociallogin.email_addresses
         if addresses and assess_unique_email(addresses[0].email) is not True:
             sociallogin.email_addresses = []  # it is that of another account
@@ -111,6 +116,11 @@ def give_roles(user: User, claims: dict[str, Any]) -> None:
     log.write(settings.OIDC["name"], "change_roles", "person", user.pk, user.username, **details)
 
 
+def callback() -> str:
+    """The address that the provider's client has to allow."""
+    return settings.SITE_URL + reverse("openid_connect_callback", args=[PROVIDER])
+
+
 def try_provider() -> str:
     """Asks the provider for its addresses, and whether it knows this client: a code that is none
     has to be all that it complains of. Raises ``ProviderFails``.
@@ -126,17 +136,16 @@ def try_provider() -> str:
             f"It calls itself {document['issuer']}: that is what OIDC_SERVER has to be."
         )
     client, secret = settings.OIDC["client"], settings.OIDC["secret"]
-    methods = document.get("token_endpoint_auth_methods_supported", [])
-    is_basic = (
-        "client_secret_basic" in methods and "client_secret_post" not in methods
-    )  # as allauth
+    methods = document.get("token_endpoint_auth_methods_supported") or []
+    # As allauth chooses.
+    is_basic = "client_secret_basic" in methods and "client_secret_post" not in methods
     answer = _json(
         requests.post,
         document["token_endpoint"],
         data={
             "grant_type": "authorization_code",
             "code": "none",
-            "redirect_uri": f"{settings.SITE_URL}/accounts/oidc/club/login/callback/",
+            "redirect_uri": callback(),
             **({} if is_basic else {"client_id": client, "client_secret": secret}),
         },
         auth=(client, secret) if is_basic else None,

@@ -4,7 +4,11 @@ import sys
 from importlib import import_module
 from typing import Final
 
-COMMANDS: Final = {"gauntlet": "cardroom.arena.gauntlet", "contract": "cardroom.contract.command"}
+COMMANDS: Final = {
+    "gauntlet": "cardroom.arena.gauntlet",
+    "doctor": "cardroom.arena.doctor",
+    "contract": "cardroom.contract.__main__",
+}
 
 
 def main() -> int:

@@ -17,7 +17,7 @@ from cardroom.rules.pazaak.side_cards import (
     legal_catalogues,
 )
 from config.api.components import drawn, one_of
-from config.api.json import Pages
+from config.api.json import ROOT, Pages
 from config.api.operations import Api, answer, given
 from config.refusals import NotFound
 from decks import selectors, services
@@ -276,5 +276,5 @@ def _examination(deck: Deck, field: DoctorField, row: Measurement) -> DeckExamin
         seed=field.seed,
         fault=simulation.fault or None,
         diagnosis=diagnosis_of(simulation),
-        links={"self": f"/api/v1/{here}", "page": f"/{here}"},
+        links={"self": f"{ROOT}{here}", "page": f"/{here}"},
     )

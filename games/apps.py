@@ -39,14 +39,9 @@ class GamesConfig(AppConfig):
     )
 
     def ready(self) -> None:
-        """A person who is blocked has no invitations left; workers play compiled searches; games
-        from outside bring their words.
-        """
+        """A person who is blocked has no invitations left; games from outside bring their words."""
         from accounts.social.services import subscribers
-        from games import (
-            compiled_turns,  # noqa: F401  # by its signal
-            outside,
-        )
+        from games import outside
         from games.matches.joining import decline_between
 
         outside.begin()
@@ -72,7 +67,7 @@ class CoachingConfig(AppConfig):
     name = "games.coaching"
     verbose_name = "Coach"
 
-    duties = ("games.coaching.analyses.ANALYSES", "games.coaching.hints.FORGOTTEN")
+    duties = ("games.coaching.analyses.ANALYSES", "games.coaching.analyses.FORGOTTEN")
 
 
 class CompetitionsConfig(AppConfig):

@@ -4,6 +4,7 @@ import gc
 import os
 import secrets
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from copy import copy
 from datetime import UTC, datetime
@@ -106,9 +107,13 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 
 @pytest.fixture(autouse=True)
 def nothing_set() -> Iterator[None]:
-    """What a test sets without a restart, or announces, is gone after it."""
+    """What a test sets without a restart, or announces, is gone after it; so is what the lobby
+    keeps for its readers.
+    """
     yield
     club.forget()
+    if lobby := sys.modules.get("games.web.lobby"):
+        lobby.ANNOUNCED = lobby.Kept(most=1)
 
 
 @pytest.fixture(autouse=True)

@@ -235,10 +235,7 @@ class WebhookDelivery(Struct):
     id: UUID
     kind: models.HookKind
     status: Literal["waiting", "sent", "failed", "skipped"]
-    state: Annotated[
-        Literal["waiting", "sent", "failed", "skipped"],
-        Meta(extra_json_schema=deprecated("status")),
-    ]
+    state: Annotated[Literal["waiting", "sent", "failed", "skipped"], deprecated("status")]
     why: str
     created_at: datetime
     next_at: datetime | None

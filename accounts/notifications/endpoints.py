@@ -167,7 +167,8 @@ def drop_waiting(endpoint_id: UUID) -> None:
 def deliveries_of(*, account: UUID, endpoint_id: UUID) -> QuerySet[Delivery]:
     """Newest first, each with its cause and its tries."""
     row = find(account=account, endpoint_id=endpoint_id)
-    return Delivery.objects.filter(endpoint=row).select_related("cause").prefetch_related("tries")
+    known = Delivery.objects.filter(endpoint=row).select_related("cause__account")
+    return known.prefetch_related("tries")
 
 
 def resend(*, account: UUID, endpoint_id: UUID, delivery_id: UUID) -> Delivery:

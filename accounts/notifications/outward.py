@@ -159,15 +159,19 @@ def _check_all(numbers: Iterable[str]) -> None:
 def _check(number: Number) -> None:
     if any(number in network for network in settings.OUTWARD["refused"]):
         raise ForbiddenAddress("The operators do not let this address be called.")
-    if settings.OUTWARD["private"]:
-        return
+    if not settings.OUTWARD["private"] and (fault := _inside(number)):
+        raise ForbiddenAddress(fault)
+
+
+def _inside(number: Number) -> str:
+    """Why it is none of the public network; empty for one that is."""
     if isinstance(number, IPv6Address) and any(number in net for net in _CARRIES_IPV4):
-        raise ForbiddenAddress("The address carries another one inside.")
+        return "The address carries another one inside."
     inside = any(number in network for network in _OF_PROVIDERS)
+    inside |= isinstance(number, IPv6Address) and number.is_site_local
     if inside or not number.is_global or number.is_multicast or number.is_reserved:
-        raise ForbiddenAddress("The address belongs to a private network.")
-    if isinstance(number, IPv6Address) and number.is_site_local:
-        raise ForbiddenAddress("The address belongs to a private network.")
+        return "The address belongs to a private network."
+    return ""
 
 
 # One POST to an address that a stranger chose, within ten seconds, with its lookup.
@@ -245,7 +249,7 @@ Outcome = tuple[int | None, str, str]
 
 def is_public(number: str) -> bool:
     """What stands in an answer from inside a private network is for nobody outside it."""
-    return ip_address(number).is_global
+    return not _inside(ip_address(number))
 
 
 def _post(url: str, body: bytes, headers: Mapping[str, str], seconds: float) -> Outcome:

@@ -40,7 +40,7 @@ class RegisteredProgram(Struct):
             redirect_uris=client.get_redirect_uris(),
             people=client.people,
             created_at=client.created_at,
-            both_secrets_until=services.both_hold_until(client),
+            both_secrets_until=client.both_until,
         )
 
 

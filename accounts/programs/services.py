@@ -44,10 +44,16 @@ def connections_of(user: User) -> QuerySet[Connection]:
 
 
 def programs_of(user: User) -> "QuerySet[Client]":
-    """The programs that this person registered, with how many people use them."""
+    """The programs that this person registered, with how many people use them.
+
+    ``both_until``: as long as the former secret holds too, None if none does.
+    """
     connected = Q(connections__connected_at__isnull=False)
     people = Count("connections__user", filter=connected, distinct=True)
-    own: QuerySet[Client] = Client.objects.filter(owner=user).annotate(people=people)
+    holding = Q(former_secret__until__gt=timezone.now())
+    own: QuerySet[Client] = Client.objects.filter(owner=user).annotate(
+        people=people, both_until=Max("former_secret__until", filter=holding)
+    )
     return own.order_by("created_at")
 
 
@@ -351,11 +357,6 @@ def holds_secret(client: Client, secret: str) -> bool:
         return True
     former = FormerSecret.objects.filter(client=client, until__gt=timezone.now()).first()
     return former is not None and check_password(secret, former.secret)
-
-
-def both_hold_until(client: Client) -> datetime | None:
-    former = FormerSecret.objects.filter(client=client, until__gt=timezone.now()).first()
-    return former.until if former else None
 
 
 def checked_name(name: str) -> str:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from accounts.models import User
 from accounts.social import selectors, services
@@ -82,9 +82,7 @@ class Friend(Struct):
     username: str
     display_name: str
     status: Literal["friend", "asks_you", "you_asked"]
-    state: Annotated[
-        Literal["friend", "asks_you", "you_asked"], Meta(extra_json_schema=deprecated("status"))
-    ]
+    state: Annotated[Literal["friend", "asks_you", "you_asked"], deprecated("status")]
     online: bool | None
     since: datetime
 

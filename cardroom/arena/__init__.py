@@ -7,7 +7,7 @@ figures), ``request`` describes, splits and runs what was asked for (commands an
 nothing else), ``engine`` chooses compiled kernels or the rules, ``compiled_code`` knows which
 kernels and searches there are, ``kernels`` holds them against the rules, ``figures``,
 ``statistics`` and ``reports`` say what came of it, ``ranking`` pairs and rates strategies,
-``gauntlet`` plays one of them against each level.
+``gauntlet`` plays one of them against each level, ``doctor`` examines a side deck.
 
 Your own strategy
 -----------------

@@ -20,7 +20,7 @@ from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Chances
 
 if TYPE_CHECKING:
-    from cardroom.fast.binding import CompiledSearch
+    from cardroom.fast.binding import CompiledPart, CompiledSearch
     from cardroom.fast.kernel import Kernel
 
 _LIBRARIES: Final = ("numpy", "numba")
@@ -78,45 +78,34 @@ def _searching(bot: Bot[Any]) -> Searching[Any] | None:
 
 def quick_chances(game: AnyGame) -> Chances[Any] | None:
     """How the game's luck falls, with its worth compiled if that is ready here."""
-    luck = _luck_of_game(game.slug)
+    luck = _part_of_game(game.slug, "LUCK")
     if luck is None or game.chances is not catalog.find(game.slug).chances:
         return game.chances
     from cardroom.fast import kernel as warming
 
     ready = warming.load_searches(f"{game.slug}.luck", [luck])
-    return luck.CHANCES if ready else game.chances
+    return luck.form if ready else game.chances
 
 
 def warm_luck(slug: str) -> None:
     """Compiles what the luck of this game is worth, or loads it."""
-    luck = _luck_of_game(slug)
+    luck = _part_of_game(slug, "LUCK")
     if luck is not None:
         from cardroom.fast import kernel as warming
 
         warming.warm_searches(f"{slug}.luck", [luck])
 
 
-def _luck_of_game(slug: str) -> Any:
-    return _part_of_game(slug, "luck")
-
-
-def _part_of_game(slug: str, part: str) -> Any:
-    """A module of what is compiled of a game, if it has one of this name."""
-    name = f"{_package(slug)}.{part}"
-    there = installed() and _package(slug) is not None and util.find_spec(name) is not None
-    return import_module(name) if there else None
-
-
 def meeting_of_game(slug: str, *, compiles: bool = False) -> Any:
     """How two side decks of a game meet, compiled, if that is ready here or may be compiled."""
-    meeting = _part_of_game(slug, "meeting")
+    meeting = _part_of_game(slug, "MEETING")
     if meeting is None:
         return None
     from cardroom.fast import kernel as warming
 
     if compiles:
         warming.warm_searches(f"{slug}.meeting", [meeting])
-    return meeting.meet if warming.load_searches(f"{slug}.meeting", [meeting]) else None
+    return meeting.form if warming.load_searches(f"{slug}.meeting", [meeting]) else None
 
 
 def has_search(game: AnyGame, bot: Bot[Any]) -> bool:
@@ -141,10 +130,18 @@ def _compiled(game: AnyGame, search: Search[Any]) -> Search[Any] | None:
 @cache
 def searches_of_game(slug: str) -> "Mapping[str, CompiledSearch]":
     """The compiled searches of a game, by the slugs of its bots."""
+    return getattr(_search_module(slug), "SEARCHES", {})
+
+
+def _part_of_game(slug: str, part: str) -> "CompiledPart | None":
+    """What else is compiled of a game under this name."""
+    return getattr(_search_module(slug), part, None) if installed() else None
+
+
+def _search_module(slug: str) -> Any:
     package = _package(slug)
-    if package is None or util.find_spec(f"{package}.search") is None:
-        return {}
-    return import_module(f"{package}.search").SEARCHES  # type: ignore[no-any-return]
+    there = package is not None and util.find_spec(f"{package}.search") is not None
+    return import_module(f"{package}.search") if there else None
 
 
 def _loaded(slug: str) -> bool:

@@ -1,7 +1,7 @@
 """The deck doctor: what would mend a side deck of Pazaak, which of its cards earn what, and how it
 stands in a field of others.
 
-    python -m cardroom.arena.doctor P1,P1,P2,P2,P3,P3,P4,P4,P5,P5 --field public --seed 1
+    cardroom doctor P1,P1,P2,P2,P3,P3,P4,P4,P5,P5 --field public --seed 1
 
 The six rules of ``gambler`` play every deck. Whatever is compared plays the same deals, each at
 either seat, and a card swapped in lies where the one that left lay, so that a difference comes of
@@ -243,12 +243,13 @@ def field_of(name: str, preset: str = "classic") -> tuple[Deck, ...]:
     }
     if name not in fields:
         raise BadRequest(
-            say("There is no field {name}; there are: {known}.", name=repr(name), known=FIELD_NAMES)
+            say(
+                "There is no field {name}; there are: {known}.",
+                name=repr(name),
+                known=", ".join(fields),
+            )
         )
     return tuple(deck for deck in fields[name] if catalogue in legal_catalogues(deck))
-
-
-FIELD_NAMES: Final = "house, public"
 
 
 @cache
@@ -526,27 +527,37 @@ def lines(diagnosis: Diagnosis) -> Iterable[str]:
     )
 
 
-def _decks(text: str, preset: str) -> tuple[Deck, ...]:
-    """A field by its name, a ready-made deck by its slug, or cards with commas between."""
+READY: Final = {deck.slug: deck.cards for deck in READY_MADE}
+
+
+def _deck(text: str) -> Deck:
+    """Cards with commas between, or a ready-made deck by its slug."""
     if "," in text:
-        return (tuple(card.strip() for card in text.split(",")),)
-    ready = [deck.cards for deck in READY_MADE if deck.slug == text]
-    return tuple(ready) or field_of(text, preset)
+        return tuple(card.strip() for card in text.split(","))
+    if text not in READY:
+        raise BadRequest(f"There is no ready-made deck {text!r}; there are: {', '.join(READY)}.")
+    return READY[text]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Examine a side deck of Pazaak.")
+def _rivals(text: str, preset: str) -> tuple[Deck, ...]:
+    return (_deck(text),) if "," in text or text in READY else field_of(text, preset)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="cardroom doctor", description="Examine a side deck of Pazaak."
+    )
     parser.add_argument("deck", help="ten cards with commas between, or a ready-made deck's slug")
     parser.add_argument("--field", action="append", help="house, public (usual), or a rival's deck")
     parser.add_argument("--preset", choices=list(PRESETS), default="classic")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--deals", type=int, help="that the last swaps are tried in")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there, too")
-    given = parser.parse_args()
+    given = parser.parse_args(argv)
+    terms = {"preset": given.preset, "seed": given.seed, "deals": given.deals}
     try:
-        (deck,) = _decks(given.deck, given.preset)[:1]
-        field = [each for name in given.field or ["public"] for each in _decks(name, given.preset)]
-        request = describe(deck, field, preset=given.preset, seed=given.seed, deals=given.deals)
+        field = [each for name in given.field or ["public"] for each in _rivals(name, given.preset)]
+        request = describe(_deck(given.deck), field, **terms)
     except ArenaError as error:
         parser.error(str(error))
     state: Diagnosis | ExaminationState | None = None
@@ -560,7 +571,4 @@ def main() -> None:
     print(f"{time.monotonic() - begun:.1f} s")  # noqa: T201
     if given.json:
         given.json.write_bytes(msgspec.json.format(msgspec.json.encode(state), indent=2) + b"\n")
-
-
-if __name__ == "__main__":
-    main()
+    return 0

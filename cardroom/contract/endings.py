@@ -237,11 +237,19 @@ def reference_of(game: AnyGame) -> str:
     raise Broken("No module holds this game under a name, so no other process can import it.")
 
 
+_ELSEWHERE: Final = """
+import sys
+from cardroom.contract.endings import lines_of
+from cardroom.contract.reporting import find
+print(*lines_of(find(sys.argv[1])), sep="\\n")
+"""
+
+
 def _in_another_process(reference: str) -> str:
     seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     variables = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
     ran = subprocess.run(
-        [sys.executable, "-m", "cardroom.contract.command", reference],
+        [sys.executable, "-c", _ELSEWHERE, reference],
         env=variables,
         capture_output=True,
         text=True,

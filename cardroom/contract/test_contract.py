@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from cardroom.contract import Broken, Check
-from cardroom.contract.command import luck_of
+from cardroom.contract.__main__ import luck_of
 from cardroom.rules.game import AnyGame
 
 # One check of the contract as one test.

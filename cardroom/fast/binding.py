@@ -189,6 +189,14 @@ class CompiledSearch:
     weigh: Weigh[Any] | None = None
 
 
+@dataclass(frozen=True)
+class CompiledPart:
+    """Something else of a game, in its compiled form; ``load`` as that of a search."""
+
+    form: Any
+    load: Callable[[], None]
+
+
 @contextmanager
 def drawing_from(rng: Random) -> Iterator[Any]:
     """The generator as ``words[0]``; what compiled code draws there, the generator has drawn."""

@@ -22,7 +22,6 @@ from typing import Any, Final, Protocol, TypeAlias
 import numpy
 
 from cardroom import fast
-from cardroom.fast.binding import CompiledSearch
 from cardroom.fast.compiling import BOTS, COMPILED, DECKS, WORDS, cache_folder
 from cardroom.rules.shuffles import FIRST_FACTOR, GAMMA, SECOND_FACTOR, purpose_start
 from cardroom.rules.values import Setup
@@ -217,14 +216,14 @@ def kernels() -> dict[str, Kernel]:
     return {kernel.slug: kernel for kernel in every}
 
 
-def searches() -> dict[str, dict[str, CompiledSearch]]:
-    """The compiled searches by the slugs of game and bot."""
-    by_game = {}
-    for slug in kernels():
-        name = f"{fast.__name__}.{slug.replace('-', '_')}.search"
-        if util.find_spec(name) is not None:
-            by_game[slug] = import_module(name).SEARCHES
-    return by_game
+def search_modules() -> dict[str, Any]:
+    """The modules of what else is compiled of games, by their slugs."""
+    names = {slug: f"{fast.__name__}.{slug.replace('-', '_')}.search" for slug in kernels()}
+    return {
+        slug: import_module(name)
+        for slug, name in names.items()
+        if util.find_spec(name) is not None
+    }
 
 
 def is_warm(slug: str) -> bool:
@@ -279,12 +278,10 @@ def _note(name: str) -> None:
 def warm_all() -> None:
     for kernel in kernels().values():
         warm(kernel)
-    for slug, by_bot in searches().items():
-        warm_searches(slug, by_bot.values())
-    for slug in kernels():
-        name = f"{fast.__name__}.{slug.replace('-', '_')}.meeting"
-        if util.find_spec(name) is not None:
-            warm_searches(f"{slug}.meeting", [import_module(name)])
+    for slug, module in search_modules().items():
+        warm_searches(slug, module.SEARCHES.values())
+        if hasattr(module, "MEETING"):
+            warm_searches(f"{slug}.meeting", [module.MEETING])
 
 
 def main() -> None:

@@ -24,9 +24,10 @@ def drawn(**bounds: Any) -> dict[str, Any]:
     return {BOUNDS: bounds}
 
 
-def deprecated(instead: str) -> dict[str, Any]:
-    """For ``extra_json_schema``: a field that says the same as another one, which is to be read."""
-    return {"deprecated": True, "description": f"The same as `{instead}`."}
+def deprecated(instead: str) -> msgspec.Meta:
+    """Of a field that says the same as another one, which is to be read."""
+    schema = {"deprecated": True, "description": f"The same as `{instead}`."}
+    return msgspec.Meta(extra_json_schema=schema)
 
 
 def one_of(*names: str) -> dict[str, Any]:

@@ -20,7 +20,6 @@ same answer. One that takes the ``key`` itself sees to that itself.
 
 import hashlib
 import inspect
-import re
 from collections.abc import Callable, Iterable
 from functools import partial, wraps
 from typing import Annotated, Any, Final, TypeVar, get_args, get_origin, get_type_hints
@@ -256,13 +255,12 @@ ARRAYS_DEPRECATED: Final = {
 
 def _list_of(kind: type[msgspec.Struct]) -> type[msgspec.Struct]:
     """The component of a list in the one shape."""
-    name = re.sub("(?:Json|Line)$", "", kind.__name__) + "List"
-    fields: list[tuple[str, Any]] = [("results", list[kind]), ("next", str | None)]  # type: ignore[valid-type]
-    return msgspec.defstruct(name, fields)
+    fields = {"results": list[kind], "next": str | None}  # type: ignore[valid-type]
+    return msgspec.defstruct(f"{kind.__name__}List", fields.items())
 
 
 def _listed(request: Request, rows: list[Any]) -> Response:
-    """A list in the one shape for who asks for it; by v1's contract a bare array for others."""
+    """A list in the one shape if the request accepts it; by v1's contract a bare array if not."""
     page = page_of_known(rows, request)
     if LIST in request.headers.get("Accept", ""):
         return Response(page, content_type=LIST, headers={"Vary": "Accept"})

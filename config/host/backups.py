@@ -5,6 +5,7 @@ of running matches, so only its owner may read it. The secret key, which is a fi
 folder, is not in it.
 """
 
+import fcntl
 import os
 import re
 import shutil
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -21,8 +22,10 @@ from urllib.parse import quote, urlsplit
 
 import psycopg
 from django.conf import settings
+from django.db.backends.postgresql.base import DatabaseWrapper
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
+from psycopg.pq import Conninfo
 
 from config.host.embedded.processes import ServiceError, client_program
 
@@ -31,6 +34,9 @@ NAME: Final = re.compile(r"cardroom-(\d{8}T\d{6})Z\.dump(\.age)?")
 PERIODS: Final = {"daily": "%Y-%m-%d", "weekly": "%G-%V", "monthly": "%Y-%m"}
 MATCHES_TRIED: Final = 200  # by chance, of a backup
 _COMPLAINT: Final = re.compile(r"^(?:CommandError: .*|\w+\.[\w.]+(?=: ))", re.MULTILINE)
+_SECRET: Final = re.compile(
+    r"(?<=://)[^\s/@]*@|(?<=\?)[^\s\"']+"
+)  # of an address: who, and what is signed
 _TABLES: Final = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
 
 
@@ -67,22 +73,41 @@ def write(*, trial: bool) -> Written:
     Older ones are removed by rule only where nothing went wrong. Raises ``ServiceError`` where
     nothing was written.
     """
-    database, wanted, begun = settings.DATABASES["default"], settings.BACKUPS, monotonic()
-    file = wanted["folder"] / f"cardroom-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.dump"
-    rows = dump_database(database, file)
-    seconds, is_elsewhere = monotonic() - begun, False
-    tried = try_dump(database, file, rows) if trial else None
-    faults = [tried.fault] if tried and tried.fault else []
-    file = seal(file, wanted["recipient"]) if wanted["recipient"] else file
+    database, wanted = settings.DATABASES["default"], settings.BACKUPS
+    with _working(wanted["folder"]) as place:
+        begun, is_elsewhere = monotonic(), False
+        dump = place / f"cardroom-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.dump"
+        rows = dump_database(database, dump)
+        seconds = monotonic() - begun
+        tried = try_dump(database, dump, rows) if trial else None
+        faults = [tried.fault] if tried and tried.fault else []
+        done = seal(dump, wanted["recipient"]) if wanted["recipient"] else dump
+        file = done.rename(wanted["folder"] / done.name)
     forgotten: list[str] = []
     try:
         is_elsewhere = call(wanted["put"], file)
         if not faults:
-            forgotten = forget(wanted)
-    except ServiceError as error:
+            forgotten.extend(forget(wanted))
+    except (ServiceError, OSError) as error:
         faults.append(str(error))
     size, fault = file.stat().st_size, " ".join(faults)
     return Written(file, size, seconds, tried, is_elsewhere, fault, forgotten)
+
+
+@contextmanager
+def _working(folder: Path) -> Iterator[Path]:
+    """A place for dumps on their way, for one process at a time. What a killed one left goes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(held, fcntl.LOCK_EX)
+        for left in folder.glob(".working-*"):
+            shutil.rmtree(left)
+        with tempfile.TemporaryDirectory(dir=folder, prefix=".working-") as place:
+            yield Path(place)
+    finally:
+        os.close(held)
 
 
 def dump_database(database: Mapping[str, Any], file: Path) -> dict[str, int]:
@@ -93,6 +118,8 @@ def dump_database(database: Mapping[str, Any], file: Path) -> dict[str, int]:
     try:
         with psycopg.connect(_address(database)) as reader:
             reader.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+            # It waits for pg_dump, and counts what is large; a role may have other limits.
+            reader.execute("SET idle_in_transaction_session_timeout = 0; SET statement_timeout = 0")
             _check_room(reader, file.parent)
             snapshot = reader.execute("SELECT pg_export_snapshot()").fetchone()
             words = ["--format=custom", "--no-owner", f"--snapshot={snapshot and snapshot[0]}"]
@@ -160,30 +187,27 @@ def plain(database: Mapping[str, Any], *words: str) -> str:
     return _run("pg_dump", database, *words)
 
 
+def _given(database: Mapping[str, Any]) -> dict[str, str]:
+    """What libpq is told of a database, by keyword; the limits of the service are not for this."""
+    given = DatabaseWrapper({"OPTIONS": {}, "TIME_ZONE": None, **database}).get_connection_params()
+    known = {one.keyword.decode() for one in Conninfo.get_defaults()} - {"options"}
+    return {word: str(it) for word, it in given.items() if word in known and it not in ("", None)}
+
+
 def _address(database: Mapping[str, Any]) -> str:
-    return make_conninfo(
-        host=database["HOST"] or None,
-        port=database["PORT"] or None,
-        dbname=database["NAME"],
-        user=database["USER"] or None,
-        password=database["PASSWORD"] or None,
-        sslmode=database.get("OPTIONS", {}).get("sslmode"),
-        target_session_attrs=database.get("OPTIONS", {}).get("target_session_attrs"),
-    )
+    return make_conninfo(**_given(database))
 
 
 def _run(program: str, database: Mapping[str, Any] | None, *words: str) -> str:
     """The output. The database goes by the environment: a list of processes shows words."""
-    names = {"HOST": "PGHOST", "PORT": "PGPORT", "NAME": "PGDATABASE", "USER": "PGUSER"}
-    named = {} if database is None else {to: str(database[of]) for of, to in names.items()}
-    if database is not None:
-        named["PGPASSWORD"] = str(database["PASSWORD"] or "")
-        options = database.get("OPTIONS", {})
-        named["PGSSLMODE"] = str(options.get("sslmode", ""))
-        named["PGTARGETSESSIONATTRS"] = str(options.get("target_session_attrs", ""))
+    given = {} if database is None else _given(database)
+    named = {
+        one.envvar.decode(): given[word]
+        for one in Conninfo.get_defaults()
+        if one.envvar and (word := one.keyword.decode()) in given
+    }
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
-    environment = kept | {name: value for name, value in named.items() if value}
-    return _output([str(client_program(program)), *words], environment)
+    return _output([str(client_program(program)), *words], kept | named)
 
 
 def _output(command: Sequence[str], environment: Mapping[str, str] | None = None) -> str:
@@ -196,7 +220,8 @@ def _output(command: Sequence[str], environment: Mapping[str, str] | None = None
         raise ServiceError(f"{command[0]} cannot be started: {error.strerror}.") from None
     if done.returncode:
         complaint = next(iter(done.stderr.strip().splitlines()), f"status {done.returncode}")
-        raise ServiceError(f"{Path(command[0]).name} failed: {complaint[:500]}")
+        complaint = _SECRET.sub("…", complaint)[:500]
+        raise ServiceError(f"{Path(command[0]).name} failed: {complaint}")
     return done.stdout
 
 
@@ -241,22 +266,16 @@ def try_dump(database: Mapping[str, Any], file: Path, rows: Mapping[str, int]) -
 
 def _manage(database: Mapping[str, Any], *words: str) -> None:
     """A command of this release on another database. Of its complaint no value is repeated."""
-    host, port, user = (str(database[name] or "") for name in ("HOST", "PORT", "USER"))
-    host = quote(host, safe="") if host.startswith("/") else host
-    where = f"{quote(user, safe='')}@{host}{f':{port}' if port else ''}"
-    parts = urlsplit(settings.DATABASE_URL)
-    address = parts._replace(netloc=where, path=f"/{quote(database['NAME'], safe='')}").geturl()
+    path = f"/{quote(database['NAME'], safe='')}"
     named = {
-        "DATABASE_URL": address,
-        "DATABASE_PASSWORD": str(database["PASSWORD"] or ""),
+        "DATABASE_URL": urlsplit(settings.DATABASE_URL)._replace(path=path).geturl(),
         "CARDROOM_ONE_MACHINE": str(int(settings.ONE_MACHINE)),
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
-    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_PASSWORD_FILE"}
     done = subprocess.run(
         [sys.executable, "-m", "django", *words],
         cwd=settings.BASE_DIR,
-        env=kept | named,
+        env=os.environ | named,
         capture_output=True,
         text=True,
         check=False,
@@ -270,15 +289,9 @@ def _manage(database: Mapping[str, Any], *words: str) -> None:
 
 
 def seal(file: Path, recipient: str) -> Path:
-    """Encrypted to a public key; the dump goes, also where that fails. Raises ``ServiceError``."""
+    """Beside it, encrypted to a public key. Raises ``ServiceError``."""
     sealed = file.with_name(file.name + SEALED)
-    part = sealed.with_name(f"{sealed.name}.part")
-    try:
-        _output([_age(), "--encrypt", "--recipient", recipient, "--output", str(part), str(file)])
-        part.rename(sealed)
-    finally:
-        file.unlink()
-        part.unlink(missing_ok=True)
+    _output([_age(), "--encrypt", "--recipient", recipient, "--output", str(sealed), str(file)])
     return sealed
 
 
@@ -316,14 +329,16 @@ def kept(moments: Iterable[datetime], keep: Mapping[str, int]) -> set[datetime]:
     return chosen
 
 
-def forget(wanted: Mapping[str, Any]) -> list[str]:
-    """Removes what the rule does not keep, here and elsewhere; the names."""
+def forget(wanted: Mapping[str, Any]) -> Iterator[str]:
+    """Removes what the rule does not keep, here and then elsewhere, and names each between.
+
+    One that never came there fails once, and is not tried again.
+    """
     files = times(wanted["folder"])
-    gone = [files[at] for at in sorted(files.keys() - kept(list(files), wanted["keep"]))]
-    for file in gone:
-        call(wanted["drop"], file)
-        file.unlink()
-    return [file.name for file in gone]
+    for at in sorted(files.keys() - kept(list(files), wanted["keep"])):
+        files[at].unlink()
+        yield files[at].name
+        call(wanted["drop"], files[at])
 
 
 @contextmanager
@@ -337,17 +352,16 @@ def opened(named: str, identity: Path | None) -> Iterator[Path]:
     if not named and newest is None:
         raise ServiceError(f"There is no backup in {folder}. Name one.")
     file = Path(named) if named and Path(named).exists() else folder / (named or str(newest))
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder, prefix=".restoring-") as place:
+    with _working(folder) as place:
         if not file.exists() and NAME.fullmatch(file.name):
-            file = Path(place, file.name)
+            file = place / file.name
             call(wanted["get"], file)
         if not file.is_file():
             raise ServiceError(f"There is no file {named}, here or in {folder}.")
         if file.suffix == SEALED:
             if identity is None:
                 raise ServiceError(f"{file.name} is sealed: name the private key by --identity.")
-            dump = Path(place, file.stem)
+            dump = place / file.stem
             words = ["--decrypt", "--identity", str(identity), "--output", str(dump), str(file)]
             _output([_age(), *words])
             file = dump

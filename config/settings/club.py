@@ -340,12 +340,12 @@ OF_PLACE: Final = (
     ),
     Setting("club.imprint", "Imprint", TEXT, "This and the next two are pages of their own.", ""),
     Setting("club.privacy", "Privacy", TEXT, "", ""),
-    Setting("club.terms", "Terms", TEXT, "Who signs up agrees to them.", ""),
+    Setting("club.terms", "Terms", TEXT, "People who sign up agree to them.", ""),
     Setting(
         "club.terms_from",
         "Terms count from",
         MOMENT,
-        "Whoever agreed before that is asked again, once. Set it when you change the terms.",
+        "People who agreed before that are asked again, once. Set it when you change the terms.",
     ),
     Setting("club.contact", "Contact", ADDRESS, "", ""),
     Setting(

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -21,13 +22,17 @@ Value = TypeVar("Value")
 
 
 class Changeable(dict[str, Value]):
-    """The values of the environment by name, under those that operators have set since."""
+    """Values by name: those of the environment (``usual``), until operators change them."""
 
-    changed: Mapping[str, Value] = {}
+    def __init__(self, usual: Mapping[str, Value]) -> None:
+        super().__init__(usual)
+        self.usual, self._changed = dict(usual), dict[str, Value]()
 
-    def __getitem__(self, name: str) -> Value:
-        changed = self.changed
-        return changed[name] if name in changed else super().__getitem__(name)
+    def change(self, changed: Mapping[str, Value]) -> None:
+        """To these; all others are the environment's again."""
+        if changed != self._changed:
+            self._changed = dict(changed)
+            self.update(self.usual | self._changed)
 
 
 LIMITS: Final = {
@@ -106,16 +111,22 @@ def retention(env: environ.Env) -> Changeable[int]:
 def backups(env: environ.Env, state: Path) -> dict[str, Any]:
     """BACKUPS. In a command, {path} is a backup's file here and {name} its name."""
     numbers = env.list("BACKUP_KEEP", default=["7", "4", "6"])
-    if len(numbers) != 3 or not all(number.isdigit() for number in numbers):
+    is_read = len(numbers) == 3 and all(number.isdigit() for number in numbers)
+    if not is_read or not any(map(int, numbers)):
         raise ImproperlyConfigured(
             f"BACKUP_KEEP={','.join(numbers)} is not three whole numbers, such as 7,4,6: daily, "
-            "weekly and monthly backups."
+            "weekly and monthly backups. One of them is more than 0."
+        )
+    recipient = env.str("BACKUP_RECIPIENT", default="")
+    if recipient and not recipient.startswith(("age1", "ssh-")):
+        raise ImproperlyConfigured(
+            "BACKUP_RECIPIENT is not a public key of age, which begins with age1 (or ssh-)."
         )
     return {
         "nightly": env.bool("BACKUPS", default=True),
         "folder": Path(env.str("BACKUP_FOLDER", default="") or state / "backups"),
         "keep": dict(zip(("daily", "weekly", "monthly"), map(int, numbers), strict=True)),
-        "recipient": env.str("BACKUP_RECIPIENT", default=""),
+        "recipient": recipient,
         "put": _command("BACKUP_PUT", env.str("BACKUP_PUT", default=""), "{path}"),
         "get": _command("BACKUP_GET", env.str("BACKUP_GET", default=""), "{path}"),
         "drop": _command("BACKUP_DROP", env.str("BACKUP_DROP", default=""), "{name}"),
@@ -130,8 +141,8 @@ def _command(variable: str, text: str, needs: str) -> list[str]:
         filled = []
     if text and (not filled or needs not in text):
         raise ImproperlyConfigured(
-            f"{variable}={text} is not a command with {needs} in it (and {{path}} or {{name}} "
-            "where they belong)."
+            f"{variable} is not a command with {needs} in it (and {{path}} or {{name}} where they "
+            "belong)."
         )
     return words if text else []
 
@@ -177,4 +188,12 @@ CONSOLE: Final = "consolemail://"
 def mail(env: environ.Env, url: str) -> dict[str, Any]:
     """Django's EMAIL_… settings by name; those that the address leaves out have their defaults."""
     defaults = {"EMAIL_USE_TLS": False, "EMAIL_USE_SSL": False}
-    return {**defaults, **env.email_url_config(url or CONSOLE)}
+    try:
+        if urlsplit(url).fragment:  # a password was cut there
+            raise ValueError
+        return {**defaults, **env.email_url_config(url or CONSOLE)}
+    except (ImproperlyConfigured, ValueError):
+        raise ImproperlyConfigured(
+            "EMAIL_URL is not an address such as smtp+tls://user:password@host:587; a / ? or # in "
+            "a password is written %2F %3F or %23."
+        ) from None

@@ -1,4 +1,4 @@
-"""Signs of life: a working process sends one to its parent twice a second, or is replaced.
+"""Signs of life: a working process sends one to its parent once a second, or is replaced.
 
 A process may run and still do nothing: it is stopped, or waits for ever. So each thread that must
 go on (of an event loop, a consumer, the beat) `beats`, and signs are sent only while all of them
@@ -17,7 +17,7 @@ from threading import Thread, get_ident
 from typing import Final
 
 VARIABLE: Final = "PULSE_SOCKET"
-EVERY: Final = 0.5  # seconds
+EVERY: Final = 1.0  # seconds
 PATIENCE: Final = 4.0  # with a thread that does not beat
 SHOWN_AFTER: Final = 8.0
 SIGN: Final = b"."

@@ -21,7 +21,7 @@ from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
 from accounts.staff_pages import LongLists, OwnPage, ReadOnly, StaffPages
-from config.refusals import Refusal
+from config.refusals import NotFound, Refusal
 from games.admin.refereeing import UNTIL_OVER, allowed, run_page
 from games.bot_accounts.models import Program
 from games.competitions import advancing, selectors
@@ -238,7 +238,7 @@ def _matches_in(week: Week, username: str) -> list[UUID]:
     """The matches of a player that count in a week."""
     line = week.lines.filter(account__username__iexact=username.strip()).first()
     if line is None:
-        raise divisions.WeekRuns("This person does not play in this week.")
+        raise NotFound("This person does not play in this week.")
     return [one.match for one in played_in(week, {line.account_id})]
 
 

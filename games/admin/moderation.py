@@ -21,7 +21,7 @@ from accounts.audit.models import Entry
 from accounts.models import RegistrationBlock, User
 from accounts.names import standing_of
 from accounts.staff_pages import LongLists, OwnPage, ReadOnly, StaffPages, outranks
-from config.refusals import NotAllowed, Refusal
+from config.refusals import Refusal
 from games.admin.people import ROWS_SHOWN, number_of
 from games.operations import reports, undoing
 from games.operations.models import PlayerReport, Undoable
@@ -123,7 +123,7 @@ class PlayerReportAdmin(OwnPage, ReadOnly, LongLists):
             "entries": Entry.objects.filter(about).exclude(action="assign_report")[:ROWS_SHOWN],
             "verdicts": [(what, earlier.label(what)) for what in offered],
             "lengths": LENGTHS,
-            "moderators": reports.moderators() if may else (),
+            "moderators": reports.moderators(report) if may else (),
             "to_person": _in_language_of(person, wording.TO_PERSON),
             "to_writer": _in_language_of(report.reporter, _answers(report)),
         }
@@ -188,11 +188,7 @@ def _report_act(request: HttpRequest, report: Any, earlier: Earlier) -> HttpResp
     user, sent = cast("User", request.user), request.POST
     try:
         if sent.get("what") == "assign":
-            to = sent.get("to", "")
-            chosen = next((one for one in reports.moderators() if str(one.pk) == to), None)
-            if to and chosen is None:
-                raise NotAllowed("This person does not work on reports.")
-            reports.assign(report_id=report.pk, user=user, to=chosen)
+            reports.assign(report_id=report.pk, user=user, to=sent.get("to", ""))
             return redirect(request.path)
         by = Actor.of(user, sent.get("reason", ""))
         if sent.get("what") == "reopen":
@@ -208,7 +204,7 @@ def _settle(sent: QueryDict, report: Any, by: Actor, earlier: Earlier) -> str:
     what = sent.get("verdict", "nothing")
     slug = "lifted" if what == "lift" else sent.get("answer_template", "")
     answer = _answers(report).get(slug, "")
-    return reports.settle(
+    return reports.resolve(
         report_id=report.pk,
         by=by,
         what=what,
@@ -235,10 +231,8 @@ def _words(sent: QueryDict, person: User | None) -> str:
 def _act_on(request: HttpRequest, person: User, earlier: Earlier) -> None:
     sent = request.POST
     try:
-        by, days = (
-            Actor.of(cast("User", request.user), sent.get("reason", "")),
-            _days(sent, earlier),
-        )
+        by = Actor.of(cast("User", request.user), sent.get("reason", ""))
+        days = _days(sent, earlier)
         outcome = reports.act_on(person, by, sent["verdict"], days, _words(sent, person))
         messages.success(request, f"{person.username}: {outcome}")
     except Refusal as refused:

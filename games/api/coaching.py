@@ -11,7 +11,7 @@ from config.api.operations import Api, Nothing, answer
 from games.absent import check_installed
 from games.api.authentication import visible
 from games.api.match_answers import MatchAnswer, match_answer
-from games.coaching import analyses, hints
+from games.coaching import analyses
 from games.coaching.judging import AdvisedMove, SeatSummary, Verdict
 from games.coaching.models import Analysis
 from games.matches import refusals as matches
@@ -132,7 +132,7 @@ def switch_on_coach(user: User, match_id: UUID) -> MatchAnswer:
     Only where you alone play computers in a match that is not rated. The match is `coached` for
     good: it counts in no results.
     """
-    return match_answer(hints.switch_on(match_id=match_id, user=user), user.pk)
+    return match_answer(analyses.switch_on(match_id=match_id, user=user), user.pk)
 
 
 @api.post(
@@ -148,8 +148,8 @@ def ask_hint(user: User, match_id: UUID) -> HintJson:
 
     What each of your moves is worth. Ask again while it is `running`.
     """
-    row = hints.ask_for_hint(match_id=match_id, user=user)
-    advice = hints.wait_for(row, WAITED)
+    row = analyses.ask_for_hint(match_id=match_id, user=user)
+    advice = analyses.wait_for(row, WAITED)
     status = "running" if advice is None else "finished"
     moves = advice.moves if advice else ()
     return answer(HintJson, row, match=match_id, status=status, moves=moves)

@@ -21,10 +21,9 @@ from games.absent import check_installed
 from games.api.authentication import DEFERRED, RequestsByKey, anybody_or_key, visible_by_key
 from games.api.match_answers import Match, match_response
 from games.language import is_english
-from games.live.following import FollowingListener
 from games.live.hub import TooManyStreams, hub
 from games.live.listener import EVENTS, LINES, Credential, Form, Talk, form_for, session_credential
-from games.live.match_stream import Content, MatchListener, Render
+from games.live.match_stream import Content, FollowingListener, MatchListener, Render
 from games.live.news import (
     AnalysisNews,
     Cursor,
@@ -41,7 +40,7 @@ from games.matches import refusals as matches
 from games.matches.seats import SeatIndex
 from games.matches.selectors.log import plain_events
 from games.matches.selectors.secrecy import may_tell_all
-from games.spoken import messages_for_reader
+from games.phrases.speaking import messages_for_reader
 
 api = Api("playing")
 
@@ -101,11 +100,7 @@ class AccountStreamQuery(msgspec.Struct, frozen=True):
 
 
 class Moves(msgspec.Struct, frozen=True):
-    """The moves of one of the ``matches`` that the stream follows, as in the match's own stream.
-
-    ``current`` is the match at this ``version``; null only while you are brought up to date over
-    more than 500 versions. After ``is_over`` nothing more comes of it.
-    """
+    """A ``MovesMessage`` before the stream gives it its ``id``."""
 
     type: Literal["moves"]
     match: UUID

@@ -84,10 +84,7 @@ class Player(msgspec.Struct, frozen=True):
     username: str | None
     bot: str | None
     status: Literal["joined", "withdrawn", "removed"]
-    state: Annotated[
-        Literal["joined", "withdrawn", "removed"],
-        msgspec.Meta(extra_json_schema=deprecated("status")),
-    ]
+    state: Annotated[Literal["joined", "withdrawn", "removed"], deprecated("status")]
 
 
 class StandingLine(msgspec.Struct, frozen=True):

@@ -341,6 +341,7 @@ def move_date(*, tournament_id: UUID, at: datetime, by: Actor) -> str:
             tournament.starts_at = at
         elif not Stage.objects.filter(tournament=tournament, closed_at=None).update(deadline_at=at):
             raise CannotCorrect("No round is open whose end could be moved.")
+        tell(tournament, TournamentEvent.What.CHANGED)
         _log(by, "move_date", tournament, now=at.isoformat())
     return f"Moved to {at:%Y-%m-%d %H:%M} UTC."
 
@@ -348,6 +349,7 @@ def move_date(*, tournament_id: UUID, at: datetime, by: Actor) -> str:
 def rename(*, tournament_id: UUID, name: str, by: Actor) -> str:
     with changed(tournament_id) as tournament:
         was, tournament.name = tournament.name, selectors.checked_name(name)
+        tell(tournament, TournamentEvent.What.CHANGED)
         _log(by, "rename", tournament, was=was)
     return "Renamed."
 
@@ -369,6 +371,9 @@ def replace(*, tournament_id: UUID, entrant_id: int, username: str, by: Actor) -
         rows = BoardMatch.objects.filter(board__places__entrant=entrant, match__status="active")
         for match_id in rows.values_list("match_id", flat=True):
             joining.abort(*joining.locked(match_id))
+        if entrant.account_id is not None:
+            tell(tournament, TournamentEvent.What.REMOVED, entrant.account_id)
+        tell(tournament, TournamentEvent.What.CHANGED)
         entrant.account, entrant.bot, entrant.bot_number = person, "", 0
         entrant.state, entrant.missed = IN.value, 0
         entrant.save()

@@ -138,7 +138,7 @@ def _organised(tournament_id: UUID, user: User) -> Iterator[Tournament]:
 def expel(tournament: Tournament, entrant: Entrant) -> None:
     """The match that runs is lost, the boards to come are walkovers."""
     leave(tournament, entrant, Entrant.State.REMOVED)
-    tell(tournament, What.REMOVED, entrant.account_id)
+    tell(tournament, What.REMOVED if entrant.account_id else What.CHANGED, entrant.account_id)
 
 
 def halt(tournament: Tournament) -> None:

@@ -1,4 +1,4 @@
-"""Announcements of a commit: news of a match for listeners, due bot turns for the workers.
+"""Announcements of a commit: news of a match for listeners, the queue of due bot turns for workers.
 
 What listeners can rely on: after each commit that changed a match the channel ``matches`` gets
 its id and the version that it has then, and nothing secret. What is committed together, or while
@@ -10,17 +10,217 @@ has that version already, something else of the match has changed.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from time import time
+from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
 
 import redis
 from celery import current_app
+from django.conf import settings
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from config.tasks import after_commit
 from config.tasks.queues import ALONE, INTERACTIVE, SLOW
 from config.telemetry import work
-from games.matches import turn_queue
+from config.valkey import valkey_client
 from games.matches.snapshot import MatchSnapshot
-from games.matches.turn_queue import DueTurn, TurnClass
+
+# The queue of due bot turns: announced to the workers, taken fairly between accounts.
+#
+# It lies in Valkey and is filled after the commit. ``Match.bot_due_at`` is the truth: the recovery
+# task announces a lost turn again, and a turn that was taken twice ends at the version check. No
+# secret travels: an entry is a match's id and its version.
+#
+# Each class has a ring of accounts with turns due. Taking one turns the ring by one account, so an
+# account with forty matches gets no more turns than one with a single match. Turns that are due
+# later wait aside.
+#
+# A task is reserved before it is sent, so that one turn more does not send one task more. The
+# reservation ends when the task ends, or by itself if the task is lost.
+
+TurnClass = Literal["quick", "slow", "alone"]
+"""A person waits for a cheap bot, a person waits for a costly one, no person is in the match."""
+
+NAME = "turns"  # before every key
+TASK_MS: Final = 2000  # then a task that was reserved counts as lost
+MOVED_AT_ONCE: Final = 100
+
+# An entry is "account match version". KEYS: the ring of accounts, the turns that are due later, the
+# reservation of the task that plays or is on its way, the list that wakes it while it waits. The
+# turns of an account are a sorted set beside the ring.
+_PUT = """
+local function put(entry, at)
+    local account = string.match(entry, '^%S+')
+    local turns = KEYS[1] .. ':' .. account
+    if redis.call('ZADD', turns, 'NX', at, entry) == 1 and redis.call('ZCARD', turns) == 1 then
+        redis.call('RPUSH', KEYS[1], account)
+    end
+end
+"""
+# ARGV: milliseconds that a reservation lasts; then for each turn its entry, when it is due, and how
+# many milliseconds until then. Returns which of them, from 0, need a task.
+_PUSH = f"""{_PUT}
+local needs = {{}}
+for n = 2, #ARGV, 3 do
+    local entry, at, wait = ARGV[n], ARGV[n + 1], tonumber(ARGV[n + 2])
+    if wait > 0 then
+        redis.call('ZADD', KEYS[2], 'NX', at, entry)
+    else
+        put(entry, at)
+    end
+    if redis.call('SET', KEYS[3], '1', 'NX', 'PX', wait + ARGV[1]) then
+        table.insert(needs, (n - 2) / 3)
+    elseif wait <= 0 and redis.call('EXISTS', KEYS[4]) == 0 then
+        redis.call('RPUSH', KEYS[4], '1')
+        redis.call('PEXPIRE', KEYS[4], ARGV[1])
+    end
+end
+return needs
+"""
+# ARGV: the time now, how many turns may become due at once, how many to take, milliseconds that the
+# taking task stays reserved (0: it is not). Returns first how many accounts still wait.
+_TAKE = f"""{_PUT}
+local due = redis.call('ZRANGE', KEYS[2], '-inf', ARGV[1], 'BYSCORE', 'LIMIT', 0, ARGV[2])
+for _, entry in ipairs(due) do
+    put(entry, redis.call('ZSCORE', KEYS[2], entry))
+    redis.call('ZREM', KEYS[2], entry)
+end
+if tonumber(ARGV[4]) > 0 then
+    redis.call('SET', KEYS[3], '1', 'PX', ARGV[4])
+    redis.call('DEL', KEYS[4])
+end
+local taken = {{}}
+while #taken < tonumber(ARGV[3]) do
+    local account = redis.call('LPOP', KEYS[1])
+    if not account then
+        break
+    end
+    local turns = KEYS[1] .. ':' .. account
+    table.insert(taken, redis.call('ZPOPMIN', turns)[1])
+    if redis.call('ZCARD', turns) > 0 then
+        redis.call('RPUSH', KEYS[1], account)
+    end
+end
+table.insert(taken, 1, redis.call('LLEN', KEYS[1]))
+return taken
+"""
+
+
+class DueTurn(NamedTuple):
+    """A match whose bots are due from ``at`` on."""
+
+    turn_class: TurnClass
+    account: UUID
+    match_id: UUID
+    version: int
+    at: datetime
+
+    @property
+    def entry(self) -> str:
+        return f"{self.account} {self.match_id} {self.version}"
+
+    def seconds_left(self) -> float:
+        return max(0.0, self.at.timestamp() - time())
+
+
+class Taken(NamedTuple):
+    """A turn that a task has taken, to be played at this version."""
+
+    match_id: UUID
+    version: int
+
+
+def due_turn(match: MatchSnapshot) -> DueTurn | None:
+    """The due turn of a match's bots; ``None`` where none is due."""
+    if match.bot_due_at is None:
+        return None
+    return DueTurn(class_of(match), match.creator_id, match.id, match.version, match.bot_due_at)
+
+
+def class_of(match: MatchSnapshot) -> TurnClass:
+    if not match.has_people:
+        return "alone"
+    bots = [match.bot_in_control(seat) for seat in match.to_act]
+    return "slow" if any(bot and match.rules.bot(bot).cost == "slow" for bot in bots) else "quick"
+
+
+def push(turns: Sequence[DueTurn], valkey: "redis.Redis") -> Any:
+    """Adds turns of one class; the result, which a pipeline has later, says which need a task.
+
+    It is a list of places in ``turns``.
+    """
+    keys = _keys(turns[0].turn_class)
+    arguments: list[str | float] = [TASK_MS]
+    for turn in turns:
+        arguments += [turn.entry, turn.at.timestamp(), int(turn.seconds_left() * 1000)]
+    return valkey.eval(_PUSH, len(keys), *keys, *arguments)
+
+
+def take(turn_class: TurnClass) -> Taken | None:
+    """The first due turn of the account whose turn it is; ``None`` when nothing is due."""
+    turns, _ = take_some(turn_class, 1)
+    return next(iter(turns), None)
+
+
+def take_some(turn_class: TurnClass, most: int, *, stays: bool = False) -> tuple[list[Taken], bool]:
+    """Up to ``most`` due turns, one account after the other; and whether more are due.
+
+    A task that stays keeps its reservation: until it releases it no other one is sent.
+    """
+    keys = _keys(turn_class)
+    arguments = time(), MOVED_AT_ONCE, most, TASK_MS if stays else 0
+    accounts, *entries = _valkey().eval(_TAKE, len(keys), *keys, *arguments)
+    return [_taken(entry) for entry in entries], accounts > 0
+
+
+def _taken(entry: bytes) -> Taken:
+    _, match_id, version = entry.decode().split()
+    return Taken(UUID(match_id), int(version))
+
+
+def wait(turn_class: TurnClass, seconds: float) -> bool:
+    """Waits until a turn becomes due after the last ones were taken; whether one did."""
+    *_, wake = _keys(turn_class)
+    return _valkey().blpop([wake], timeout=seconds) is not None
+
+
+def release_task(turn_class: TurnClass) -> None:
+    """Ends the reservation: the next due turn sends a task again."""
+    _valkey().delete(_keys(turn_class)[2])
+
+
+def reserve_next_task(turn_class: TurnClass) -> float | None:
+    """Seconds until a task is needed for the rest; ``None`` if none is, or one is on its way."""
+    ring, later, reservation, _ = _keys(turn_class)
+    valkey = _valkey()
+    if valkey.exists(ring):
+        seconds = 0.0
+    elif first := valkey.zrange(later, 0, 0, withscores=True):
+        seconds = max(0.0, float(first[0][1]) - time())
+    else:
+        return None
+    reserved = valkey.set(reservation, "1", nx=True, px=TASK_MS + int(seconds * 1000))
+    return seconds if reserved else None
+
+
+def _keys(turn_class: TurnClass) -> tuple[str, str, str, str]:
+    name = f"{NAME}:{turn_class}"
+    return name, f"{name}:later", f"{name}:asked", f"{name}:bell"
+
+
+def _valkey() -> "redis.Redis":
+    return _client(settings.VALKEY_URL)
+
+
+@lru_cache(maxsize=1)
+def _client(url: str) -> "redis.Redis":
+    return valkey_client(
+        url, socket_timeout=2, socket_connect_timeout=1, retry=Retry(NoBackoff(), 1)
+    )
+
 
 CHANNEL = "matches"
 DRAIN = "games.matches.tasks.drain"
@@ -49,7 +249,7 @@ class MatchChanged:
             if one.turn:
                 due.setdefault(one.turn.turn_class, []).append((one.turn, one.request_id))
         for turns in due.values():
-            turn_queue.push([turn for turn, _ in turns], pipe)
+            push([turn for turn, _ in turns], pipe)
         in_need = pipe.execute()[1:]
         needed = [
             turns[place]
@@ -79,7 +279,7 @@ def _send_drain_or_release(turn: DueTurn, request_id: str) -> Exception | None:
         with work.working_for(request_id):
             send_drain(turn.turn_class, turn.seconds_left())
     except Exception as error:  # noqa: BLE001 - the tasks of the other classes are sent too
-        turn_queue.release_task(turn.turn_class)
+        release_task(turn.turn_class)
         return error
     return None
 
@@ -99,7 +299,7 @@ def announce(*matches: MatchSnapshot, causes: Mapping[UUID, str] | None = None) 
 
 def announce_again(match: MatchSnapshot) -> None:
     """The same for recovery, which has to know of a turn that nobody can play: raises its error."""
-    after_commit.announce(_changed(match, turn_queue.due_turn(match), {}))
+    after_commit.announce(_changed(match, due_turn(match), {}))
 
 
 def _changed(
@@ -110,7 +310,7 @@ def _changed(
 
 def _due_turn_or_none(match: MatchSnapshot) -> DueTurn | None:
     try:
-        return turn_queue.due_turn(match)
+        return due_turn(match)
     except Exception as error:  # noqa: BLE001 - such as a computer that is gone; recovery tells it
         after_commit.failed(error, "due_turn", match=match.id)
         return None

@@ -24,14 +24,13 @@ from config.postgres.connections import LOST, leave_connection, plan_for_few_row
 from config.tasks import rows
 from config.telemetry import logs, metrics
 from config.telemetry.work import request_id
-from games.matches import moves, turn_queue
-from games.matches.announcements import announce, send_drain
+from games.matches import announcements, moves
+from games.matches.announcements import Taken, TurnClass, announce, class_of, send_drain
 from games.matches.commit import commit_all
 from games.matches.selectors.access import Caller, Wanted, find_each, get_match
 from games.matches.selectors.log import events_remembered
 from games.matches.snapshot import MatchSnapshot
 from games.matches.transition import Transition
-from games.matches.turn_queue import Taken, TurnClass, class_of
 
 # A bot's time to think: how long a move may take, and which bot moves instead.
 
@@ -283,14 +282,14 @@ def drain(turn_class: TurnClass) -> int:
     """Plays due turns, one account after the other; how many. Sends a task for the rest."""
     plan_for_few_rows()
     if not STAYS[turn_class]:
-        turn_queue.release_task(turn_class)  # the next due turn sends another task
+        announcements.release_task(turn_class)  # the next due turn sends another task
     try:
         played = _play_all(turn_class)
     finally:
         if STAYS[turn_class]:
             with suppress(RedisError):  # then the reservation runs out
-                turn_queue.release_task(turn_class)
-    seconds = turn_queue.reserve_next_task(turn_class)
+                announcements.release_task(turn_class)
+    seconds = announcements.reserve_next_task(turn_class)
     if seconds is not None:
         send_drain(turn_class, seconds)
     return played
@@ -300,13 +299,13 @@ def _play_all(turn_class: TurnClass) -> int:
     until, played, stays = monotonic() + SECONDS[turn_class], 0, STAYS[turn_class]
     has_help = not stays
     while monotonic() < until:
-        turns, more = turn_queue.take_some(turn_class, AT_ONCE[turn_class], stays=stays > 0)
+        turns, more = announcements.take_some(turn_class, AT_ONCE[turn_class], stays=stays > 0)
         if more and not has_help:
             has_help = True
             send_drain(turn_class)
         _play(turns)
         played += len(turns)
-        if not more and not (stays and turn_queue.wait(turn_class, stays)):
+        if not more and not (stays and announcements.wait(turn_class, stays)):
             break
     return played
 

@@ -17,8 +17,8 @@ from config.refusals import Refusal
 from config.tasks.duties import Duty
 from config.tasks.rows import each
 from games.absent import is_absent, of_installed_games
-from games.matches import bot_turns, joining, leaving, turn_queue
-from games.matches.announcements import announce_again
+from games.matches import announcements, bot_turns, joining, leaving
+from games.matches.announcements import TurnClass, announce_again
 from games.matches.commit import deadlines, give_all_until, late_seats
 from games.matches.joining import locked, locked_match
 from games.matches.models import Match, Seat
@@ -34,7 +34,6 @@ from games.matches.refusals import (
 from games.matches.selectors.access import get_match, snapshot_of
 from games.matches.snapshot import MatchSnapshot
 from games.matches.time_bank import A_MINUTE_MORE
-from games.matches.turn_queue import TurnClass
 
 # Time for a move: what happens when it is up, more of it for another, and a seat taken back.
 
@@ -191,7 +190,7 @@ def resend_all() -> None:
     no other task is sent until that expires: all reservations are released first.
     """
     for turn_class in get_args(TurnClass):
-        turn_queue.release_task(turn_class)
+        announcements.release_task(turn_class)
     resend_overdue(timedelta())
 
 

@@ -5,6 +5,7 @@ Values only. A field is a column: ``columns`` names them for every SELECT, INSER
 that an answer needs no second read.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import cache, cached_property
@@ -335,10 +336,12 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     def names(self) -> list[str]:
         """The name of every seat; of equal names the later ones are numbered."""
         names: list[str] = []
+        before = Counter[str]()
         for seat in self.seats:
+            alike = before[seat.name] if seat.name else 0
             name = seat.name or f"Seat {seat.index + 1}"
-            alike = sum(other.name == seat.name for other in self.seats[: seat.index])
-            names.append(f"{name} {alike + 1}" if alike and seat.name else name)
+            names.append(f"{name} {alike + 1}" if alike else name)
+            before[seat.name] += 1
         return names
 
     @property
@@ -424,9 +427,8 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
             return False
         if self.is_mirrored and self.started_at is not None:
             return False  # it would undo the others that are mirrored with it
-        people = [seat for seat in self.seats if seat.user_id is not None]
-        alone = all(seat.user_id == user and seat.kind == "user" for seat in people)
-        return alone and (not people or self.round < 2)
+        own = [seat.user_id == user and seat.kind == "user" for seat in self.seats if seat.user_id]
+        return all(own) and (not own or self.round < 2)
 
     @property
     def has_people(self) -> bool:

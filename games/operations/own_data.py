@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from allauth.socialaccount.models import SocialAccount
 from axes.models import AccessLog
 from django.db.models import F, Q
 from msgspec import json
@@ -41,7 +42,7 @@ ABOUT = (
 )
 SEEK = ("game", "preset", "pace", "rated", "seats", "created_at", "match_id", "ended_at", "ending")
 COUNTS = ("won", "drawn", "lost")
-TIMES = ("date_joined", "registered_at", "last_login")
+TIMES = ("date_joined", "registered_at", "last_login", "terms_agreed_at")
 
 
 def data_of(user: User) -> dict[str, Any]:
@@ -56,6 +57,9 @@ def data_of(user: User) -> dict[str, Any]:
         "keys": list(user.keys.filter(connection=None).values(*keys)),
         "browsers": list(user.browser_sessions.values("device", "started_at", "last_used_at")),
         "traces": list(user.traces.values("kind", "at")),
+        "sign_in_elsewhere": list(
+            SocialAccount.objects.filter(user=user).values("uid", "extra_data", "last_login")
+        ),
         "connected_programs": _connected(user),
         "programs": [*map(_program, programs_of(user))],
         "calendar_since": _calendar_since(user),

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import IntegrityError, models, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
@@ -49,6 +49,7 @@ OF_MATCHES: Final = {*PlayerReport.Reason.values} - {PlayerReport.Reason.APPEAL.
 
 # Acts from the page of a report: the next silence or suspension is longer than the one before.
 
+STATE: Final = ("resolution", "resolved_at")
 LENGTHS: Final = {"silence": (1, 7, 30), "suspend": (1, 3, 7, 30, 90)}  # days; then for good
 _EARLIER: Final = """ARRAY[
 (SELECT count(*) FROM operations_playerreport r WHERE r.reported_id = {person} AND r.at > {since}),
@@ -94,19 +95,47 @@ def with_earlier(rows: QuerySet[Any], person: str = _PERSON) -> QuerySet[Any]:
     return annotated
 
 
-def settle(
-    *, report_id: int, by: Actor, what: str, days: int | None, words: str, answer: str
+def resolve(
+    *,
+    report_id: int,
+    by: Actor,
+    what: str = "nothing",
+    days: int | None = None,
+    words: str = "",
+    answer: str = "",
 ) -> str:
-    """Acts on the person of a report (``nothing``: not), then closes it.
+    """Closes a report with an act on its person; one that is refused or fails leaves it open.
 
+    It is closed before, so that of two operators at once one acts. The reason says what was done,
     ``words`` is what the person reads, ``answer`` what the writer reads.
     """
-    row = PlayerReport.objects.select_related("reported", "reporter").get(pk=report_id)
-    check_report(row, by.id)
-    if row.resolved_at is not None:
-        raise AlreadyReported("This report is resolved already.")
-    done = act_on(row.person, by, what, days, words) if row.person and what != "nothing" else ""
-    return f"{done} {resolve(report_id=report_id, by=by, answer=answer)}".strip()
+    with _open_report(report_id, by.id) as row:
+        row.resolution, row.resolved_at = by.reason.strip(), timezone.now()
+        row.save(update_fields=STATE)
+    try:
+        done = act_on(row.person, by, what, days, words) if row.person and what != "nothing" else ""
+    except Exception:
+        _open_again(row)
+        raise
+    with transaction.atomic():
+        usual = written_for(row.reporter, CLOSED_NOTICE)
+        row.answer = answer.strip()[:TEXT_LENGTH] or usual
+        if row.assignee_id is None:
+            row.assignee_id = by.id
+        row.save(update_fields=["answer", "assignee"])
+        log.record(by, "resolve_report", *_subject(row), report=row.pk)
+        if row.suspension_id is None:
+            _tell(row.reporter_id, row.answer)
+    return f"{done} Resolved. Its writer is told.".strip()
+
+
+def _open_again(row: PlayerReport) -> None:
+    row.resolution, row.resolved_at = "", None
+    try:
+        with transaction.atomic():
+            row.save(update_fields=STATE)
+    except IntegrityError:
+        raise AlreadyReported("The same was reported again, and that is open.") from None
 
 
 def act_on(person: User, by: Actor, what: str, days: int | None, words: str) -> str:
@@ -181,38 +210,24 @@ def _last_minute(match_id: UUID) -> list[dict[str, Any]] | None:
     return [{"seat": row.seat, "phrase": row.phrase, "at": row.at} for row in rows] or None
 
 
-def moderators() -> QuerySet[User]:
-    """Active staff who may work on reports."""
+def moderators(report: PlayerReport) -> QuerySet[User]:
+    """Active staff who may work on a report: neither its writer nor the person it is about."""
     backend = "django.contrib.auth.backends.ModelBackend"
     able = User.objects.with_perm("operations.change_playerreport", backend=backend)
-    return able.filter(is_staff=True).order_by("username")
+    concerned = Q(pk=report.reporter_id) | Q(pk=report.reported_id)
+    return able.filter(~concerned, is_staff=True).order_by("username")
 
 
-def assign(*, report_id: int, user: User, to: User | None = None) -> None:
-    """Gives a report to a moderator, or to ``user`` themselves."""
-    chosen = to or user
+def assign(*, report_id: int, user: User, to: str = "") -> None:
+    """Gives a report to a moderator, by their id, or to ``user`` themselves."""
     with _open_report(report_id, user.pk) as row:
-        check_report(row, chosen.pk)
-        if to is not None and not moderators().filter(pk=to.pk).exists():
+        able = {str(one.pk): one for one in moderators(row)} if to else {"": user}
+        chosen = able.get(to)
+        if chosen is None:
             raise NotAllowed("This person does not work on reports.")
         row.assignee = chosen
         row.save(update_fields=["assignee"])
         log.write(user, "assign_report", *_subject(row), report=row.pk, to=chosen.username)
-
-
-def resolve(*, report_id: int, by: Actor, answer: str = "") -> str:
-    """Closes a report; the reason says what was done, ``answer`` is what its writer is told."""
-    with _open_report(report_id, by.id) as row:
-        row.resolution, row.resolved_at = by.reason.strip(), timezone.now()
-        usual = written_for(row.reporter, CLOSED_NOTICE)
-        row.answer = answer.strip()[:TEXT_LENGTH] or usual
-        if row.assignee_id is None:
-            row.assignee_id = by.id
-        row.save(update_fields=["resolution", "resolved_at", "answer", "assignee"])
-        log.record(by, "resolve_report", *_subject(row), report=row.pk)
-        if row.suspension_id is None:
-            _tell(row.reporter_id, row.answer)
-    return "Resolved. Its writer is told."
 
 
 def reopen(*, report_id: int, by: Actor) -> str:
@@ -223,12 +238,7 @@ def reopen(*, report_id: int, by: Actor) -> str:
         if row.resolved_at is None:
             raise AlreadyReported("This report is open.")
         log.record(by, "reopen_report", *_subject(row), report=row.pk, was=row.resolution)
-        row.resolved_at, row.resolution = None, ""
-        try:
-            with transaction.atomic():
-                row.save(update_fields=["resolution", "resolved_at"])
-        except IntegrityError:
-            raise AlreadyReported("The same was reported again, and that is open.") from None
+        _open_again(row)
     return "Open again."
 
 

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.core import serializers
 from django.db import IntegrityError, transaction
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.utils import timezone
 
 from accounts.audit import log
@@ -53,7 +53,11 @@ class TooLate(Refusal, status=409):
 
 
 def keep(
-    act: str, by: Actor, about: tuple[str, object, str], rows: Iterable[Model], within: Any = HOUR
+    act: str,
+    by: Actor,
+    about: tuple[str, object, str],
+    rows: Iterable[Model],
+    within: timedelta = HOUR,
 ) -> None:
     """Keeps what an act is about to change."""
     subject_type, subject_id, subject = about
@@ -76,8 +80,14 @@ def may_undo(user: User, row: Undoable) -> bool:
 
 
 def undoable_by(user: User, subject_id: object) -> list[Undoable]:
+    """The newest act on a subject, if this person may take it back."""
+    return [row for row in _standing(subject_id)[:1] if may_undo(user, row)]
+
+
+def _standing(subject_id: object) -> QuerySet[Undoable]:
+    """Acts on a subject that can be taken back, the newest first."""
     rows = Undoable.objects.filter(subject_id=str(subject_id), undone_at=None)
-    return [row for row in rows if may_undo(user, row)]
+    return rows.filter(until__gt=timezone.now())
 
 
 @transaction.atomic
@@ -86,6 +96,8 @@ def undo(*, undo_id: int, user: User) -> str:
     row = Undoable.objects.select_for_update().get(pk=undo_id)
     if row.undone_at is not None or row.until <= timezone.now():
         raise TooLate
+    if _standing(row.subject_id).filter(pk__gt=row.pk).exists():
+        raise TooLate("Take back first what was done later.")
     by = Actor.of(user, f"Taken back: {row.reason}"[: log.REASON_LENGTH])
     if row.subject_type == "match":
         refereeing.check_match(UUID(row.subject_id), by)
@@ -94,7 +106,9 @@ def undo(*, undo_id: int, user: User) -> str:
     about = (row.subject_type, row.subject_id, row.subject)
     log.record(by, f"undo_{row.act}".replace("-", "_"), *about)
     kept = [one.object for one in serializers.deserialize("json", row.before)]
+    over = _finished([one.pk for one in kept if isinstance(one, Match)])
     outcome = _UNDO[row.act](row, by, kept)
+    _count_again(over)
     row.undone_at, row.undone_by, row.before = timezone.now(), by.name, "[]"
     row.save(update_fields=["undone_at", "undone_by", "before"])
     return outcome
@@ -121,7 +135,7 @@ def _match_act(act: str, run: Callable[..., str]) -> Callable[..., str]:
             outcome = run(match_id=match_id, by=by, **values)
             keep(act, by, about, rows)
             if act == "close":
-                _count_again([match_id])
+                _count_again(_finished([match_id]))
             return outcome
 
     return acted
@@ -143,7 +157,6 @@ def _undo_close(_row: Undoable, _by: Actor, kept: Sequence[Any]) -> str:
     match = kept[0]
     Match.objects.filter(pk=match.pk).update(visibility=match.visibility)
     refereeing.notify_players(match.pk, "An operator opened the match to spectators again.")
-    _count_again([match.pk])
     return "Who could see it sees it again."
 
 
@@ -152,17 +165,22 @@ def _undo_annul(_row: Undoable, _by: Actor, kept: Sequence[Any]) -> str:
     Match.objects.filter(id__in=ids, status="finished").update(rated=True)
     for match_id in ids:
         refereeing.notify_players(match_id, "An operator put this match back into the ratings.")
-    _count_again(ids)
     return "In the ratings again."
 
 
-def _count_again(ids: Sequence[UUID], since: Any = None) -> None:
-    """What matches are to ratings, results and leagues, as they stand now."""
-    rating.rate_again(ids)
-    counting.count_again(ids)
-    for match in Match.objects.filter(id__in=ids):
-        if (end := since or match.finished_at) is not None:
-            divisions.mend_since(match.game, end)
+def _finished(ids: Sequence[UUID]) -> list[Match]:
+    """Those of the matches that may count, the first to end first."""
+    return list(Match.objects.filter(id__in=ids, status="finished").order_by("finished_at"))
+
+
+def _count_again(finished: Sequence[Match]) -> None:
+    """Ratings, results and leagues by what these matches are by now."""
+    if ids := [match.pk for match in finished]:
+        rating.rate_again(ids)
+        counting.count_again(ids)
+    first = {match.game: match.finished_at for match in reversed(finished) if match.finished_at}
+    for game, end in first.items():
+        divisions.mend_since(game, end)
 
 
 def _bring_back(kept: Match, rows: Sequence[Any], owner: UUID | None = None) -> bool:
@@ -191,7 +209,6 @@ def _bring_back(kept: Match, rows: Sequence[Any], owner: UUID | None = None) -> 
     if ended is not None and kept.deadline_at is not None:
         overdue.give_back_time(row.pk, timezone.now() - ended)
     refereeing.notify_players(row.pk, "An operator put the match back: it goes on as it stood.")
-    _count_again([row.pk], ended)
     return True
 
 

@@ -6,7 +6,7 @@ that cannot be counted stands in nobody's way; it is tried again after a growing
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
@@ -222,10 +222,13 @@ def _again(beside: Sequence[Match]) -> list[Match]:
 def count_again(matches: Sequence[UUID]) -> None:
     """Counts these matches as they stand now, whatever was counted of them before."""
     of_duties.lock(LOCK, wait=True)
-    Result.objects.filter(match__in=matches).delete()
-    store(results_of(finished_matches().filter(id__in=matches)))
+    stored = Result.objects.filter(match__in=matches)
+    earned = results_of(finished_matches().filter(id__in=matches))
+    people = {*stored.values_list("account", flat=True), *(one.account_id for one in earned)}
+    stored.delete()
+    store(earned)
     for recount in (recount_tallies, recount_meetings):
-        list(recount(mend=True))
+        list(recount(mend=True, people=people))
 
 
 def count(results: Sequence[Earned]) -> int:
@@ -312,15 +315,17 @@ def recount_results(*, mend: bool) -> Iterator[str]:
     yield from _without_a_match(mend=mend)
 
 
-def recount_tallies(*, mend: bool) -> Iterator[str]:
-    yield from _derived(
-        "people_tally", ("account_id", "game", "bot"), tallies_of("people_result"), mend=mend
-    )
+People = Collection[UUID] | None  # none: everybody
 
 
-def recount_meetings(*, mend: bool) -> Iterator[str]:
+def recount_tallies(*, mend: bool, people: People = None) -> Iterator[str]:
+    key = ("account_id", "game", "bot")
+    yield from _derived("people_tally", key, tallies_of("people_result"), people, mend=mend)
+
+
+def recount_meetings(*, mend: bool, people: People = None) -> Iterator[str]:
     key = ("account_id", "opponent_id", "game")
-    yield from _derived("people_meeting", key, meetings_of("people_result"), mend=mend)
+    yield from _derived("people_meeting", key, meetings_of("people_result"), people, mend=mend)
 
 
 def _compare(matches: Sequence[Match], *, mend: bool) -> Iterator[str]:
@@ -351,29 +356,35 @@ def _without_a_match(*, mend: bool) -> Iterator[str]:
         rows.delete()
 
 
-def _derived(table: str, key: Sequence[str], right: str, *, mend: bool) -> Iterator[str]:
+def _derived(
+    table: str, key: Sequence[str], right: str, people: People, *, mend: bool
+) -> Iterator[str]:
     """The rows of a table that differ from what they are counted from."""
     with transaction.atomic():
         if mend:
             of_duties.lock(LOCK, wait=True)
-        for row in _differences(table, key, right):
+        for row in _differences(table, key, right, people):
             at, kept, counted = row[: len(key)], row[len(key)], row[len(key) + 1]
             if mend:
                 _write(table, key, at, counted)
             yield f"{table} {' '.join(map(str, at))}: {kept} is stored, {counted} counted"
 
 
-def _differences(table: str, key: Sequence[str], right: str) -> list[tuple[Any, ...]]:
+def _differences(
+    table: str, key: Sequence[str], right: str, people: People
+) -> list[tuple[Any, ...]]:
     names, same = ", ".join(key), " AND ".join(f"t.{name} = r.{name}" for name in key)
     columns = ", ".join(f"coalesce(t.{name}, r.{name})" for name in key)
+    theirs = "(%(people)s::uuid[] IS NULL OR account_id = ANY (%(people)s::uuid[]))"
     sql = f"""
     SELECT {columns}, CASE WHEN t.won IS NOT NULL THEN ARRAY[t.won, t.drawn, t.lost] END,
         CASE WHEN r.won IS NOT NULL THEN ARRAY[r.won, r.drawn, r.lost] END
-    FROM (SELECT {names}, won, drawn, lost FROM {table}) t FULL JOIN ({right}) r ON {same}
+    FROM (SELECT {names}, won, drawn, lost FROM {table} WHERE {theirs}) t
+    FULL JOIN (SELECT * FROM ({right}) counted WHERE {theirs}) r ON {same}
     WHERE (t.won, t.drawn, t.lost) IS DISTINCT FROM (r.won, r.drawn, r.lost)
     """  # noqa: S608 - the names are our own
     with connection.cursor() as cursor:
-        cursor.execute(sql)
+        cursor.execute(sql, {"people": None if people is None else list(people)})
         rows: list[tuple[Any, ...]] = cursor.fetchall()
         return rows
 

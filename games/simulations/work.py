@@ -96,7 +96,7 @@ def kind_of(simulation: Simulation) -> RequestKind:
 
 
 def diagnosis_of(simulation: Simulation) -> Diagnosis | None:
-    """What the deck doctor found, once he is done."""
+    """What the deck doctor found, once it is finished."""
     report = simulation.report
     return msgspec.json.decode(bytes(report), type=Diagnosis) if report else None
 
@@ -202,7 +202,7 @@ def start(
 
 
 def start_examination(request: Examination, requester: User) -> Simulation:
-    """Starts the deck doctor, on the share of who asked; the service that does limits it."""
+    """Starts the deck doctor on the share of the ``requester``; the service above limits it."""
     row = Simulation(
         requester=requester,
         game=doctor.GAME,

@@ -267,7 +267,7 @@ class _Rows:
 
 def _origin(match: Match, knot: Knot) -> str:
     """*Deal 3*: the save that it was loaded from."""
-    return heading(match.game, knot.loaded_in) if knot.loaded_in else ""
+    return heading(match.rules, knot.loaded_in) if knot.loaded_in else ""
 
 
 def _state(match: Match, user: UUID | None) -> str:
@@ -275,7 +275,7 @@ def _state(match: Match, user: UUID | None) -> str:
         case Match.Status.OPEN:
             return _("waiting for players")
         case Match.Status.ACTIVE:
-            at = numbered(match.game, match.round) if _plays(match, user) else ""
+            at = numbered(match.rules, match.round) if _plays(match, user) else ""
             return ", ".join(filter(None, (_("being played"), at)))
         case Match.Status.ABORTED:
             return _("called off")

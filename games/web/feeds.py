@@ -377,7 +377,7 @@ def _turning(match: Match, result: ResultLine, scores: Sequence[Sequence[int]]) 
         return ""
     names = {seat.index: seat.name for seat in result.seats}
     side = match.rules.sides_of(options)[shape.leader]
-    return turning_point(shape, match.game, " & ".join(names[seat] for seat in side))
+    return turning_point(shape, match.rules, " & ".join(names[seat] for seat in side))
 
 
 def frequent_opponents(user: UUID) -> list[str]:

@@ -27,7 +27,7 @@ from cardroom.rules.game import AnyGame
 from cardroom.rules.lesson import LEARNER, Lesson, LessonPosition, LessonStep, lesson_positions
 from cardroom.rules.values import Move
 from config.postgres.replicas import a_second_old
-from games.coaching import hints
+from games.coaching import analyses
 from games.exercises.searching import Position, raw, without_names
 from games.language import is_english, words
 from games.lobby.finding import watchers_of
@@ -363,8 +363,8 @@ def play_on(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _with_hints(match: MatchSnapshot, user: Any) -> MatchSnapshot:
-    if hints.may_be_coached(match, user.pk):
-        return hints.switch_on(match_id=match.id, user=user)
+    if analyses.may_be_coached(match, user.pk):
+        return analyses.switch_on(match_id=match.id, user=user)
     return match
 
 

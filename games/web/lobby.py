@@ -1,6 +1,5 @@
 """The lobby: what waits for the reader, whom they can play with, what they can watch."""
 
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
@@ -24,7 +23,7 @@ from config.postgres.replicas import a_second_old
 from games.absent import rules_of
 from games.competitions import selectors
 from games.competitions.models import Tournament
-from games.language import words
+from games.language import tag_of_language, words
 from games.lobby.challenges import ChallengeTerms, open_challenges
 from games.lobby.finding import TableFilter, people_lately, remember, remembered
 from games.lobby.models import MOST_SEATS, Seek
@@ -43,7 +42,14 @@ from games.web.parts.match_list import (
 )
 from games.web.parts.options_form import pace_in_words
 from games.web.parts.visitor import user_id
-from games.web.public_tables import KEPT_SECONDS, TABLES_PER_LIST, TOKEN, Known, public_tables
+from games.web.public_tables import (
+    KEPT_SECONDS,
+    TABLES_PER_LIST,
+    TOKEN,
+    Kept,
+    Known,
+    public_tables,
+)
 
 # The challenges of the lobby: those that wait for the reader, and for others.
 
@@ -195,61 +201,46 @@ class Own:
     invitations: list[MatchListing]
 
 
+OWN_KEPT_SECONDS: Final = 30.0
+OWN: Final[Kept[str]] = Kept(most=4_000)
+
+
 def _own(user: UUID, matches: Sequence[OwnMatch], circle: Circle) -> Own:
-    to_act = [one.id for one in matches if one.waits]
-    others = [m.id for m in matches if not m.waits and (m.is_seated or m.creator == user)]
+    to_act = [one for one in matches if one.waits]
+    others = [one for one in matches if not one.waits and (one.is_seated or one.creator == user)]
     invited = [
         one.id
         for one in matches
         if one.is_invited and one.status == Match.Status.OPEN and not one.has_answer
         if one.creator not in circle.blocked
     ]
-    shown = {one.id: one for one in matches}
-    waiting, beside = (
-        OWN.lines_of([shown[id_] for id_ in ids[:TABLES_PER_LIST]], user)
-        for ids in (to_act, others)
-    )
     rows = _listed(invited[:TABLES_PER_LIST]) if invited else []
-    return Own(len(to_act), waiting, beside, [listing_of(row, user) for row in rows])
+    return Own(
+        your_turn=len(to_act),
+        waiting=_own_lines(to_act[:TABLES_PER_LIST], user),
+        others=_own_lines(others[:TABLES_PER_LIST], user),
+        invitations=[listing_of(row, user) for row in rows],
+    )
+
+
+def _own_lines(matches: Sequence[OwnMatch], user: UUID) -> SafeString:
+    """Each is made again when its match has changed.
+
+    Names in it, and how long ago that was, may be as old as it is kept.
+    """
+
+    def made(ids: list[UUID]) -> dict[UUID, str]:
+        rows = {row.id: {"listing": listing_of(row, user), "mine": True} for row in _listed(ids)}
+        return {i: render_to_string("games/parts/listing.html", row) for i, row in rows.items()}
+
+    language = tag_of_language()
+    lines = OWN.of({one.id: (language, user, one) for one in matches}, made, OWN_KEPT_SECONDS)
+    return mark_safe("".join(lines.values()))  # noqa: S308 - our template's
 
 
 def _listed(ids: Sequence[UUID]) -> list[Match]:
     rows = Match.objects.defer("state", "loaded").select_related("creator")
     return list(rows.prefetch_related("seats").filter(id__in=ids).order_by("-id"))
-
-
-class OwnLines:
-    """Lines of people's own matches: each is made again when its match has changed.
-
-    Names in it, and how long ago that was, may be as old as it is kept. Of this process.
-    """
-
-    kept_seconds = 30.0
-    most = 4_000
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[Any, ...], tuple[float, str]] = {}
-
-    def lines_of(self, matches: Sequence[OwnMatch], user: UUID) -> SafeString:
-        now, language = time.monotonic(), get_language()
-        keys = {one.id: (language, user, one) for one in matches}
-        missing = [i for i, key in keys.items() if self._kept.get(key, (0.0, ""))[0] < now]
-        made = {row.id: self._made(row, user) for row in _listed(missing)} if missing else {}
-        if len(self._kept) > self.most:
-            self._kept = {key: kept for key, kept in self._kept.items() if kept[0] >= now}
-        if len(self._kept) > self.most:
-            self._kept = {}
-        kept = {keys[id_]: (now + self.kept_seconds, line) for id_, line in made.items()}
-        self._kept.update(kept)
-        lines = (self._kept.get(key, (0.0, ""))[1] for key in keys.values())
-        return mark_safe("".join(lines))  # noqa: S308 - our template's
-
-    def _made(self, row: Match, user: UUID) -> str:
-        context = {"listing": listing_of(row, user), "mine": True}
-        return render_to_string("games/parts/listing.html", context)
-
-
-OWN: Final = OwnLines()
 
 
 @a_second_old
@@ -287,21 +278,21 @@ class Announced(NamedTuple):
 
     public: list[Tournament]
     has_others: bool
-    until: float
 
 
-_announced = Announced([], has_others=False, until=0.0)
+ANNOUNCED: Final[Kept[Announced]] = Kept(most=1)
 
 
 def _soon(user: UUID | None) -> list[Tournament]:
     """Kept for all readers together; who may take part in others is asked for theirs."""
-    global _announced  # noqa: PLW0603 - one a process
-    if time.monotonic() > _announced.until:
-        until = time.monotonic() + KEPT_SECONDS
+
+    def made(_: list[None]) -> dict[None, Announced]:
         public = list(selectors.announced_for(None)[:SOON])
-        _announced = Announced(public, selectors.announces_others(), until)
-    if user is None or not _announced.has_others:
-        return _announced.public
+        return {None: Announced(public, selectors.announces_others())}
+
+    announced = ANNOUNCED.of({None: "announced"}, made, KEPT_SECONDS)[None]
+    if user is None or not announced.has_others:
+        return announced.public
     return list(selectors.announced_for(user)[:SOON])
 
 

@@ -8,20 +8,22 @@ of their own.
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final, NamedTuple
+from secrets import token_hex
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Exists, F, OuterRef, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.template.loader import render_to_string
-from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext
 
 from config.postgres.arrays import literal
 from games.guests import name_for
+from games.language import tag_of_language
 from games.lobby.finding import TableFilter, known_ratings, watchers_of
 from games.matches import time_bank
 from games.matches.models import Match, Seat
@@ -36,7 +38,7 @@ from games.web.parts.options_form import pace_in_words, rules_in_words
 TABLES_PER_LIST: Final = 30
 LOOKED_AT: Final = 60  # tables, of which some are not for this reader
 KEPT_SECONDS: Final = 2.0
-TOKEN: Final = "the-token-of-the-reader"  # noqa: S105 - stands in a kept line for it
+TOKEN: Final = token_hex(32)  # stands in a kept line for the reader's: no name can be like it
 
 
 @dataclass(frozen=True)
@@ -88,11 +90,9 @@ class Table(NamedTuple):
     for_friends: bool
     for_anybody: bool
 
-    def concerns(self, known: Known) -> bool:
-        return known.reader is not None and known.reader in self._everybody
-
     def knows_somebody(self, known: Known) -> bool:
-        return self.concerns(known) or not self._everybody.isdisjoint(known.friends)
+        is_concerned = known.reader is not None and known.reader in self._everybody
+        return is_concerned or not self._everybody.isdisjoint(known.friends)
 
     def is_blocked(self, known: Known) -> bool:
         return not self._everybody.isdisjoint(known.blocked)
@@ -102,11 +102,41 @@ class Table(NamedTuple):
         return {self.creator, *self.people}
 
 
+T = TypeVar("T")
+Id = TypeVar("Id")
+
+
+class Kept(Generic[T]):
+    """Lines, or what else is read, by what they show. Of this process, whose threads share them."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: dict[Hashable, tuple[float, T]] = {}  # replaced, never changed: others read it
+
+    def of(
+        self,
+        keys: Mapping[Id, Hashable],
+        make: Callable[[list[Id]], Mapping[Id, T]],
+        seconds: float,
+    ) -> dict[Id, T]:
+        """In the order of the keys. What is not kept is made together; it may be gone by then."""
+        kept, now = self._kept, time.monotonic()
+        lines = {id_: one for id_, key in keys.items() if (one := kept.get(key)) and one[0] > now}
+        if missing := [id_ for id_ in keys if id_ not in lines]:
+            made = {id_: (now + seconds, line) for id_, line in make(missing).items()}
+            lines |= made
+            if len(kept) >= self._most:
+                kept = {key: one for key, one in kept.items() if one[0] > now}
+            if len(kept) >= self._most:
+                kept = {}
+            self._kept = kept | {keys[id_]: one for id_, one in made.items()}
+        return {id_: lines[id_][1] for id_ in keys if id_ in lines}
+
+
 class Line(NamedTuple):
     html: str
     rank: int  # the lines with the highest one come first
     hides: bool  # somebody's name, from strangers
-    until: float
 
 
 class Reader(Enum):
@@ -123,9 +153,11 @@ Make = Callable[[list[Match], Known, Reader], list[tuple[str, int]]]
 class Lines:
     """Those of one kind of table, kept by language, reader and table."""
 
+    most = 1_000
+
     def __init__(self, make: Make) -> None:
         self._make = make
-        self._kept: dict[tuple[Any, ...], Line] = {}
+        self._kept: Kept[Line] = Kept(self.most)
 
     def of(self, tables: Sequence[Table], known: Known) -> list[str]:
         """The lines of these tables as this reader reads them."""
@@ -140,25 +172,17 @@ class Lines:
         return [line.html for line in sorted(shown, key=lambda line: -line.rank)]
 
     def _shared(self, tables: Iterable[Table], reader: Reader) -> dict[UUID, Line]:
-        now, language = time.monotonic(), get_language()
+        language = tag_of_language()
         keys = {table.id: (language, reader, table) for table in tables}
-        lines = {id_: line for id_, key in keys.items() if (line := self._kept.get(key))}
-        lines = {id_: line for id_, line in lines.items() if line.until > now}
-        if missing := [id_ for id_ in keys if id_ not in lines]:
-            made = self._lines(missing, Known(), reader)
-            lines |= made
-            kept = {key: line for key, line in self._kept.items() if line.until > now}
-            self._kept = kept | {keys[id_]: line for id_, line in made.items()}
-        return lines
+        return self._kept.of(keys, lambda ids: self._lines(ids, Known(), reader), KEPT_SECONDS)
 
     def _lines(self, ids: Collection[UUID], known: Known, reader: Reader) -> dict[UUID, Line]:
         matches = Match.objects.defer("state", "loaded").filter(id__in=ids).order_by("-id")
         rows = list(matches.select_related("creator").prefetch_related("seats"))
         hides = hides_somebody(rows)
         made = self._make(as_listed(rows, known.reader, gettext), known, reader)
-        until = time.monotonic() + KEPT_SECONDS
         return {
-            row.id: Line(html, rank, row.id in hides, until)
+            row.id: Line(html, rank, row.id in hides)
             for row, (html, rank) in zip(rows, made, strict=True)
         }
 

@@ -17,12 +17,15 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts import services, single_sign_on
+from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
 from config.environment import Environment
 from config.settings.libraries import oidc, providers, second_factor
 from games.matches.models import Match
+from games.operations import people
 from tests.admin.test_acts import staff
+from tests.conftest import PASSWORD
 from tests.matches.scenes import opened
 
 pytestmark = pytest.mark.django_db
@@ -111,14 +114,18 @@ def sign_in(browser):
     """Follows the link of the sign-in page to the provider and back."""
     page = browser.get(reverse("account_login")).content.decode()
     assert "Sign in with Chess Club" in page
-    there = browser.get("/accounts/oidc/club/login/?next=/play")
+    return there_and_back(browser, "next=/play")
+
+
+def there_and_back(browser, query):
+    there = browser.get(f"/accounts/oidc/club/login/?{query}")
     assert there.status_code == 302, there.content
     back = requests.get(there["Location"], allow_redirects=False, timeout=5).headers["Location"]
     parts = urlsplit(back)
     return browser.get(f"{parts.path}?{parts.query}")
 
 
-def test_a_new_person_gets_an_account_and_is_known_again(provider):
+def test_a_new_person_gets_an_account_and_is_known_again(provider, settings):
     browser = Client()
     assert sign_in(browser)["Location"] == "/play"
     grace = User.objects.get(username="grace")
@@ -130,6 +137,11 @@ def test_a_new_person_gets_an_account_and_is_known_again(provider):
     assert browser.session["_auth_user_id"] == str(grace.pk)
     again = Client()
     sign_in(again)
+    settings.CLUB = {**settings.CLUB, "terms": "Be kind."}
+    html = {"accept": "text/html"}  # nobody asked for it there
+    assert again.get("/lobby", headers=html)["Location"] == "/accounts/terms/?next=%2Flobby"
+    again.post("/accounts/terms/", {"next": "/lobby"})
+    assert again.get("/lobby", headers=html).status_code == 200
     assert again.session["_auth_user_id"] == str(grace.pk)
     kept = grace.socialaccount_set.get()
     assert (kept.uid, kept.extra_data) == ("42", {"name": "grace"})
@@ -145,12 +157,25 @@ def test_a_name_that_is_taken_or_refused_is_another_one(provider, ada):
     assert User.objects.get(username="Zo-X").email == ""  # it is another account's
 
 
-def test_a_guest_keeps_the_matches(provider):
+@pytest.mark.parametrize("query", ["next=/play", "process=connect"])
+def test_a_guest_keeps_the_matches(provider, query):
+    """A guest has nothing that could be connected: it signs up."""
     browser, guest = Client(), services.open_guest()
     browser.force_login(guest, "allauth.account.auth_backends.AuthenticationBackend")
     match = opened(guest)
-    sign_in(browser)
-    assert Match.objects.get(id=match.id).creator.username == "grace"
+    there_and_back(browser, query)
+    creator = Match.objects.get(id=match.id).creator
+    assert (creator.username, creator.is_guest) == ("grace", False)
+
+
+def test_a_suspended_person_reads_why_and_is_not_signed_in(provider, ada):
+    sign_in(Client())
+    grace = User.objects.get(username="grace")
+    by = Actor.of(ada, "Rude at the table")
+    people.suspend(user_id=grace.pk, by=by, until=None, resigns=True)
+    browser = Client()
+    assert "Rude at the table" in sign_in(browser).content.decode()
+    assert "_auth_user_id" not in browser.session
 
 
 def test_groups_are_roles_at_each_sign_in(provider):
@@ -180,9 +205,10 @@ def test_only_people_who_are_known_where_signing_up_is_off(provider, settings, a
     sign_in(browser)
     assert not User.objects.filter(username="grace").exists()
     browser.force_login(ada, "allauth.account.auth_backends.AuthenticationBackend")
-    there = browser.get("/accounts/oidc/club/login/?process=connect")
-    back = requests.get(there["Location"], allow_redirects=False, timeout=5).headers["Location"]
-    browser.get(back.partition("testserver")[2])
+    asks = there_and_back(browser, "process=connect")["Location"]
+    assert not ada.socialaccount_set.exists()  # not by a link of another site
+    assert "token" not in browser.session["account_reauthentication_state"]["state"]
+    browser.post(asks, {"password": PASSWORD})
     other = Client()
     sign_in(other)
     assert other.session["_auth_user_id"] == str(ada.pk)

@@ -23,7 +23,7 @@ from accounts.notifications import delivering
 from accounts.notifications.endpoints import push_key
 from cardroom.arena import compiled_code, doctor
 from games.api import coaching as coach
-from games.coaching import analyses, hints
+from games.coaching import analyses
 from games.coaching.models import Analysis, Hint
 from games.competitions.models import Tournament
 from games.daily import playing
@@ -294,7 +294,7 @@ class TestMatches:
 
     def test_coached(self, call, game, monkeypatch):
         monkeypatch.setattr(coach, "WAITED", 0.0)
-        monkeypatch.setattr(hints, "PLAYOUTS", 16)
+        monkeypatch.setattr(analyses, "PLAYOUTS", 16)
         rules, _ = RULES[game]
         asked = {"game": game, "seats": [ME, BOT], "rated": False, "visibility": "public"}
         match = call("ada", "POST matches", asked | rules)
@@ -306,7 +306,7 @@ class TestMatches:
         play_bot_turns(match_id=UUID(match["id"]), version=match["version"])
         call("ada", f"POST {here}/hint", {})
         for row in Hint.objects.all():
-            hints.weigh(row.pk)
+            analyses.weigh(row.pk)
         call("ada", f"POST {here}/hint", {})
         call("ben", f"POST {here}/hint", {})
         call("ben", f"GET {here}")

@@ -29,7 +29,7 @@ from cardroom.rules import catalog
 from config.api.document import operations
 from games.api import coaching
 from games.bot_accounts import services
-from games.coaching import hints
+from games.coaching import analyses
 from games.competitions import taking_part
 from games.lobby import challenges
 from games.lobby.challenges import NewChallenge
@@ -404,7 +404,7 @@ def told_to(ada, hook, settings):
 
 
 def coached(ada):
-    return hints.switch_on(match_id=alone(ada).id, user=ada)
+    return analyses.switch_on(match_id=alone(ada).id, user=ada)
 
 
 def agreements(ada, ben):

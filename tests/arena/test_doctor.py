@@ -7,6 +7,7 @@ from itertools import count
 import msgspec
 import pytest
 
+from cardroom.__main__ import main as command
 from cardroom.arena import compiled_code, doctor
 from cardroom.arena.doctor import (
     Diagnosis,
@@ -20,7 +21,7 @@ from cardroom.arena.doctor import (
 )
 from cardroom.arena.request import Part
 from cardroom.arena.statistics import BadRequest
-from cardroom.fast.pazaak import meeting as compiled
+from cardroom.fast.pazaak import search as compiled
 from cardroom.rules import catalog
 from cardroom.rules.pazaak.bots import meeting
 from cardroom.rules.pazaak.bots.meeting import BY_DEAL, meet_plainly, world_of
@@ -266,15 +267,25 @@ def test_fields_have_names_and_fit_their_preset():
 
 def test_the_command_prints_all_of_it(monkeypatch, capsys, tmp_path):
     out = tmp_path / "found.json"
-    words = ["doctor", ",".join(STARTER), "--field", ",".join(KOTOR1), "--deals", "20"]
+    words = ["cardroom", "doctor", ",".join(STARTER), "--field", ",".join(KOTOR1), "--deals", "20"]
     monkeypatch.setattr("sys.argv", [*words, "--seed", str(SEED), "--json", str(out)])
-    doctor.main()
+    assert command() == 0
     told = capsys.readouterr().out
     found = msgspec.json.decode(out.read_bytes(), type=Diagnosis)
     assert "The Climber, 1 rivals, classic, seed 5" in told
     assert "plain Python, which is slow" in told
     assert f"{found.swaps[0].out:>4} for {found.swaps[0].into}" in told
-    monkeypatch.setattr("sys.argv", ["doctor", "climber", "--field", "nobody"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["climber", "--field", "nobody"], "There is no field 'nobody'"),
+        (["climbr"], "There is no ready-made deck 'climbr'; there are: climber"),
+        (["public", "--preset", "kotor2"], "There is no ready-made deck 'public'"),
+    ],
+)
+def test_what_the_command_cannot_read_is_said(capsys, words, said):
     with pytest.raises(SystemExit):
-        doctor.main()
-    assert "There is no field 'nobody'" in capsys.readouterr().err
+        doctor.main(words)
+    assert said in capsys.readouterr().err

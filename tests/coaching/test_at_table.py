@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from config.tasks import duties
-from games.coaching import hints
+from games.coaching import analyses
 from games.coaching.analyses import CannotBeCoached, NotCoached, NothingToJudge
 from games.coaching.judging import Advice, AdvisedMove
 from games.coaching.models import Hint
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(hints, "PLAYOUTS", 16)
+    monkeypatch.setattr(analyses, "PLAYOUTS", 16)
     monkeypatch.setattr(coach, "SECONDS_WAITED", 0.0)
     monkeypatch.setattr("games.web.table.acts.SECONDS_WAITED", 0.0)
     monkeypatch.setattr("games.api.coaching.WAITED", 0.0)
@@ -37,19 +37,19 @@ def quick(monkeypatch):
 
 @pytest.fixture
 def coached(ada):
-    return hints.switch_on(match_id=alone(ada).id, user=ada)
+    return analyses.switch_on(match_id=alone(ada).id, user=ada)
 
 
 def advised(match, user):
-    row = hints.ask_for_hint(match_id=match.id, user=user)
-    hints.weigh(row.pk)
+    row = analyses.ask_for_hint(match_id=match.id, user=user)
+    analyses.weigh(row.pk)
     row.refresh_from_db()
-    return hints.advice_of(row)
+    return analyses.advice_of(row)
 
 
 def told(match, user, *, move, grade):
     """The coach says this of a move of the present position."""
-    row = hints.ask_for_hint(match_id=match.id, user=user, shown=False)
+    row = analyses.ask_for_hint(match_id=match.id, user=user, shown=False)
     one = AdvisedMove(move, 0.4, 0.0, 0.3, grade)
     Hint.objects.filter(id=row.pk).update(advice=msgspec.json.encode(Advice((one,))))
 
@@ -57,16 +57,16 @@ def told(match, user, *, move, grade):
 class TestSwitchingItOn:
     def test_alone_against_computers_and_not_rated(self, ada):
         match = alone(ada)
-        after = hints.switch_on(match_id=match.id, user=ada)
+        after = analyses.switch_on(match_id=match.id, user=ada)
         assert after.coached
         assert not after.rated
-        assert hints.switch_on(match_id=match.id, user=ada).coached  # once more
+        assert analyses.switch_on(match_id=match.id, user=ada).coached  # once more
 
     def test_never_in_a_rated_match(self, ada):
         match = to_choose(opened(ada, "me, bot greedy"), ada)
         assert match.rated
         with pytest.raises(CannotBeCoached):
-            hints.switch_on(match_id=match.id, user=ada)
+            analyses.switch_on(match_id=match.id, user=ada)
         assert now(match).rated
         assert not now(match).coached
 
@@ -75,28 +75,28 @@ class TestSwitchingItOn:
         beside = opened(ada, "me, local Twin, bot greedy", options={"players": 3}, rated=False)
         for match in (against, beside):
             with pytest.raises(CannotBeCoached):
-                hints.switch_on(match_id=match.id, user=ada)
+                analyses.switch_on(match_id=match.id, user=ada)
 
     def test_not_in_a_deal_that_others_have_too(self, settings, ada):
         days.begun(settings, ada)
         match = days.begin(ada)
         with pytest.raises(CannotBeCoached):
-            hints.switch_on(match_id=match.id, user=ada)
+            analyses.switch_on(match_id=match.id, user=ada)
 
     def test_not_where_nobody_judges(self, ada):
         match = played(opened(ada, "me, bot random", "pyanitsa", rated=False), 1)
         with pytest.raises(CannotBeCoached):
-            hints.switch_on(match_id=match.id, user=ada)
+            analyses.switch_on(match_id=match.id, user=ada)
 
     def test_only_by_who_plays_while_it_runs(self, ada, ben):
         match = alone(ada, visibility="public")
         with pytest.raises(NotYourSeat):
-            hints.switch_on(match_id=match.id, user=ben)
+            analyses.switch_on(match_id=match.id, user=ben)
         with pytest.raises(MatchNotActive):
-            hints.switch_on(match_id=resigned(match, 0).id, user=ada)
+            analyses.switch_on(match_id=resigned(match, 0).id, user=ada)
         private = alone(ada, visibility="private")
         with pytest.raises(NoSuchMatch):
-            hints.switch_on(match_id=private.id, user=ben)
+            analyses.switch_on(match_id=private.id, user=ben)
 
 
 def test_a_coached_match_counts_in_no_results(ada, coached):
@@ -112,7 +112,7 @@ class TestHints:
         ("game", "bot"), [("pisti", "greedy"), ("pazaak", "gambler"), ("shithead", "keeper")]
     )
     def test_every_move_with_its_cost(self, ada, game, bot):
-        match = hints.switch_on(match_id=alone(ada, game, bot).id, user=ada)
+        match = analyses.switch_on(match_id=alone(ada, game, bot).id, user=ada)
         while not (advice := advised(match, ada)).moves:  # of a hidden card nothing is weighed
             match = to_choose(match, ada)
         legal = match.rules.legal_moves(match.state, match.acting_seat(ada.pk))
@@ -124,21 +124,21 @@ class TestHints:
     def test_only_where_the_coach_is_on_and_it_is_your_turn(self, ada, ben):
         match = alone(ada, visibility="public")
         with pytest.raises(NotCoached):
-            hints.ask_for_hint(match_id=match.id, user=ada)
-        match = hints.switch_on(match_id=match.id, user=ada)
+            analyses.ask_for_hint(match_id=match.id, user=ada)
+        match = analyses.switch_on(match_id=match.id, user=ada)
         with pytest.raises(NotYourSeat):
-            hints.ask_for_hint(match_id=match.id, user=ben)
+            analyses.ask_for_hint(match_id=match.id, user=ben)
         after = move(match)
         if after.awaits_bot:
             with pytest.raises(NotYourTurn):
-                hints.ask_for_hint(match_id=match.id, user=ada)
+                analyses.ask_for_hint(match_id=match.id, user=ada)
 
     def test_of_one_card_there_is_nothing_to_say(self, ada, coached):
         match = coached
         while len(match.rules.legal_moves(match.state, match.acting_seat(ada.pk))) > 1:
             match = played(move(match), match.version + 2)
         with pytest.raises(NothingToJudge):
-            hints.ask_for_hint(match_id=match.id, user=ada)
+            analyses.ask_for_hint(match_id=match.id, user=ada)
 
     def test_those_of_earlier_versions_are_thrown_away(self, ada, coached):
         advised(coached, ada)
@@ -156,19 +156,19 @@ class TestHints:
 
     def test_a_hint_whose_task_was_lost_is_asked_for_again(self, ada, coached, monkeypatch):
         sent = []
-        monkeypatch.setattr(hints, "announce_hint", sent.append)
-        monkeypatch.setattr(hints.transaction, "on_commit", lambda act: act())
-        row = hints.ask_for_hint(match_id=coached.id, user=ada)
-        hints.ask_for_hint(match_id=coached.id, user=ada)
+        monkeypatch.setattr(analyses, "announce_hint", sent.append)
+        monkeypatch.setattr(analyses.transaction, "on_commit", lambda act: act())
+        row = analyses.ask_for_hint(match_id=coached.id, user=ada)
+        analyses.ask_for_hint(match_id=coached.id, user=ada)
         assert sent == [row.pk]
         Hint.objects.update(created_at=timezone.now() - timedelta(seconds=10))
-        hints.ask_for_hint(match_id=coached.id, user=ada)
+        analyses.ask_for_hint(match_id=coached.id, user=ada)
         assert sent == [row.pk, row.pk]
 
     def test_a_match_that_went_on_is_not_weighed(self, ada, coached):
-        row = hints.ask_for_hint(match_id=coached.id, user=ada)
+        row = analyses.ask_for_hint(match_id=coached.id, user=ada)
         move(coached)
-        hints.weigh(row.pk)
+        analyses.weigh(row.pk)
         row.refresh_from_db()
         assert row.advice is None
 
@@ -180,7 +180,7 @@ class TestHints:
         match = alone(ada, game, bot)
         seat = match.acting_seat(ada.pk)
         view = match.rules.view(match.state, seat)
-        said = msgspec.json.encode(hints.advice_for(match, seat))
+        said = msgspec.json.encode(analyses.advice_for(match, seat))
         others = 0
         for number in range(4):
             state = match.rules.imagine(view, Random(number))
@@ -189,7 +189,7 @@ class TestHints:
             )
             assert match.rules.view(other.state, seat) == view
             others += state != match.state
-            assert msgspec.json.encode(hints.advice_for(other, seat)) == said
+            assert msgspec.json.encode(analyses.advice_for(other, seat)) == said
         assert others == 4
 
 
@@ -204,7 +204,7 @@ class TestApi:
         refused(post(mine, f"{here}/hint"), "not_coached")
         assert post(mine, f"{here}/coach").json()["coached"] is True
         assert post(mine, f"{here}/hint").json()["status"] == "running"
-        hints.weigh(Hint.objects.get().pk)
+        analyses.weigh(Hint.objects.get().pk)
         answer = post(mine, f"{here}/hint").json()
         assert answer["status"] == "finished"
         assert answer["version"] == match.version
@@ -224,13 +224,13 @@ class TestPage:
         page.press("Hint")
         assert "still thinking" in page.text
         assert "The coach is thinking" in page.text
-        hints.weigh(Hint.objects.get().pk)
+        analyses.weigh(Hint.objects.get().pk)
         page.open(f"/matches/{match.id}")
         assert "is best: it wins in" in page.text
         assert "Coached: this match counts in no results." in page.text
 
     def test_without_a_worker_it_may_be_asked_again(self, ada, coached):
-        hints.ask_for_hint(match_id=coached.id, user=ada)
+        analyses.ask_for_hint(match_id=coached.id, user=ada)
         page = signed_in(ada).open(f"/matches/{coached.id}")
         assert "The coach is thinking" in page.text
         Hint.objects.update(created_at=timezone.now() - timedelta(minutes=1))
@@ -242,7 +242,7 @@ class TestPage:
         assert "Switch the coach on" not in page.text
 
     def test_nobody_else_sees_a_hint(self, ada, ben):
-        match = hints.switch_on(match_id=alone(ada, visibility="public").id, user=ada)
+        match = analyses.switch_on(match_id=alone(ada, visibility="public").id, user=ada)
         advised(match, ada)
         page = signed_in(ben).open(f"/matches/{match.id}")
         assert "is best" not in page.text

@@ -16,7 +16,7 @@ from tests.patience import PATIENCE
 UNIT = ROOT / "docker/cardroom.service"
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd")
+@pytest.mark.sweep  # needs the program systemd-analyze (Debian: systemd)
 def test_the_unit_is_hardened(tmp_path):
     unit = tmp_path / "cardroom.service"
     unit.write_text(UNIT.read_text().replace("@TREE@", "/srv/cardroom"))
@@ -58,6 +58,7 @@ def test_what_writes_backups_keeps_them_outside():
 
 MANAGE = """#!/bin/sh
 echo "$PWD $*" >> "$CARDROOM_STATE/tried"
+cat .env > "$CARDROOM_STATE/settings"
 test ! -e "$CARDROOM_STATE/fails"
 """
 MAKEFILE = ".venv/.run:\n\t@mkdir -p .venv/bin && cp manage .venv/bin/python\n.PHONY: .venv/.run\n"
@@ -80,11 +81,12 @@ def tree(tmp_path):
     (origin / "Makefile").write_text(MAKEFILE)
     (origin / "manage").write_text(MANAGE)
     (origin / "manage").chmod(0o755)
-    (origin / ".gitignore").write_text(".venv\n.next/\n.previous\n")
+    (origin / ".gitignore").write_text(".venv\n.env\n.next/\n.previous\n")
     git(origin, "init", "--quiet")
     release(origin, "v1.0.0")
     git(tmp_path, "clone", "--quiet", str(origin), str(here))
     release(origin, "v1.1.0")
+    (here / ".env").write_text("BACKUP_KEEP=7,4,6\n")
     process = subprocess.Popen([sys.executable, "-c", SERVICE, str(state / "told")])
     until = time.monotonic() + PATIENCE
     while not (state / "serve.lock").exists() and time.monotonic() < until:
@@ -132,6 +134,7 @@ def test_an_upgrade_is_tried_before_it_is_taken_and_taken_back(tree):
     assert (here / "version").read_text() == "v1.1.0"
     *_, tried = (state / "tried").read_text().splitlines()
     assert tried == f"{here}/.next manage.py backup --trial"
+    assert (state / "settings").read_text() == (here / ".env").read_text()
     wait_for(state / "told")
     assert not (here / ".next").exists()
     assert "It is here already: v1.1.0" in upgrade(here, state).stdout

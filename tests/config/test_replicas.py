@@ -6,7 +6,6 @@ from contextlib import contextmanager, suppress
 import pytest
 from django.core.management import call_command
 from django.db import connections, router
-from django.db.backends.postgresql import base
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from psycopg.errors import ObjectNotInPrerequisiteState
@@ -34,9 +33,14 @@ def postgreses():
 
 @contextmanager
 def this_process_uses(entries, monkeypatch):
-    """Django with other databases: as if the process had been started with them."""
+    """Django with other databases: as if the process had been started with them.
+
+    They have no pool, which would be found by its alias: threads of earlier tests, which count
+    what waits in the pool of the suite's database, have no other alias.
+    """
     before = connections["default"]
-    monkeypatch.setattr(base.DatabaseWrapper, "_connection_pools", {})
+    for entry in entries.values():
+        entry["OPTIONS"].pop("pool")
     known = (replicas.Replica("replica1"),)
     monkeypatch.setattr(replicas, "replicas", lambda: known)
     for alias, entry in connections.configure_settings(entries).items():
@@ -48,7 +52,6 @@ def this_process_uses(entries, monkeypatch):
     finally:
         for alias in entries:
             connections[alias].close()
-            connections[alias].close_pool()
             del connections[alias]
         connections["default"] = before
 

@@ -11,7 +11,7 @@ from celery import current_app
 from msgspec.structs import replace
 
 from config.tasks import after_commit
-from games.matches import announcements, turn_queue
+from games.matches import announcements
 from games.matches.announcements import announce
 from tests.announcer import own_announcer
 from tests.matches.scenes import move, opened
@@ -62,7 +62,7 @@ def test_listeners_hear_the_version_and_workers_what_is_owed(ada, quiet, sent, s
     wait_until(lambda: (match.id, 1) in heard_by(ear))
     wait_until(lambda: sent)
     assert sent == [("games.matches.tasks.drain", "quick", "interactive")]
-    assert turn_queue.take("quick") == (match.id, 1)
+    assert announcements.take("quick") == (match.id, 1)
     assert after.bot_due_at
 
 

@@ -20,8 +20,8 @@ BORROWED: Final = Path(__file__).with_name("borrowed.pot")
 APPS: Final = ("accounts", "cardroom", "config", "decks", "games")
 # The admin is English, and so is what operators are told.
 NOT_FOR_READERS: Final = re.compile(
-    r"/(migrations|static|admin|management|newgame|operators|audit)/|/refereeing\.py|/threaded_wsgi\.py|"
-    r"/operations/(?!reports)"
+    r"/(migrations|static|admin|management|newgame|operators)/|/refereeing\.py|/threaded_wsgi\.py|"
+    r"/audit/(?!wording)|/operations/(?!reports)"
 )
 SINGLE: Final = frozenset({"_", "gettext", "gettext_lazy", "gettext_noop", "say"})
 COUNTING: Final = frozenset({"ngettext", "ngettext_lazy", "say_n"})

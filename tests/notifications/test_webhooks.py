@@ -6,6 +6,8 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.notifications import channels, choices, delivering, endpoints, outward
@@ -298,3 +300,15 @@ def test_for_a_week_its_owner_reads_what_was_sent_and_answered(
         late = endpoints.deliveries_of(account=ada.pk, endpoint_id=hook.pk).get()
         assert channels.shown_call(late) == ""
     assert Attempt.objects.get().answer == ""
+
+
+def test_several_deliveries_are_read_by_as_many_queries_as_one(ada, hook, receiver, keyed):
+    program, costs = keyed(ada), set()
+    for count in range(4):
+        endpoints.ping(account=ada.pk, endpoint_id=hook.pk, url="/here")
+        delivering.deliver()
+        with CaptureQueriesContext(connection) as seen:
+            rows = get(program, f"accounts/me/webhooks/{hook.pk}/deliveries").json()["results"]
+        assert len(rows) == 1 + count
+        costs |= {len(seen)} if count else set()  # the first use of a key is noted
+    assert len(costs) == 1

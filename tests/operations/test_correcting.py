@@ -20,6 +20,7 @@ from games.ratings.people import standing_of
 from tests.admin.test_acts import WHY, staff, told
 from tests.competitions.held import begun, end_all, held, matches_of, paid, player, sheet
 from tests.competitions.held import now as now_of
+from tests.competitions.test_organising import told as told_of
 from tests.leagues.scenes import day, line, over, recounted, won
 from tests.matches.scenes import now
 from tests.people.ended import between
@@ -90,6 +91,7 @@ def test_its_date_and_its_name(ada, cup):
     assert now_of(waiting).starts_at == later
     changed(cup, "move", role="administrator", **sent)
     assert sheet(cup).stages[-1].deadline_at == later
+    assert told_of(ada) == ["begun", "changed", "changed"]
     changed(cup, "rename", role="viewer", name="Night cup")
     assert now_of(cup).name == "Evening cup"  # a viewer only looks
 
@@ -105,6 +107,7 @@ def test_no_other_date(ada, at):
 def test_a_name_by_the_rules_of_names(cup, name):
     changed(cup, "rename", name=name)
     assert now_of(cup).name == (name if name == "Night cup" else "Evening cup")
+    assert (told_of(cup.creator) == ["begun", "changed"]) == (name == "Night cup")
 
 
 def test_another_person_plays_on_in_a_place(cup, ben):
@@ -113,11 +116,13 @@ def test_another_person_plays_on_in_a_place(cup, ben):
     running = matches_of(cup, "active")[0]
     entrant = Entrant.objects.get(tournament=cup, account=running.seats.get(index=0).user)
     number, points = entrant.number, {one.entrant: one.points for one in sheet(cup).lines}
+    before = entrant.account
     assert "plays in the place of" in changed(cup, "replace", entrant=entrant.pk, username="BEN")
     entrant.refresh_from_db()
     assert (entrant.account, entrant.number) == (ben, number)
     assert {one.entrant: one.points for one in sheet(cup).lines} == points
     assert now(running).status == "aborted"
+    assert (told_of(before)[-1:], told_of(ben)) == (["removed"], ["begun", "changed"])
     paid(cup)
     assert any(m.seats.filter(user=ben).exists() for m in matches_of(cup, "active"))
     assert end_all(cup).status == "finished"

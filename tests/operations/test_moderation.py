@@ -134,6 +134,36 @@ def test_the_suspended_read_words_and_not_the_reason(report, ben):
     assert row.reason == wording.TO_PERSON["insults"] != WHY["reason"]
 
 
+def test_of_two_operators_at_once_one_acts(report, ben, by, monkeypatch):
+    act_on = reports.act_on
+
+    def acts(*sent):
+        with pytest.raises(reports.AlreadyReported):  # the other one, who pressed a moment later
+            reports.resolve(report_id=report.pk, by=by, what="suspend")
+        return act_on(*sent)
+
+    monkeypatch.setattr(reports, "act_on", acts)
+    reports.resolve(report_id=report.pk, by=by, what="warn", words="Be friendly.")
+    assert PersonNotice.objects.filter(user=ben).count() == 1
+    assert not ben.suspensions.exists()
+
+
+def test_an_act_that_is_refused_leaves_the_report_open(report, ada, ben, by):
+    people.suspend(user_id=ben.pk, by=by, until=None, resigns=False)
+    assert decided(report, verdict="suspend") == ["This person is suspended already."]
+    assert (report.resolved_at, report.resolution, report.answer) == (None, "", "")
+    assert not PersonNotice.objects.filter(user=ada).exists()
+
+
+def test_nobody_is_given_a_report_of_their_own(report, ada):
+    ada.is_staff = ada.is_superuser = True
+    ada.save()
+    browser = staff("referee")
+    assert ada not in browser.get(page_of(report)).context["moderators"]
+    answer = browser.post(page_of(report), {"what": "assign", "to": str(ada.pk)})
+    assert told(browser, answer) == ["This person does not work on reports."]
+
+
 @pytest.mark.parametrize("sent", [{"verdict": "lift"}, {"verdict": "erase"}, {"verdict": ""}])
 def test_no_other_verdict(report, sent):
     assert decided(report, **sent) == 403

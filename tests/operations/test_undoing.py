@@ -165,6 +165,20 @@ def test_twice_is_once(match, by):
     assert pressed(staff("administrator")) == str(TooLate())
 
 
+def test_what_was_done_later_is_taken_back_first(match, by):
+    """Otherwise the match would be shown again with the first, and the second would stand."""
+    acted("abort", match, by), acted("close", match, by)
+    browser = staff("referee")
+    page = browser.get(reverse("admin:games_match_change", args=[match.id]))
+    assert [one.act for one in page.context["undoable"]] == ["close"]
+    first = Undoable.objects.get(act="abort")
+    answer = browser.post(reverse("admin:operations_undoable_change", args=[first.pk]))
+    assert told(browser, answer) == ["Take back first what was done later."]
+    assert pressed(browser) == "Who could see it sees it again."
+    browser.post(reverse("admin:operations_undoable_change", args=[first.pk]))
+    assert (now(match).status, now(match).visibility) == ("active", match.visibility)
+
+
 @pytest.mark.parametrize(("role", "said"), [("viewer", "403"), ("referee", "The match stands")])
 def test_by_those_who_may_do_the_act(match, by, role, said):
     acted("abort", match, by)
@@ -199,6 +213,18 @@ class TestPeople:
         assert joining.join(match_id=waiting.id, user=ada).status == "active"
         assert User.objects.get(pk=ben.pk).is_active
         assert now(match).rated == bool(days)
+
+    def test_all_is_counted_again_once_and_only_if_something_ended(
+        self, match, ada, ben, by, monkeypatch
+    ):
+        counted = []
+        monkeypatch.setattr(undoing.counting, "count_again", counted.append)
+        acted("close", match, by)
+        assert counted == []
+        lost = [match, joining.join(match_id=opened(ada, "me, user Ben").id, user=ben)]
+        undoing.suspend(user_id=ben.pk, by=by, until=None, resigns=True)
+        assert "Matches put back: 2 of 2." in pressed()
+        assert [set(each) for each in counted] == [{one.id for one in lost}]
 
     def test_what_was_played_on_stays(self, match, ada, ben, by):
         until = timezone.now() + timedelta(days=1)

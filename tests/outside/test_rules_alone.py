@@ -45,7 +45,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The interpreter of an empty environment in which the wheel is installed."""
     folder = tmp_path_factory.mktemp("alone")
     subprocess.run(["make", "packages", f"PACKAGES={folder}/built"], cwd=ROOT, check=True)
-    (wheel,) = (folder / "built" / "dist").glob("*.whl")
+    (wheel,) = (folder / "built" / "dist").glob("cardroom-*.whl")
     python = folder / "venv" / "bin" / "python"
     subprocess.run([UV, "venv", "--quiet", "--python", sys.executable, folder / "venv"], check=True)
     install = [UV, "pip", "install", "--quiet", "--python", python, "--no-deps", wheel]
@@ -66,7 +66,7 @@ def test_a_match_of_every_game_is_played_without_django(alone, tmp_path):
 
 
 def test_a_side_deck_is_examined_without_django(alone, tmp_path):
-    command = [alone, "-m", "cardroom.arena.doctor", "climber", "--field", "daredevil"]
+    command = [alone, "-m", "cardroom", "doctor", "climber", "--field", "daredevil"]
     done = subprocess.run(
         [*command, "--deals", "20"], cwd=tmp_path, check=True, capture_output=True, text=True
     )

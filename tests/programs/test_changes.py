@@ -3,7 +3,9 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from structlog.testing import capture_logs
 
@@ -120,3 +122,16 @@ def test_it_is_its_owners_alone(owner, ada, guest, holding, program):
     body = {"name": "Bot", "redirect_uris": [BACK]}
     refused(post(holding(key_of(guest)), PROGRAMS, body), "not_allowed")
     assert get(other, PROGRAMS).json()["results"] == []
+
+
+def test_several_programs_are_read_by_as_many_queries_as_one(owner):
+    costs = set()
+    for count in range(3):
+        body = {"name": f"Bot {count}", "redirect_uris": [BACK], "kind": "confidential"}
+        made = post(owner, PROGRAMS, body).json()["program"]["client_id"]
+        post(owner, f"{PROGRAMS}/{made}/secret")
+        with CaptureQueriesContext(connection) as seen:
+            rows = get(owner, PROGRAMS).json()["results"]
+        assert [row["both_secrets_until"] is not None for row in rows] == [True] * (1 + count)
+        costs.add(len(seen))
+    assert len(costs) == 1

@@ -12,7 +12,7 @@ from cardroom.arena.request import Part, describe, run_part
 from cardroom.arena.statistics import BadRequest
 from cardroom.fast.binding import stream_words
 from cardroom.research import parallel
-from cardroom.research.pazaak import exploit, score
+from cardroom.research.pazaak import score
 from cardroom.research.pazaak import train as pazaak_train
 from cardroom.research.pazaak.train import EXPERT, SIX
 from cardroom.research.pisti import blocks
@@ -237,11 +237,11 @@ def test_decks_are_legal_and_whole():
 
 
 def test_who_plays_as_the_professor_wins_half_of_mirrored_matches():
-    assert score.score(exploit.against_the_professor("classic"), 2, 1, EXPERT) == (0.5, 0.0)
+    assert score.score(score.against_the_professor("classic"), 2, 1, EXPERT) == (0.5, 0.0)
 
 
 def test_a_rival_that_learns_nothing_keeps_its_table():
-    school = exploit.against_the_professor("classic")
+    school = score.against_the_professor("classic")
     before = school.expert.copy()
     list(pazaak_train.training("classic", 1, 1, school))
     assert (school.expert == before).all()
@@ -261,7 +261,7 @@ def test_the_tables_beat_the_six_rules_with_the_same_deck(preset):
 
 
 def test_learning_against_the_professor_goes_on_from_what_it_knows():
-    share, error = exploit.exploited("classic", 2, 1, pairs=3)
+    share, error = score.exploited("classic", 2, 1, pairs=3)
     assert abs(share - 0.5) <= max(2 * error, 0.1)
 
 

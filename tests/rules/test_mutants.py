@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace as changed
 
 from cardroom.contract import CHECKS, Broken, named
-from cardroom.contract.command import luck_of
+from cardroom.contract.__main__ import luck_of
 from cardroom.contract.playing import Sitting
 from cardroom.contract.reporting import differences
 from cardroom.rules import catalog

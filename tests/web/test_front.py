@@ -19,7 +19,7 @@ from games.matches.selectors.access import get_match
 from games.people.counting import count_finished
 from games.web import design
 from games.web.landing import FEATURED_KEY, OWN_MATCHES_SHOWN
-from games.web.public_tables import TOKEN
+from games.web.public_tables import TOKEN, Kept
 from games.web.tables.pisti import recorded_deal
 from tests.matches.scenes import now, opened, played, short
 from tests.people.ended import against, between
@@ -361,6 +361,12 @@ class TestCost:
         pages = [stranger.open("/lobby").page, signed_in(ada).open("/lobby").page]
         assert not any(TOKEN in page for page in pages)
 
+    def test_nobody_can_be_called_so_that_a_token_stands_for_the_name(self, ada, stranger):
+        ada.display_name = "the-token-of-the-reader"
+        ada.save()
+        opened(ada, "me, open", visibility="public")
+        assert f"with {ada.display_name}" in stranger.open("/lobby").text
+
     def test_an_own_match_changes_with_its_match(self, ada, at_home):
         match = opened(ada, "me, local Twin")
         before = section(at_home.open("/lobby"), 'id="turn-name"')
@@ -368,6 +374,14 @@ class TestCost:
         page = at_home.open("/lobby").page
         assert before not in page
         assert "deal 7" in page or "Deal 7" in page
+
+    def test_no_own_match_is_missing_where_no_more_lines_are_kept(self, ada, at_home, monkeypatch):
+        monkeypatch.setattr("games.web.lobby.OWN", Kept(most=1))
+        matches = [opened(ada, "me, local Twin") for _ in range(2)]
+        at_home.open("/lobby")
+        matches.append(opened(ada, "me, local Twin"))
+        page = section(at_home.open("/lobby"), 'id="turn-name"')
+        assert all(f"/matches/{match.id}" in page for match in matches)
 
 
 class TestFeatured:

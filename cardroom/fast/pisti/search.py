@@ -1,10 +1,13 @@
-"""The compiled form of ``searcher``: the functions of ``cardroom.rules.pisti.bots`` on records."""
+"""``searcher`` and the coach's luck compiled: functions of ``cardroom.rules.pisti`` on records."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Any, Final
 
 from cardroom.fast.binding import (
+    CompiledPart,
     CompiledSearch,
     bound,
     comparison,
@@ -18,6 +21,7 @@ from cardroom.fast.binding import (
     stream_words,
 )
 from cardroom.rules import search
+from cardroom.rules.pisti import coaching
 from cardroom.rules.pisti.bots import belief, searcher
 from cardroom.rules.pisti.bots.belief import Known, Pool, own_hand
 from cardroom.rules.pisti.bots.searcher import (
@@ -30,7 +34,10 @@ from cardroom.rules.pisti.bots.searcher import (
     ranks_of,
     rows,
 )
-from cardroom.rules.pisti.bots.world import BLOCK, HAND, PistiWorld
+from cardroom.rules.pisti.bots.world import BLOCK, HAND, SEATS, PistiWorld
+from cardroom.rules.pisti.coaching import CHANCES as PLAIN
+from cardroom.rules.pisti.state import PistiState
+from cardroom.rules.values import Move, Seat
 
 fill_pool: Final = bound(belief.fill_pool)
 play_worlds: Final = bound(searcher.play_worlds)
@@ -85,3 +92,42 @@ def load() -> None:
 choose: Final = partial(searcher.choose, comparison=compared)
 weigh: Final = partial(searcher.weigh, comparison=compared)
 SEARCHES: Final = {"searcher": CompiledSearch(choose, load, weigh)}
+
+# How luck falls: ``cardroom.rules.pisti.coaching`` on records.
+
+
+compare_deals: Final = bound(coaching.compare_deals)
+
+
+def added(
+    before: PistiState | None,
+    after: PistiState,
+    seat: Seat,
+    move: Move,
+    bots: Sequence[str],
+    rng: Random,
+) -> Sequence[float] | None:
+    return coaching.added(before, after, seat, move, bots, rng, compare)
+
+
+def compare(
+    rng: Random,
+    others: int,
+    worlds: list[PistiWorld],
+    lot: list[int],
+    centre: int,
+    sums: list[float],
+) -> None:
+    counted = floats(sums)
+    with drawing_from(rng) as words:
+        compare_deals(words, others, records(worlds, PistiWorld), ints(lot), centre, counted)
+    sums[:] = counted.tolist()
+
+
+def load_luck() -> None:
+    """Compiles it, or loads it from the disk."""
+    lot, sums = ints(range(2 * SEATS * SEATS)), float_zeros(2 * SEATS)
+    compare_deals(stream_words(), 0, empty_records(2, PistiWorld), lot, 0, sums)
+
+
+LUCK: Final = CompiledPart(replace(PLAIN, added=added), load_luck)

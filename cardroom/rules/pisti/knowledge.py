@@ -83,7 +83,7 @@ class Knowledge:
                 self._take_pile(event.seat, ())
             case DealStarted() | Redeal():
                 self._forget()
-        self.seen.update([CARD[code] for code in shown_cards(event)])
+        self.seen.update(map(CARD.__getitem__, shown_cards(event)))
 
     def _forget(self) -> None:
         self.heaps = [[] for _ in self.heaps]

@@ -14,13 +14,12 @@ from cardroom.rules.pyanitsa import rules
 from cardroom.rules.pyanitsa.bots import BOTS
 from cardroom.rules.pyanitsa.encoding import ACTIONS, OBSERVATION, observe
 from cardroom.rules.pyanitsa.events import Dispute, PyanitsaEvent, Recycled, TrickTaken
-from cardroom.rules.pyanitsa.knowledge import deals, imagine, pinned, redeal_suffices
 from cardroom.rules.pyanitsa.lesson import LESSON
 from cardroom.rules.pyanitsa.narration import PHRASES, label, narrate
 from cardroom.rules.pyanitsa.options import PRESET_WORDS, PRESETS, PyanitsaOptions, check
 from cardroom.rules.pyanitsa.predicates import public_move, represents_others
 from cardroom.rules.pyanitsa.state import PyanitsaState
-from cardroom.rules.pyanitsa.view import view
+from cardroom.rules.pyanitsa.view import deals, imagine, pinned, redeal_suffices, view
 from cardroom.rules.text import say
 from cardroom.rules.values import Measure
 

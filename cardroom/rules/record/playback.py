@@ -22,8 +22,15 @@ import msgspec
 from cardroom.rules import course
 from cardroom.rules.course import DeckPlaces, deal_again, target_of
 from cardroom.rules.game import AnyGame
-from cardroom.rules.record.ancestry import Ancestor, ancestry, decks_by_ancestor, loads_played
-from cardroom.rules.record.decks import LoadRedeal, NotedPack, RecordedShuffle
+from cardroom.rules.record.decks import (
+    Ancestor,
+    LoadRedeal,
+    NotedPack,
+    RecordedShuffle,
+    ancestry,
+    decks_by_ancestor,
+    loads_played,
+)
 from cardroom.rules.record.format import (
     BadRecord,
     Fault,

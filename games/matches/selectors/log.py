@@ -138,15 +138,12 @@ def events_for(match: MatchSnapshot, entry: LogEntry, seat: int | None) -> list[
     """A ply's events as a seat may know them; the first ones name those who sit in this match."""
     reader = reading_seat(match, entry.version, seat)
     seen = [event.seen_by(reader) for event in entry.events]
-    return [_with_names(match, event) for event in seen] if entry.version == 0 else seen
-
-
-def _with_names(match: MatchSnapshot, event: Event) -> Event:
-    """Stored events name also those who hide, and in a loaded match those of its parent."""
-    if not hasattr(event, "names"):
-        return event
-    names = tuple(seat.name for seat in match.seats)
-    return event if event.names == names else msgspec.structs.replace(event, names=names)
+    if entry.version == 0:  # what is stored names who hides, and those of a match loaded from
+        names = tuple([seat.name for seat in match.seats])
+        for at, event in enumerate(seen):
+            if hasattr(event, "names") and event.names != names:
+                seen[at] = replace(event, names=names)
+    return seen
 
 
 def move_for(match: MatchSnapshot, entry: LogEntry, seat: int | None) -> str:

@@ -6,7 +6,7 @@ of its family decide whether a match that is over may reveal its decks, its seed
 seats were shown. Every door calls this module.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, TypeAlias
@@ -98,7 +98,7 @@ class Stake:
 
 
 def is_only(user: UUID | None, people: Sequence[UUID | None]) -> bool:
-    return bool(people) and all(person is not None and person == user for person in people)
+    return user is not None and {*people} == {user}
 
 
 def is_only_person(match: MatchSnapshot, user: UUID | None) -> bool:
@@ -277,15 +277,15 @@ def _named(seat: SeatSnapshot, hidden: Collection[UUID], call: Call) -> SeatSnap
 
 def with_somebody_hidden(matches: Iterable[MatchSnapshot]) -> set[UUID]:
     """The matches at which somebody hides: their readers do not all get the same names."""
-    people = {match.id: _people(match.seats) for match in matches}
-    everybody = set[UUID]().union(*people.values())
-    hidden = set(hidden_profiles().filter(account__in=everybody)) if everybody else set()
-    return {match_id for match_id, each in people.items() if each & hidden}
+    return _with_hidden({match.id: _people(match.seats) for match in matches})
 
 
 def hides_somebody(rows: Iterable[Match]) -> set[UUID]:
     """The same of the rows of a list, which were read with their seats; also by their hosts."""
-    people = {row.id: _people(row.seats.all()) | {row.creator_id} for row in rows}
+    return _with_hidden({row.id: _people(row.seats.all()) | {row.creator_id} for row in rows})
+
+
+def _with_hidden(people: Mapping[UUID, set[UUID]]) -> set[UUID]:
     everybody = set[UUID]().union(*people.values())
     hidden = set(hidden_profiles().filter(account__in=everybody)) if everybody else set()
     return {match_id for match_id, each in people.items() if each & hidden}

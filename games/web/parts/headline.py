@@ -12,8 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from cardroom.rules import text
 from cardroom.rules.course import MatchShape, match_shape
-from cardroom.rules.game import RoundName
-from games.absent import NEWEST, rules_of
+from cardroom.rules.game import AnyGame, RoundName
 from games.language import reader
 from games.web.parts.table_page import SeatPanel, TablePage
 
@@ -80,18 +79,18 @@ _WORDS: Final[Mapping[RoundName, RoundWords]] = {
 }
 
 
-def words_for(slug: str) -> RoundWords:
-    return _WORDS[rules_of(slug, NEWEST).round_name]
+def words_for(game: AnyGame) -> RoundWords:
+    return _WORDS[game.round_name]
 
 
-def numbered(slug: str, number: int) -> str:
+def numbered(game: AnyGame, number: int) -> str:
     """*deal 3*; empty where a match has one round only."""
-    return str(words_for(slug).numbered) % {"number": number}
+    return str(_WORDS[game.round_name].numbered) % {"number": number}
 
 
-def heading(slug: str, number: int) -> str:
+def heading(game: AnyGame, number: int) -> str:
     """*Deal 3*; *Match* where it has one round only."""
-    return capfirst(numbered(slug, number)) or str(words_for(slug).name)
+    return capfirst(numbered(game, number)) or str(_WORDS[game.round_name].name)
 
 
 # Names in a row and sentences, as the reader reads them.
@@ -123,7 +122,7 @@ def headline(page: TablePage) -> str:
 
 def round_said(page: TablePage) -> str:
     """*deal 3*, as the game calls its rounds; empty before the first."""
-    return numbered(page.match.game, page.match.round) if page.match.round else ""
+    return numbered(page.match.rules, page.match.round) if page.match.round else ""
 
 
 def _open(page: TablePage) -> str:
@@ -210,7 +209,7 @@ def shape_words(page: TablePage) -> ShapeWords:
         return ShapeWords("", [])
     shape = shape_of(page)
     if match.is_over:
-        return ShapeWords("", list(_sentences(shape, match.game, _names(page))))
+        return ShapeWords("", list(_sentences(shape, match.rules, _names(page))))
     names = [_names(page)[side] for side in shape.match_point]
     point = _("Match point: %(names)s") % {"names": joined(names)} if names else ""
     return ShapeWords(point, [])
@@ -224,7 +223,7 @@ def shape_of(page: TablePage) -> MatchShape:
     return match_shape(match.rules, match.options, scores)
 
 
-def turning_point(shape: MatchShape, game: str, name: str) -> str:
+def turning_point(shape: MatchShape, game: AnyGame, name: str) -> str:
     """*Deal 4: Ada took the lead for good.* Empty where nobody was overtaken."""
     if shape.turning_point is None:
         return ""
@@ -232,7 +231,7 @@ def turning_point(shape: MatchShape, game: str, name: str) -> str:
     return _("%(round)s: %(name)s took the lead for good.") % at
 
 
-def _sentences(shape: MatchShape, game: str, names: list[str]) -> Iterator[str]:
+def _sentences(shape: MatchShape, game: AnyGame, names: list[str]) -> Iterator[str]:
     if len(shape.rounds) < LEAST_ROUNDS:
         return
     if shape.leader is not None and shape.led_from_the_first:

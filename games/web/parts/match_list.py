@@ -40,7 +40,7 @@ class MatchListing:
     @property
     def round_said(self) -> str:
         """*deal 3*; empty where a match has one round only."""
-        return numbered(self.match.game, self.match.round)
+        return numbered(self.match.rules, self.match.round)
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,8 @@ What lies at ``lay-`` spots is swept with ``data-spot="trick"``; a card flies th
 place is not drawn yet.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -79,15 +78,17 @@ def rest(milliseconds: int) -> Motion:
     return Motion("rest", milliseconds=milliseconds)
 
 
-def hands_together(motions: Iterable[Motion]) -> Iterator[Motion]:
+def hands_together(motions: Iterable[Motion]) -> list[Motion]:
     """Hands that are dealt one after the other are dealt around the table, card by card."""
-    for is_hand, group in groupby(motions, key=_is_hand):
-        hands = list(group)
-        yield from [_around(hands)] if is_hand else hands
-
-
-def _is_hand(motion: Motion) -> bool:
-    return motion.kind == "move" and motion.count > 1 and motion.to.startswith("seat-")
+    together: list[Motion] = []
+    hands: list[Motion] = []
+    for motion in motions:
+        if motion.kind == "move" and motion.count > 1 and motion.to.startswith("seat-"):
+            hands.append(motion)
+            continue
+        together += [_around(hands), motion] if hands else [motion]
+        hands = []
+    return [*together, _around(hands)] if hands else together
 
 
 def _around(hands: list[Motion]) -> Motion:

@@ -24,7 +24,7 @@ from config.refusals import NotAllowed, Refusal
 from config.telemetry import requests, work
 from config.words import sentence_of
 from games.absent import GameNotInstalled
-from games.coaching import hints
+from games.coaching import analyses
 from games.guests import name_for
 from games.idle import ending
 from games.language import words
@@ -42,11 +42,11 @@ from games.matches import (
     records,
     rolling_back,
 )
+from games.matches.announcements import class_of
 from games.matches.refusals import MalformedMove, NoSuchMatch, StaleVersion, TooManyLoads
 from games.matches.selectors.access import Caller, find_match, get_match, stamps_of
 from games.matches.selectors.secrecy import named_for
 from games.matches.snapshot import MatchSnapshot
-from games.matches.turn_queue import class_of
 from games.operations import reports
 from games.phrases import speaking
 from games.web.parts.visitor import BEFORE_ALL, current_or_guest_user, mover, number, once, user_id
@@ -482,13 +482,13 @@ def plan(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 @action
 def switch_on(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    return hints.switch_on(match_id=match_id, user=current_or_guest_user(request))
+    return analyses.switch_on(match_id=match_id, user=current_or_guest_user(request))
 
 
 @action
 def hint(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     """The panel shows the hint as soon as it is there; one with scripts asks again by itself."""
-    row = hints.ask_for_hint(match_id=match_id, user=current_or_guest_user(request))
-    if hints.wait_for(row, SECONDS_WAITED) is None and not getattr(request, "htmx", False):
+    row = analyses.ask_for_hint(match_id=match_id, user=current_or_guest_user(request))
+    if analyses.wait_for(row, SECONDS_WAITED) is None and not getattr(request, "htmx", False):
         messages.info(request, gettext("The coach is still thinking. Look again in a moment."))
     return get_match(match_id)

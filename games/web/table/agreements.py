@@ -51,7 +51,7 @@ class Agreements:
     @property
     def round_named(self) -> str:
         number = self.wish.round if self.wish else 0
-        return numbered(self.page.match.game, number) or gettext("the whole match")
+        return numbered(self.page.match.rules, number) or gettext("the whole match")
 
     @property
     def is_own(self) -> bool:

@@ -13,7 +13,7 @@ from msgspec import structs
 from accounts.models import User
 from cardroom.rules.values import Move, Reason
 from config.refusals import Refusal
-from games.coaching import hints
+from games.coaching import analyses
 from games.coaching.analyses import LooksLikeABlunder
 from games.coaching.judging import AdvisedMove, Choice, Cost, Grade, Verdict, grade_of
 from games.coaching.models import Hint
@@ -51,7 +51,7 @@ class CoachAtTable:
     @property
     def may_be_switched_on(self) -> bool:
         match = self.page.match
-        return not match.coached and hints.may_be_coached(match, self.page.user)
+        return not match.coached and analyses.may_be_coached(match, self.page.user)
 
     @cached_property
     def may_be_asked(self) -> bool:
@@ -61,7 +61,7 @@ class CoachAtTable:
 
     @cached_property
     def _hint_row(self) -> Hint | None:
-        return hints.shown(self.page.match, self.page.seat) if self.may_be_asked else None
+        return analyses.shown(self.page.match, self.page.seat) if self.may_be_asked else None
 
     @property
     def is_thinking(self) -> bool:
@@ -70,7 +70,7 @@ class CoachAtTable:
     @property
     def hint(self) -> str:
         """The best move and why, if the player asked for it here."""
-        advice = hints.advice_of(self._hint_row) if self._hint_row else None
+        advice = analyses.advice_of(self._hint_row) if self._hint_row else None
         if advice is None:
             return ""
         match = self.page.match
@@ -99,10 +99,10 @@ def warn(request: HttpRequest, match: MatchSnapshot, user: User, move: Move) -> 
     if request.session.get(key) == pressed:
         return
     try:
-        row = hints.ask_for_hint(match_id=match.id, user=user, shown=False)
+        row = analyses.ask_for_hint(match_id=match.id, user=user, shown=False)
     except Refusal:  # there is no choice, or the move itself will be refused
         return
-    advised = hints.blunder(row, match, move, SECONDS_WAITED)
+    advised = analyses.blunder(row, match, move, SECONDS_WAITED)
     if advised is None:
         return
     request.session[key] = pressed

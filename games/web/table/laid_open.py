@@ -21,6 +21,7 @@ from django.views.decorators.http import require_GET
 from accounts.admin_site import lacks_second_factor
 from accounts.models import User
 from cardroom.rules import record
+from cardroom.rules.game import AnyGame
 from cardroom.rules.record import BadRecord, Record
 from config.refusals import Refusal
 from config.words import sentence_of
@@ -65,14 +66,14 @@ def table_deals(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return render(request, "games/deals.html", context | {"not_yet": sentence_of(refused)})
     context |= {
         "record": match_record,
-        "rounds": list(_rounds(match_record, page.match.game)),
+        "rounds": list(_rounds(match_record, page.match.rules)),
         **_steps(match_record),
     }
     context["letters"] = msgspec.json.encode(letters()).decode()
     return render(request, "games/deals.html", context)
 
 
-def _rounds(match_record: Record, game: str) -> Iterator[DeckRound]:
+def _rounds(match_record: Record, game: AnyGame) -> Iterator[DeckRound]:
     number = count()
     for line in match_record.rounds:
         decks = [

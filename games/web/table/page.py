@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import cache, cached_property
+from functools import cache
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final
@@ -143,13 +143,10 @@ class SideRow:
     ``total`` is ``None`` while nobody has a place yet.
     """
 
+    name: str
     panels: list[SeatPanel]
     total: int | None
     last: int | None
-
-    @cached_property
-    def name(self) -> str:
-        return joined([panel.name for panel in self.panels])
 
 
 @dataclass(frozen=True)
@@ -218,6 +215,7 @@ def sheet(page: TablePage) -> Sheet:
     return Sheet(
         side_rows=[
             SideRow(
+                name=joined([page.seat_panels[seat].name for seat in side]),
                 panels=[page.seat_panels[seat] for seat in side],
                 total=match.seats[side[0]].points or (None if places else 0),
                 last=last[at] if last else None,
@@ -225,7 +223,7 @@ def sheet(page: TablePage) -> Sheet:
             for at, side in enumerate(match.sides)
         ],
         rows=rows,
-        words=words_for(match.game),
+        words=words_for(match.rules),
         points_are_places=places,
         can_load=bool(page.own_seats) and bool(rows),
         can_load_same=bool(page.own_seats) and page.is_solo,
@@ -339,9 +337,9 @@ def found_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
     """Raises ``GameNotInstalled``."""
-    match = found_match(request, match_id)
+    match, reader = found_match(request, match_id), user_id(request)
     check_installed(match.rules)
-    return page_of_match(request, as_watched(match, user_id(request), gettext), user_id(request))
+    return page_of_match(request, as_watched(match, reader, gettext), reader)
 
 
 def page_of_match(request: HttpRequest, match: MatchSnapshot, reader: UUID | None) -> TablePage:

@@ -347,7 +347,7 @@ class Replay:
     @property
     def rounds_name(self) -> str:
         """The game's word for its rounds."""
-        return str(words_for(self.match.game).plural)
+        return str(words_for(self.match.rules).plural)
 
     @property
     def hands(self) -> list[OpenHand]:
@@ -469,14 +469,14 @@ def save_groups(page: TablePage) -> list[SaveGroup]:
 
 
 def _saved(page: TablePage) -> list[SavedRound]:
-    names = [" & ".join(page.match.names[seat] for seat in side) for side in page.match.sides]
+    names = [" & ".join([page.match.names[seat] for seat in side]) for side in page.match.sides]
     points = [0] * len(names)
     saved: list[SavedRound] = []
     for round_ in sorted(page.rounds, key=attrgetter("number")):
         saved.append(
             SavedRound(
                 number=round_.number,
-                name=heading(page.match.game, round_.number),
+                name=heading(page.match.rules, round_.number),
                 ply=round_.opening_version,
                 at=round_.opened_at,
                 score=" : ".join(map(str, points)),

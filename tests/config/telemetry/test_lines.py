@@ -20,11 +20,10 @@ from cardroom.rules import catalog
 from config.api.scopes import SCOPES
 from config.telemetry import logs, requests, work
 from games.matches import bot_turns
-from games.matches.announcements import MatchChanged
+from games.matches.announcements import MatchChanged, due_turn
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import timeline
-from games.matches.turn_queue import due_turn
 from tests.api.roads import Roads
 from tests.matches.scenes import move, opened
 

@@ -9,10 +9,10 @@ from uuid import UUID
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from games.matches import bot_turns, folding, overdue, turn_queue
+from games.matches import announcements, bot_turns, folding, overdue
+from games.matches.announcements import Taken, TurnClass
 from games.matches.commit import deadlines
 from games.matches.models import ArchivedMatch, Ply
-from games.matches.turn_queue import Taken, TurnClass
 from tests.matches.machine.tables import Tables, is_on, number
 from tests.matches.scenes import now
 
@@ -129,8 +129,8 @@ def _somebody_is_late(match: Any, at: datetime) -> bool:
 
 
 def _forget_turns() -> None:
-    valkey = turn_queue._valkey()
-    for name in valkey.scan_iter(f"{turn_queue.NAME}:*"):
+    valkey = announcements._valkey()
+    for name in valkey.scan_iter(f"{announcements.NAME}:*"):
         valkey.delete(name)
 
 
@@ -141,6 +141,6 @@ def _taken(owed: set[UUID]) -> list[Taken]:
     while not owed <= {turn.match_id for turn in taken}:
         assert monotonic() < until, "what is due was not announced"
         for turn_class in get_args(TurnClass):
-            taken += turn_queue.take_some(turn_class, 64)[0]
+            taken += announcements.take_some(turn_class, 64)[0]
         sleep(0.001)
     return taken

@@ -17,11 +17,11 @@ from config.telemetry import metrics
 from games.api.streams import match_message
 from games.live.match_stream import Query, read_deliveries
 from games.matches import announcements, batcher, bot_turns, commit, moves
+from games.matches.announcements import Taken
 from games.matches.models import Match, Ply, Seat
 from games.matches.moves import AppliedMove, MoveRequest, SnapshotCache
 from games.matches.refusals import NotKnown, StaleVersion
 from games.matches.selectors.access import Caller, MatchAccess, Wanted, stamp_of
-from games.matches.turn_queue import Taken
 from tests.conftest import key_of
 from tests.matches.scenes import move, now, opened
 

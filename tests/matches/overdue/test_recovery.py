@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from config.models import Trouble
 from config.tasks import after_commit, duties
-from games.matches import bot_turns, joining, overdue, turn_queue
+from games.matches import announcements, bot_turns, joining, overdue
 from games.matches.models import Match, Seat
 from games.matches.selectors.access import get_match
 from tests.matches.scenes import move, now, opened, played, resigned, short
@@ -41,11 +41,12 @@ def test_a_worker_that_reaches_the_broker_again_announces_all_at_once(ada, annou
     """The one that was lost may have held the token: nobody else would be asked."""
     match = move(opened(ada, "me, bot greedy"))
     announced.clear()
-    turn_queue.take_some("quick", 64, stays=True)
+    announcements.take_some("quick", 64, stays=True)
     with in_seconds(match, 0.1):
         overdue.resend_all()
     assert announced == [(match.id, 1)]
-    assert turn_queue.push([turn_queue.due_turn(get_match(match.id))], turn_queue._valkey()) == [0]
+    turn = announcements.due_turn(get_match(match.id))
+    assert announcements.push([turn], announcements._valkey()) == [0]
 
 
 def test_nothing_is_owed_where_people_are_to_act_or_nobody(ada, announced):
@@ -124,7 +125,7 @@ def test_a_match_whose_state_cannot_be_read_is_skipped_with_a_growing_pause(ada)
 
 def test_of_many_turns_one_that_cannot_be_played_stops_no_other_one(ada):
     bad, good = (move(opened(ada, "me, bot greedy")) for _ in range(2))
-    taken = [turn_queue.Taken(match.id, match.version) for match in (gone(bad), good)]
+    taken = [announcements.Taken(match.id, match.version) for match in (gone(bad), good)]
     assert bot_turns.play_turns(taken) == 1
     assert now(good).version > good.version
     assert Trouble.objects.get(duty="turns").row == str(bad.id)

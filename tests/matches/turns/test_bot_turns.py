@@ -12,7 +12,7 @@ from accounts.audit.log import Actor
 from cardroom.arena import compiled_code
 from cardroom.fast import kernel
 from cardroom.rules import catalog
-from games import compiled_turns
+from games import tasks
 from games.matches import bot_turns
 from games.matches.bot_turns import choose_in_time, strongest_quick
 from games.matches.models import Match, Ply
@@ -208,10 +208,10 @@ class TestAQuickerForm:
 
     def test_is_known_to_the_processes_of_workers_alone(self, monkeypatch):
         assert bot_turns.quicker_forms == []  # as in a web process
-        monkeypatch.setattr(compiled_turns, "quicker_forms", forms := [])
+        monkeypatch.setattr(tasks, "quicker_forms", forms := [])
         for _ in range(2):
-            compiled_turns.use_compiled_searches()
-        assert forms == [compiled_turns.quick_if_loaded]
+            tasks.use_compiled_searches()
+        assert forms == [tasks.quick_if_loaded]
 
     def test_that_cannot_be_loaded_leaves_the_move_to_the_bot(self, ada, monkeypatch):
         def form(game, bot):
@@ -262,9 +262,9 @@ def compiled(monkeypatch, tmp_path):
 
 @pytest.fixture
 def nothing_asked(monkeypatch):
-    monkeypatch.setattr(compiled_turns, "_loading", set())
-    monkeypatch.setattr(compiled_turns, "_ready", set())
-    monkeypatch.setattr(compiled_turns, "PAUSE", 0.01)
+    monkeypatch.setattr(tasks, "_loading", set())
+    monkeypatch.setattr(tasks, "_ready", set())
+    monkeypatch.setattr(tasks, "PAUSE", 0.01)
 
 
 def searching(slug):
@@ -284,21 +284,21 @@ def test_what_is_compiled_is_loaded_and_nothing_else(compiled):
 def test_the_first_turn_of_a_bot_that_searches_has_its_game_loaded(compiled, nothing_asked):
     """By the rules it plays meanwhile, also while its form is still being compiled."""
     game, bot = searching("pazaak")
-    assert compiled_turns.quick_if_loaded(game, bot) is bot
-    assert compiled_turns._loading == {"pazaak"}
+    assert tasks.quick_if_loaded(game, bot) is bot
+    assert tasks._loading == {"pazaak"}
     compiled("pazaak")
-    wait_until(lambda: compiled_turns._ready)
-    assert compiled_turns.quick_if_loaded(game, bot) is not bot
+    wait_until(lambda: tasks._ready)
+    assert tasks.quick_if_loaded(game, bot) is not bot
     assert kernel._loaded == {"pazaak.searches"}
 
 
 def test_a_bot_that_does_not_search_has_nothing_loaded(compiled, nothing_asked, monkeypatch):
     """Nor where kernels are off: a process that needs no compiler imports none."""
     game = catalog.find("pisti")
-    assert compiled_turns.quick_if_loaded(game, game.bot("greedy")) == game.bot("greedy")
+    assert tasks.quick_if_loaded(game, game.bot("greedy")) == game.bot("greedy")
     monkeypatch.setattr(compiled_code, "installed", lambda: False)
-    compiled_turns.quick_if_loaded(*searching_by_rules())
-    assert compiled_turns._loading == set()
+    tasks.quick_if_loaded(*searching_by_rules())
+    assert tasks._loading == set()
 
 
 def searching_by_rules():

@@ -12,7 +12,7 @@ from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
 from config.tasks import after_commit
-from games.matches import bot_turns, overdue, turn_queue, verification
+from games.matches import announcements, bot_turns, overdue, verification
 from games.matches.announcements import announce
 from games.matches.leaving import resign
 from games.matches.selectors.access import Caller
@@ -26,7 +26,7 @@ def valkey(settings, monkeypatch):
     """Turns that no announcer of an earlier scene and no other process knows."""
     place, _, number = settings.VALKEY_URL.partition("?db=")
     settings.VALKEY_URL = f"{place}?db={(int(number or 0) + 100) % 200}"
-    monkeypatch.setattr(turn_queue, "NAME", f"turns-{uuid4()}")
+    monkeypatch.setattr(announcements, "NAME", f"turns-{uuid4()}")
     return redis.Redis.from_url(settings.VALKEY_URL)
 
 
@@ -57,37 +57,37 @@ def waiting(creator, bot="greedy", game="pisti"):
 
 
 def taken(turn_class):
-    turn = turn_queue.take(turn_class)
+    turn = announcements.take(turn_class)
     return turn and turn.match_id
 
 
 class TestClasses:
     def test_a_person_waits_for_a_quick_bot(self, ada):
         match = waiting(ada)
-        assert turn_queue.class_of(match) == "quick"
-        assert turn_queue.take("quick") == (match.id, 1)
+        assert announcements.class_of(match) == "quick"
+        assert announcements.take("quick") == (match.id, 1)
 
     def test_or_for_one_that_says_that_it_is_slow(self, ada, sent):
         match = waiting(ada, "searcher", "shithead")
-        assert turn_queue.class_of(match) == "slow"
+        assert announcements.class_of(match) == "slow"
         assert [taken("quick"), taken("slow")] == [None, match.id]
         assert sent == [("slow", "slow", None)]
 
     def test_nobody_waits_where_only_bots_sit(self, ada):
-        assert turn_queue.class_of(opened(ada, "bot greedy, bot random")) == "alone"
+        assert announcements.class_of(opened(ada, "bot greedy, bot random")) == "alone"
 
     def test_nor_where_the_last_person_resigned(self, ada):
         match = opened(ada, "me, bot lowest, bot lowest", "shithead", options={"players": 3})
         left = resign(match_id=match.id, caller=Caller(user=ada.id))
         assert left.status == "active"
-        assert turn_queue.class_of(left) == "alone"
+        assert announcements.class_of(left) == "alone"
 
     def test_a_quick_run_leaves_a_slow_bot_to_its_own_workers(self, ada):
         options = {"players": 3, "games": 1, "exchange": False}
         match = opened(ada, "me, bot lowest, bot searcher", "shithead", options=options)
         while match.to_act != [1]:
             match = played(match, match.version + 1) if match.awaits_bot else move(match)
-        assert turn_queue.class_of(match) == "quick"
+        assert announcements.class_of(match) == "quick"
         assert bot_turns.play_bot_turns(match_id=match.id, version=match.version)
         assert {entry.seat for entry in log_entries(now(match), after=match.version)} == {1}
 
@@ -112,7 +112,7 @@ class TestFairness:
         for _ in range(5):
             waiting(ada)
         assert sent == [("quick", "interactive", None)]
-        turn_queue.release_task("quick")
+        announcements.release_task("quick")
         waiting(ada)
         assert len(sent) == 2
 
@@ -176,7 +176,7 @@ class TestATask:
 
     def test_valkey_lost_everything_and_the_rows_ring_again(self, ada, valkey):
         match = waiting(ada)
-        valkey.delete(*valkey.keys(f"{turn_queue.NAME}*"))
+        valkey.delete(*valkey.keys(f"{announcements.NAME}*"))
         assert bot_turns.drain("quick") == 0
         with time_machine.travel(match.updated_at + timedelta(seconds=3), tick=False):
             overdue.resend_overdue()
@@ -194,10 +194,10 @@ class TestManyAtOnce:
 
     def test_a_turn_that_comes_while_a_task_stays_asks_for_no_other(self, ada, sent):
         waiting(ada)
-        turn_queue.take_some("quick", 64, stays=True)
+        announcements.take_some("quick", 64, stays=True)
         later = waiting(ada)
         assert len(sent) == 1
-        assert turn_queue.wait("quick", 1)
+        assert announcements.wait("quick", 1)
         assert taken("quick") == later.id
 
     def test_more_than_one_batch_asks_for_help(self, ada, ben, sent, monkeypatch):
@@ -222,7 +222,7 @@ class TestACostlyBot:
     def test_plays_one_ply_a_commit(self, ada):
         options = {"players": 3, "games": 1, "exchange": False}
         match = opened(ada, "me, bot searcher, bot searcher", "shithead", options=options)
-        while turn_queue.class_of(match) != "slow":
+        while announcements.class_of(match) != "slow":
             match = played(match, match.version + 1) if match.awaits_bot else move(match)
         assert bot_turns.play_bot_turns(match_id=match.id, version=match.version)
         assert now(match).version == match.version + 1
@@ -244,4 +244,4 @@ class TestAMatchWithoutAPerson:
         announce(opened(ada, "bot greedy, bot random"))
         bot_turns.drain("alone")
         assert sent[1:] == [("alone", "alone", pytest.approx(1, abs=0.3))]
-        assert turn_queue.reserve_next_task("alone") is None  # one is on its way
+        assert announcements.reserve_next_task("alone") is None  # one is on its way

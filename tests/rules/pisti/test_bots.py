@@ -17,7 +17,6 @@ from cardroom.rules.pisti.bots.belief import (
     greedys_place,
     weigh_models,
 )
-from cardroom.rules.pisti.bots.chances import holds, rank_chances, refused_ranks
 from cardroom.rules.pisti.bots.outlook import (
     A_SIZE,
     KINDS,
@@ -40,6 +39,7 @@ from cardroom.rules.pisti.bots.searcher import (
     row_of,
     slot_of,
 )
+from cardroom.rules.pisti.bots.simple import holds, rank_chances, refused_ranks
 from cardroom.rules.pisti.bots.world import (
     HAND,
     MODELS,

@@ -1,6 +1,6 @@
 """Two side decks meet over many deals: the same cards for all of them, each deck at either seat.
 
-The six rules of ``gambler`` play both. ``cardroom.fast.pazaak.meeting`` compiles ``meet``;
+The six rules of ``gambler`` play both. ``cardroom.fast.pazaak.search`` compiles ``meet``;
 ``cardroom.arena.doctor`` says what came of it.
 """
 

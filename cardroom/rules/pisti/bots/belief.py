@@ -20,8 +20,8 @@ from random import Random
 from typing import Final, NamedTuple
 
 from cardroom.rules.cards import ACE, CARD, JACK
-from cardroom.rules.pisti.bots.chances import refused_ranks
 from cardroom.rules.pisti.bots.quick_counter import counters_place, judge
+from cardroom.rules.pisti.bots.simple import refused_ranks
 from cardroom.rules.pisti.bots.world import (
     EMPTY,
     MODELS,

@@ -7,7 +7,7 @@ next seat let lie.
 from typing import Final
 
 from cardroom.rules.cards import JACK
-from cardroom.rules.pisti.bots.chances import holds
+from cardroom.rules.pisti.bots.simple import holds
 from cardroom.rules.pisti.bots.world import HAND, POINTS, RANKS, RANKS_OF, PistiWorld
 from cardroom.rules.pisti.predicates import PACK
 from cardroom.rules.search import lowest_bit

@@ -9,18 +9,24 @@ let again = 0;
 
 function comeBack(after) {
   clearTimeout(again);
-  again = setTimeout(async () => {
+  const own = (again = setTimeout(async () => {
     const answer = await fetch("/healthz", { cache: "no-store" }).catch(() => null);
+    if (own !== again) return; // the reader has left, or the connection has, while it was asked
     if (answer?.ok) location.reload();
     else if (navigator.onLine) comeBack(ANOTHER_TRY);
-  }, after);
+  }, after));
+}
+
+function stay() {
+  clearTimeout(again);
+  again = 0;
 }
 
 window.addEventListener("online", () => comeBack(STEADY));
-window.addEventListener("offline", () => clearTimeout(again));
+window.addEventListener("offline", stay);
 if (navigator.onLine && !cutOff?.hidden) comeBack(ANOTHER_TRY);
 // The way that the reader has just taken is not cut short.
-document.addEventListener("click", ({ target }) => target.closest("a") && clearTimeout(again));
+document.addEventListener("click", ({ target }) => target.closest("a") && stay());
 
 async function lastTable() {
   const link = document.getElementById("kept");
