@@ -53,7 +53,6 @@ class Served:
         self._within = within
         self._root, self._patience = root, patience
         self.state, self.port, self.log = state, free_port(), state / "serve.log"
-        self.headers: dict[str, str] = {}  # of its callers
         self.servers = state  # whose database and broker it uses
         forget(state)
         state.mkdir(parents=True)

@@ -149,6 +149,10 @@ VARIABLE: Final = re.compile(
 Kind = tuple[object, ...]
 
 
+# Each names another match, and no other place does.
+EACH_SAYS_MORE: Final = {"version_went_back"}
+
+
 @dataclass
 class Storm:
     """Lines of one kind: how many came since the last one that was written."""
@@ -175,6 +179,8 @@ class Folding(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.levelno < logging.WARNING or getattr(record, "counts", False):
+            return True
+        if _template(record) in EACH_SAYS_MORE:
             return True
         kind = kind_of(record)
         with self._lock:

@@ -109,6 +109,9 @@ class MatchListener(Listener):
 def read_deliveries(queries: Sequence[Query]) -> list[Delivery]:
     """The deliveries to all listeners; equal readers of a match share its reading and encoding."""
     matches = matches_by_id({query.match for query in queries})
+    for match_id, stamp in {(query.match, query.stamp) for query in queries}:
+        if stamp and match_id in matches:
+            went_back(matches[match_id], *stamp)  # the message names a version readers were past
     shown = _shown(queries, matches)
     all_spans = [_span(q, matches.get(q.match), s) for q, s in zip(queries, shown, strict=True)]
     spans = list(filter(None, dict.fromkeys(all_spans)))
@@ -173,8 +176,6 @@ def _answer(
         return GONE
     if query.stamp == stamp_of(match):
         return Delivery((), query.after, query.stamp, over=match.is_over)
-    if query.stamp:
-        went_back(match, *query.stamp)  # the message names a version that the reader was past
     if query.seat is not None and query.seat not in match.seats_of(query.user):
         return GONE
     span = _span(query, match, shown)

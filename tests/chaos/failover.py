@@ -203,7 +203,7 @@ class Trial:
         self.postgres, self.valkeys, self.service = service.cluster, valkeys, service
         self.book, self.missed = Book(), 0
         self.players = tables(service.port, self.book, number, 0.02, Watchful)
-        self.listening = [Listener(service.port, one.people[0].key, {}) for one in self.players[:4]]
+        self.listening = [Listener(service.port, one.people[0].key) for one in self.players[:4]]
         for listener in self.listening:
             listener.notes = Heard(listener.notes.name)
             listener.notes.at = []

@@ -48,6 +48,14 @@ def test_a_storm_becomes_a_line_a_minute_with_a_number(log):
     assert said[3:] == ["No answer from 10.0.0.9"]
 
 
+def test_every_match_that_went_back_is_named(log):
+    """Issue 60, point 2: the log is the only list of them."""
+    logger, said, _ = log
+    for name in ("one", "other"):
+        logger.error({"event": "version_went_back", "match": name})
+    assert ["one" in said[0], "other" in said[1]] == [True, True]
+
+
 def test_the_minute_ends_by_itself(log, monkeypatch):
     logger, said, _ = log
     monkeypatch.setattr(logs, "SECONDS", 0.05)
