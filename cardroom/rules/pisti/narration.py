@@ -296,14 +296,12 @@ def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:
             case Pisti():
                 made[event.seat] += 1
                 if event.kind == "double":
-                    sentences.append(_double(names[event.seat], deal))
+                    seat = names[event.seat]
+                    told = say("{seat} made a double pişti in deal {deal}.", seat=seat, deal=deal)
+                    sentences.append(told)
             case Captured() if event.count > largest:
                 largest, taker, by = event.count, event.seat, card
     return [*sentences, *_most(made, names), *_largest(largest, taker, by, names)]
-
-
-def _double(seat: str, deal: int) -> Phrase:
-    return say("{seat} made a double pişti in deal {deal}.", seat=seat, deal=deal)
 
 
 def _most(made: Sequence[int], names: Sequence[str]) -> list[Words]:
