@@ -16,6 +16,7 @@ KUBERNETES ?=
 AS_ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
 BUSY ?=
 CHAOS ?=
+FAILOVER ?=
 SIEGE ?=
 SMALL ?=
 TOURNAMENTS ?=
@@ -47,7 +48,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every start, and every process of the suite, compiles it again.
 run test sweeps shake fuzz chaos bench footprint small release: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments kubernetes pages people fuzz contract night chaos document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments kubernetes pages people fuzz contract night chaos failover document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -115,10 +116,14 @@ lock: $(UV) ## Resolve pyproject.toml into the locks (UPGRADE=1 takes newer vers
 
 PACKAGES := var/packages
 
-packages: $(UV) ## Build the library without Django as a wheel in var/packages/dist
+packages: $(UV) ## Build the library without Django and the typed clients in var/packages/dist
 	@rm -rf $(PACKAGES) && mkdir -p $(PACKAGES) && cp -r cardroom $(PACKAGES)/ && mv $(PACKAGES)/cardroom/pyproject.toml $(PACKAGES)/
 	@find $(PACKAGES) -name __pycache__ -type d -prune -exec rm -rf {} +
-	@$(WITH_MIRROR) $(UV) build --quiet --wheel --out-dir $(PACKAGES)/dist $(PACKAGES) && ls $(PACKAGES)/dist/*.whl
+	@$(PY) -m tests.clients.packages $(PACKAGES)/clients
+	@$(foreach folder,$(PACKAGES) $(PACKAGES)/clients/python,$(WITH_MIRROR) $(UV) build --quiet --wheel --out-dir $(PACKAGES)/dist $(folder);)
+	@$(if $(NPM),npm pack --silent --pack-destination $(PACKAGES)/dist $(abspath $(PACKAGES)/clients/javascript) > /dev/null,$(NO_NPM))
+	@$(if $(shell command -v twine),twine check --strict $(PACKAGES)/dist/*.whl,true)
+	@ls $(PACKAGES)/dist
 
 release: $(VENV)/.dev ## Check everything, build packages and notes; prints what is left to do (AGAINST=v0.1.0)
 	@$(PY) -m tests.release $(if $(AGAINST),--against $(AGAINST)) $(RELEASE)
@@ -179,6 +184,9 @@ chaos: $(VENV)/.dev #: Start on a machine that has no time, kill every part unde
 	@$(PY) -m tests.chaos $(CHAOS)
 	@$(PY) -m tests.chaos.siege $(SIEGE)
 
+failover: $(VENV)/.dev #: Take the primaries of three Postgres and two Valkeys away under load (ROUNDS=10, FAILOVER="--only killed")
+	@$(WITH_MIRROR) $(PY) -m tests.chaos.failover --rounds $${ROUNDS:-1} $(FAILOVER)
+
 NODE := var/clients
 NPM = $(shell command -v npm)
 NO_NPM = echo "npm is not on this machine: the API document was not linted."
@@ -193,10 +201,12 @@ document: $(VENV)/.dev $(if $(NPM),$(NODE)/.npm) ## Lint the API document with S
 	! grep 'You have .* warning' redocly.txt || { cat redocly.txt; exit 1; },$(NO_NPM))
 
 clients: document #: Compile ordinary calls with types that are made of the API document (needs npm)
-	@$(if $(NPM),cp tests/clients/use.ts $(NODE)/ && cd $(NODE) && \
+	@$(PY) -m tests.clients.packages $(NODE)/packages
+	@$(if $(NPM),cp tests/clients/*.ts $(NODE)/ && cd $(NODE) && mkdir -p node_modules/@cardroom && \
+	ln -sfn ../../packages/javascript node_modules/@cardroom/client && \
 	$(BIN)/openapi-typescript openapi.json --default-non-nullable false -o api.d.ts && \
 	$(BIN)/tsc --strict --noEmit --skipLibCheck --module nodenext --moduleResolution nodenext \
-		--target es2022 use.ts && echo "The document is clean and its types compile.",true)
+		--target es2022 use.ts typed.ts && echo "The document is clean and its types compile.",true)
 
 # What package-lock.json names and nothing else; var/ is no part of the tree.
 $(NODE)/.npm: tests/clients/package-lock.json tests/clients/package.json tests/clients/spectral.yaml

@@ -87,9 +87,13 @@ def keep_address(user: User, address: str) -> None:
 
 
 def must_agree(user: User) -> bool:
-    """Whether the terms began to count after the person agreed to earlier ones, or to none."""
-    begins = settings.CLUB["terms_from"]
-    if not begins or not settings.CLUB["terms"] or user.is_guest or user.is_bot:
+    """Whether the terms began to count after the person agreed to earlier ones, or to none.
+
+    Who came from a provider was not asked there.
+    """
+    if not settings.CLUB["terms"] or user.is_guest or user.is_bot:
         return False
-    at = club.moment(begins)
-    return at <= timezone.now() and (user.terms_agreed_at is None or user.terms_agreed_at < at)
+    begins, agreed = settings.CLUB["terms_from"], user.terms_agreed_at
+    if agreed is None and not user.has_usable_password():
+        return True
+    return bool(begins) and (agreed or club.moment("")) < club.moment(begins) <= timezone.now()

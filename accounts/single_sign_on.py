@@ -136,7 +136,7 @@ def try_provider() -> str:
             f"It calls itself {document['issuer']}: that is what OIDC_SERVER has to be."
         )
     client, secret = settings.OIDC["client"], settings.OIDC["secret"]
-    methods = document.get("token_endpoint_auth_methods_supported", [])
+    methods = document.get("token_endpoint_auth_methods_supported") or []
     # As allauth chooses.
     is_basic = "client_secret_basic" in methods and "client_secret_post" not in methods
     answer = _json(

@@ -13,6 +13,7 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY, login
 from django.contrib.auth.signals import user_logged_in
+from django.contrib.sites.shortcuts import get_current_site
 from django.core import signing
 from django.db import DatabaseError, connection, transaction
 from django.dispatch import receiver
@@ -260,12 +261,14 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
     def format_email_subject(self, subject: str) -> str:
         return f"[{PLACE.name}] {subject}"
 
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Greetings name the place, and not its host."""
+        site = get_current_site(self.request)
+        site.name = PLACE.name
+        super().send_mail(template_prefix, email, {**context, "current_site": site})
+
     def get_from_email(self) -> str:
         return PLACE.sender
-
-    def is_reauthentication_required(self, *, app: str, **_: Any) -> bool:
-        """A sign-in elsewhere is connected after the password: a link of another site does not."""
-        return app == "allauth.socialaccount"
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request)

@@ -435,7 +435,7 @@ def ask_consent(
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         opens = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
-        if not opens or not club.value("club.terms_from") or "HX-Request" in request.headers:
+        if not opens or not club.value("club.terms") or "HX-Request" in request.headers:
             return get_response(request)
         if request.path_info.startswith(NOT_ASKED) or not request.user.is_authenticated:
             return get_response(request)

@@ -21,7 +21,7 @@ from celery.signals import worker_init
 from django.conf import settings
 from django.db import Error, connection, transaction
 from django.db.models import Q
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
@@ -153,22 +153,24 @@ def history(name: str, most: int = 10) -> list[SettingChange]:
 # --- What every process knows
 
 _announcements: tuple[Announcement, ...] = ()
+_loading: Final = threading.Lock()  # of two that read, the one that read last has the last word
 
 
 def load() -> None:
     """Reads all of it into the memory of this process."""
     global _announcements  # noqa: PLW0603 - one a process
-    newest = SettingChange.objects.order_by("name", "-id").distinct("name")
-    changed: dict[str, dict[str, Any]] = {group: {} for group in groups()}
-    for row in newest:
-        one = REGISTRY.get(row.name)
-        if one is not None and row.value is not None:  # another release may know others
-            with suppress(ValueError, TypeError):
-                changed[one.group][one.key] = one.kind.parse(row.value)
     now = timezone.now()
-    lasting = Announcement.objects.filter(Q(shown_until=None) | Q(shown_until__gt=now))
-    _announcements = tuple(lasting.order_by("shown_from"))
-    _apply(changed)
+    with _loading:
+        newest = SettingChange.objects.order_by("name", "-id").distinct("name")
+        changed: dict[str, dict[str, Any]] = {group: {} for group in groups()}
+        for row in newest:
+            one = REGISTRY.get(row.name)
+            if one is not None and row.value is not None:  # another release may know others
+                with suppress(ValueError, TypeError):
+                    changed[one.group][one.key] = one.kind.parse(row.value)
+        lasting = Announcement.objects.filter(Q(shown_until=None) | Q(shown_until__gt=now))
+        _announcements = tuple(lasting.order_by("shown_from"))
+        _apply(changed)
 
 
 def forget() -> None:
@@ -423,9 +425,10 @@ class ReadsOnly:
             return self._get_response(request)
         refusal = OnlyReading(read_only_sentence())
         seconds = {"Retry-After": str(max(1, round((until - timezone.now()).total_seconds())))}
-        if request.path_info.startswith("/api/"):
-            return ProblemResponse(refusal, seconds)
-        page = render(request, "refused.html", {"sentences": [refusal.detail]}, status=503)
-        page["Retry-After"] = seconds["Retry-After"]
-        page._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001  # it is meant
-        return page
+        answer: HttpResponse = ProblemResponse(refusal, seconds)
+        if not request.path_info.startswith("/api/"):
+            context = {"sentences": [refusal.detail]}
+            answer = render(request, "refused.html", context, status=503)
+            answer["Retry-After"] = seconds["Retry-After"]
+        answer._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001  # it is meant
+        return answer

@@ -48,7 +48,7 @@ def main() -> int:
     print(f"  git tag -a v{VERSION} -F {notes.relative_to(ROOT)}")
     print(f"  docker build -f docker/Dockerfile --build-arg COMMIT=$(git rev-parse HEAD) \\\n"
           f"    -t cardroom:{VERSION} .")  # fmt: skip
-    print("  upload var/packages/dist/*.whl, push the tag and the image")
+    print("  upload var/packages/dist/* to the registries, push the tag and the image")
     return 0
 
 

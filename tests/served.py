@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +53,7 @@ class Served:
         self._within = within
         self._root, self._patience = root, patience
         self.state, self.port, self.log = state, free_port(), state / "serve.log"
+        self.headers: dict[str, str] = {}  # of its callers
         self.servers = state  # whose database and broker it uses
         forget(state)
         state.mkdir(parents=True)
@@ -124,8 +125,8 @@ class Served:
 
 
 class Answer:
-    def __init__(self, status: int, body: bytes) -> None:
-        self.status, self.body = status, body
+    def __init__(self, status: int, body: bytes, headers: Mapping[str, str]) -> None:
+        self.status, self.body, self.headers = status, body, headers
 
     def json(self) -> Any:
         return json.loads(self.body)
@@ -162,7 +163,7 @@ class Caller:
         try:
             self._send(method, path, body, headers)
             answer = self._connection.getresponse()
-            return Answer(answer.status, answer.read())
+            return Answer(answer.status, answer.read(), answer.headers)
         except (OSError, http.client.HTTPException):
             self._connection.close()
             raise

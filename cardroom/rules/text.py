@@ -40,6 +40,12 @@ class _English:
 ENGLISH: Language = _English()
 
 
+class ReaderName(str):
+    """The name of the person who reads: a phrase whose ``seat`` it is speaks to them."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class CardName:
     """A playing card as a value of a phrase; the door chooses the letters."""
@@ -92,6 +98,8 @@ class Phrase:
 
         Where words are missing, here or in a value, the whole sentence is English.
         """
+        if self.you and isinstance(self.values.get("seat"), ReaderName):
+            return self.to_you().render(language)
         if language is not ENGLISH and not _is_known(self, language):
             language = ENGLISH
         if self.plural is None:
@@ -135,6 +143,11 @@ def say_n(
 ) -> Phrase:
     """A phrase that counts; ``{n}`` is the number."""
     return Phrase(one, {"n": n, **values}, many, n, you)
+
+
+def named_for(reader: int | None, names: Sequence[str]) -> list[str]:
+    """The names by seat, of which the reader's is told as *you* where a phrase has words for it."""
+    return [ReaderName(name) if seat == reader else name for seat, name in enumerate(names)]
 
 
 def phrase_of(words: Words) -> Phrase:

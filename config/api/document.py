@@ -112,8 +112,9 @@ def _renamed(result: Schema) -> Schema:
 
 
 def shortened(names: Iterable[str]) -> dict[str, str]:
-    """Each name without ``Json``, and without ``Line`` unless two would be one (``Daily``)."""
-    short = {name: JSON.sub("", name) for name in names}
+    """Each name without ``Json`` and ``Line``, unless two would be one (``Daily``)."""
+    names = set(names)
+    short = {name: name if (bare := JSON.sub("", name)) in names else bare for name in names}
     often = Counter(LINE.sub("", each) for each in short.values())
     return {
         name: bare if often[bare := LINE.sub("", each)] == 1 else each

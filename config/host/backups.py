@@ -34,6 +34,9 @@ NAME: Final = re.compile(r"cardroom-(\d{8}T\d{6})Z\.dump(\.age)?")
 PERIODS: Final = {"daily": "%Y-%m-%d", "weekly": "%G-%V", "monthly": "%Y-%m"}
 MATCHES_TRIED: Final = 200  # by chance, of a backup
 _COMPLAINT: Final = re.compile(r"^(?:CommandError: .*|\w+\.[\w.]+(?=: ))", re.MULTILINE)
+_SECRET: Final = re.compile(
+    r"(?<=://)[^\s/@]*@|(?<=\?)[^\s\"']+"
+)  # of an address: who, and what is signed
 _TABLES: Final = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
 
 
@@ -217,7 +220,8 @@ def _output(command: Sequence[str], environment: Mapping[str, str] | None = None
         raise ServiceError(f"{command[0]} cannot be started: {error.strerror}.") from None
     if done.returncode:
         complaint = next(iter(done.stderr.strip().splitlines()), f"status {done.returncode}")
-        raise ServiceError(f"{Path(command[0]).name} failed: {complaint[:500]}")
+        complaint = _SECRET.sub("…", complaint)[:500]
+        raise ServiceError(f"{Path(command[0]).name} failed: {complaint}")
     return done.stdout
 
 

@@ -201,6 +201,8 @@ class Service:
         watch.stopping |= stopping.stops
         if not os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = _counts_of(self._state)
+        if not os.environ.get("ALLOWED_HOSTS"):
+            os.environ.setdefault("SITE_URL", _address(self._host, self._port))
         os.environ.setdefault("ALLOWED_HOSTS", ",".join(state_folder.host_names(self._host)))
         try:
             self._start(watch)

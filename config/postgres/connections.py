@@ -86,8 +86,31 @@ def waited_since(begun: float) -> None:
         patience_of_thread.left = max(0.0, left - (monotonic() - begun))
 
 
+_took_writes: Final[dict[str, tuple[str, str]]] = {}
+
+
+def _in_order(given: dict[str, Any]) -> dict[str, Any]:
+    """Of several servers the one to which this process came last stands first: one that went
+    silently would cost every new connection the time that each is tried for.
+    """
+    hosts, ports = (str(given.get(name) or "").split(",") for name in ("host", "port"))
+    last = _took_writes.get(given.get("host", ""))
+    if len(hosts) == 1 or last is None or "hostaddr" in given:
+        return given
+    servers = list(zip(hosts, ports * (len(hosts) if len(ports) == 1 else 1), strict=True))
+    servers.sort(key=lambda server: (server[0], server[1] or "5432") != last)
+    named = zip(("host", "port"), map(",".join, zip(*servers, strict=True)), strict=True)
+    return given | dict(named)
+
+
 class PatientConnection(psycopg.Connection[Any]):
     """Is closed when its thread has waited for too long: what it was asked may still happen."""
+
+    @classmethod
+    def connect(cls, conninfo: str = "", **given: Any) -> Any:
+        made = super().connect(conninfo, **_in_order(given))
+        _took_writes[given.get("host", "")] = made.info.host, str(made.info.port)
+        return made
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
         left = patience_of_thread.left

@@ -232,6 +232,8 @@ SOCIALACCOUNT_PROVIDERS = providers(OIDC)
 SOCIALACCOUNT_ADAPTER = "accounts.single_sign_on.Adapter"
 SOCIALACCOUNT_LOGIN_ON_GET = True
 SOCIALACCOUNT_EMAIL_VERIFICATION = "none"
+# A sign-in elsewhere is connected after the password: a link of another site does not.
+SOCIALACCOUNT_REAUTHENTICATION_REQUIRED = True
 
 # Of axes: a person who typed too many wrong passwords waits.
 AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", default=8)

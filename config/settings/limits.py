@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -65,10 +66,11 @@ LIMITS: Final = {
 def wait_seconds(env: environ.Env) -> float:
     """WAIT_SECONDS: how long a request waits in all for a thread, the database or a lock of it.
 
-    Half of it for a thread. After that it is answered with 503 and a Retry-After. On one core
-    sixty people who come at once are no more than a burst, which takes it some seconds.
+    Half of it for a thread. After that it is answered with 503 and a Retry-After, within five
+    seconds in all. On one core sixty people who come at once are no more than a burst, which takes
+    it some seconds.
     """
-    return float(env.float("WAIT_SECONDS", default=5.0 if sizes.machine().cores > 1 else 10.0))
+    return float(env.float("WAIT_SECONDS", default=4.5 if sizes.machine().cores > 1 else 10.0))
 
 
 def limits(env: environ.Env) -> Changeable[int]:
@@ -115,11 +117,16 @@ def backups(env: environ.Env, state: Path) -> dict[str, Any]:
             f"BACKUP_KEEP={','.join(numbers)} is not three whole numbers, such as 7,4,6: daily, "
             "weekly and monthly backups. One of them is more than 0."
         )
+    recipient = env.str("BACKUP_RECIPIENT", default="")
+    if recipient and not recipient.startswith(("age1", "ssh-")):
+        raise ImproperlyConfigured(
+            "BACKUP_RECIPIENT is not a public key of age, which begins with age1 (or ssh-)."
+        )
     return {
         "nightly": env.bool("BACKUPS", default=True),
         "folder": Path(env.str("BACKUP_FOLDER", default="") or state / "backups"),
         "keep": dict(zip(("daily", "weekly", "monthly"), map(int, numbers), strict=True)),
-        "recipient": env.str("BACKUP_RECIPIENT", default=""),
+        "recipient": recipient,
         "put": _command("BACKUP_PUT", env.str("BACKUP_PUT", default=""), "{path}"),
         "get": _command("BACKUP_GET", env.str("BACKUP_GET", default=""), "{path}"),
         "drop": _command("BACKUP_DROP", env.str("BACKUP_DROP", default=""), "{name}"),
@@ -181,4 +188,12 @@ CONSOLE: Final = "consolemail://"
 def mail(env: environ.Env, url: str) -> dict[str, Any]:
     """Django's EMAIL_… settings by name; those that the address leaves out have their defaults."""
     defaults = {"EMAIL_USE_TLS": False, "EMAIL_USE_SSL": False}
-    return {**defaults, **env.email_url_config(url or CONSOLE)}
+    try:
+        if urlsplit(url).fragment:  # a password was cut there
+            raise ValueError
+        return {**defaults, **env.email_url_config(url or CONSOLE)}
+    except (ImproperlyConfigured, ValueError):
+        raise ImproperlyConfigured(
+            "EMAIL_URL is not an address such as smtp+tls://user:password@host:587; a / ? or # in "
+            "a password is written %2F %3F or %23."
+        ) from None

@@ -1,8 +1,10 @@
 """Pages of the club for operators: the dashboard, announcements, settings, jobs."""
 
 import csv
+from base64 import b64decode
 from collections.abc import Iterator
 from datetime import timedelta
+from email.utils import parseaddr
 from typing import Any, ClassVar, Final, NamedTuple, cast
 from urllib.parse import urlencode
 
@@ -26,7 +28,7 @@ from config import club
 from config.models import Announcement, SettingChange, Trouble
 from config.monitoring import diagnosis
 from config.refusals import Refusal
-from config.settings.club import OF_PLACE
+from config.settings.club import OF_PLACE, Setting
 from config.tasks import duties
 from games.matches.models import Match
 from games.operations import figures, jobs
@@ -149,22 +151,25 @@ class SettingAdmin(Page):
             else:
                 given = file.read()
             before, now = club.change(name=name, given=given, by=user.username)
-        title = club.REGISTRY[name].title
-        about = {"before": _logged(before), "after": _logged(now)}
-        log.write(user, "change_setting", "setting", name, title, **about)
-        return f"{title}: {_logged(_written(now))}. Every process has it within two seconds."
+        one = club.REGISTRY[name]
+        before, now = (_logged(one, value) for value in (before, now))
+        log.write(user, "change_setting", "setting", name, one.title, before=before, after=now)
+        shown = _written(now) or "nothing"
+        return f"{one.title}: “{shown}”. Every process has it within two seconds."
 
 
 def _send_test_mail(user: User) -> str:
     """To the operator's own address; the answer of the mail server where it takes none."""
     if not user.email:
-        raise Refusal("Your account has no address of mail.")
+        raise Refusal(
+            f"Your account has no address of mail: add one at {reverse('account_email')}."
+        )
     text = f"This is the test mail of {club.PLACE.name} that {user.username} asked for."
     mail = EmailMultiAlternatives("Test", text, club.PLACE.sender, [user.email])
     answer = send(mail)
     if not answer.is_good:
         raise Refusal(f"No mail was sent: {answer.status or ''} {answer.why}.")
-    return f"Sent from {club.PLACE.sender} to {user.email}."
+    return f"Sent from {parseaddr(club.PLACE.sender)[1]} to {user.email}."
 
 
 def _written(value: Any) -> str:
@@ -175,8 +180,10 @@ def _written(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _logged(value: Any) -> Any:
+def _logged(one: Setting, value: Any) -> Any:
     """A long text is cut, a picture counted."""
+    if one.kind.field == "picture" and value:
+        return f"a picture of {len(b64decode(value)) / 1000:.1f} kB"
     if not isinstance(value, str) or len(value) <= LONGEST_LOGGED:
         return value
     return f"{value[:LONGEST_LOGGED]}… ({len(value):,} characters)"
@@ -377,7 +384,7 @@ def _audit(audit: dict[str, Any] | None) -> Figure:
     """Bad if a match does not follow from its moves; a warning if the last audit is old."""
     link = reverse("admin:operations_replayaudit_changelist")
     if audit is None:
-        return Figure("Replay audit", "never", "manage.py verify_matches", "warn", link)
+        return Figure("Replay audit", "never", "the first one comes in the night", "warn", link)
     if audit["faulty"]:
         count = f"{audit['faulty']:,}"
         note = f"of {audit['checked']:,} matches do not follow from their moves"

@@ -118,7 +118,7 @@ class DailyDealWithResults(msgspec.Struct, frozen=True):
     results: DailyResults | None
 
 
-class StreakJson(msgspec.Struct, frozen=True):
+class DailyStreak(msgspec.Struct, frozen=True):
     """Revealed days in a row on which you played a deal to its end."""
 
     current: int
@@ -149,7 +149,7 @@ class Daily(msgspec.Struct, frozen=True):
     deals: list[DailyDealJson]
     tomorrow: list[NextDeal]
     may_compete: bool | None
-    streak: StreakJson | None
+    streak: DailyStreak | None
     opens: Opens | None = None
 
 
@@ -177,7 +177,7 @@ def daily(user: User | None) -> Daily:
         ],
         may_compete=opens.is_open if user else None,
         opens=None if opens.is_open else Opens(opens.opens_on, opens.matches_left),
-        streak=StreakJson(*selectors.streak_of(user.pk)) if user else None,
+        streak=DailyStreak(*selectors.streak_of(user.pk)) if user else None,
     )
 
 

@@ -227,16 +227,19 @@ class Admission(NamedTuple):
     @property
     def words(self) -> Words:
         """The reader's next step, and when it opens."""
-        n, day = self.matches_left, self.opens_on.isoformat()
+        return self.told(f"{self.opens_on} (UTC)")
+
+    def told(self, day: str) -> Words:
+        n = self.matches_left
         if self.is_guest:
             return say_n(
-                "If you sign up and play {n} match to its end, it opens to you on {day} (UTC).",
-                "If you sign up and play {n} matches to their end, it opens to you on {day} (UTC).",
+                "If you sign up and play {n} match to its end, it opens to you on {day}.",
+                "If you sign up and play {n} matches to their end, it opens to you on {day}.",
                 n,
                 day=day,
             )
         if not n:
-            return say("It opens to you on {day} (UTC).", day=day)
+            return say("It opens to you on {day}.", day=day)
         if self.opens_on <= self.day:
             return say_n(
                 "It opens to you once you have played {n} more match to its end.",
@@ -244,8 +247,8 @@ class Admission(NamedTuple):
                 n,
             )
         return say_n(
-            "It opens to you on {day} (UTC), once you have played {n} more match to its end.",
-            "It opens to you on {day} (UTC), once you have played {n} more matches to their end.",
+            "It opens to you on {day}, once you have played {n} more match to its end.",
+            "It opens to you on {day}, once you have played {n} more matches to their end.",
             n,
             day=day,
         )

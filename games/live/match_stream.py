@@ -8,6 +8,7 @@ from uuid import UUID
 from games.live.listener import Credential, Form, Hub, Listener, Message, Talk
 from games.live.news import Cursor
 from games.live.page_stream import AccountListener
+from games.matches.moves import went_back
 from games.matches.selectors.access import Stamp, matches_by_id, stamp_of
 from games.matches.selectors.history import delayed_for
 from games.matches.selectors.log import LogEntry, entries_between
@@ -172,6 +173,8 @@ def _answer(
         return GONE
     if query.stamp == stamp_of(match):
         return Delivery((), query.after, query.stamp, over=match.is_over)
+    if query.stamp:
+        went_back(match, *query.stamp)  # the message names a version that the reader was past
     if query.seat is not None and query.seat not in match.seats_of(query.user):
         return GONE
     span = _span(query, match, shown)

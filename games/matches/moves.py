@@ -30,8 +30,9 @@ What always holds:
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from threading import Lock
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 import structlog
@@ -53,6 +54,10 @@ from games.matches.selectors.history import choices_at, match_at, own_seat, visi
 from games.matches.selectors.log import LogEntry, log_entries
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.matches.transition import Transition
+
+LONGEST_READING: Final = timedelta(seconds=5)
+
+log = structlog.get_logger(__name__)
 
 # Judging a move: key, seat, version, time and rules. Nothing is written here.
 
@@ -205,12 +210,14 @@ class SnapshotCache:
             return MatchAccess(match, owner)
 
     def keep(self, wanted: Wanted, access: MatchAccess) -> None:
-        """Keeps what was just read, unless something newer is kept."""
+        """Keeps what was just read, unless something newer is kept and is not lost."""
         digest, scope = wanted.caller.digest, wanted.caller.scope
         with self._lock:
             if digest and access.user:
                 self._put(self._owners, (digest, scope), access.user)
             kept = self._matches.get(access.match.id)
+            if kept is not None and went_back(access.match, kept.version, kept.updated_at):
+                kept = None
             if kept is None or _age(kept) <= _age(access.match):
                 self._put(self._matches, access.match.id, access.match)
             if access.match.status != "active":
@@ -223,13 +230,22 @@ class SnapshotCache:
             into.popitem(last=False)
 
 
+def went_back(match: MatchSnapshot, version: int, at: datetime) -> bool:
+    """Whether what was just read lacks moves that this process knows from so long ago that every
+    reading since then has them: the database lost them, as a standby that was behind does when it
+    takes over. The log names the match.
+    """
+    if match.version >= version or timezone.now() - at < LONGEST_READING:
+        return False
+    log.error("version_went_back", match=str(match.id), version=match.version, known=version)
+    return True
+
+
 def _age(match: MatchSnapshot) -> tuple[Any, ...]:
     return match.version, match.updated_at
 
 
 _TRIES = 5
-
-log = structlog.get_logger(__name__)
 
 Verdict = AppliedMove | Exception
 """The result of a request: the exception is a refusal, or an error of this request alone."""

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 from functools import partial
+from socket import gethostname
 from typing import Any, Final, NamedTuple
 
 from django.conf import settings
@@ -21,6 +22,7 @@ from redis.exceptions import RedisError
 from accounts.audit import log
 from accounts.models import User
 from config.api.errors import Unavailable
+from config.host.embedded.processes import alive
 from config.models import Trouble
 from config.refusals import Refusal
 from config.tasks import after_commit, duties
@@ -198,9 +200,11 @@ def begin(name: str) -> None:
     running: dict[str, Any] = {"at": timezone.now().timestamp(), "state": "running", "text": ""}
     before = cache.get(result_key(name))
     if before and before["state"] == "running" and running["at"] < before["at"] + LONG_RUN:
-        return
+        host, number = before.get("process", ("", 0))
+        if host != gethostname() or alive(number):  # one that was killed here told nobody
+            return
     cache.set(result_key(name), running, None)
-    subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-m", "django", "job", name],
         cwd=settings.BASE_DIR,
         env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"},
@@ -209,6 +213,7 @@ def begin(name: str) -> None:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
+    cache.set(result_key(name), running | {"process": [gethostname(), process.pid]}, None)
 
 
 BACKUP: Final = Duty(

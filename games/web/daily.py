@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
 from functools import cached_property, lru_cache
 from html import escape
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.formats import date_format, number_format
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -27,6 +29,7 @@ from config.refusals import TooManyRequests
 from games.daily import playing, selectors
 from games.daily.models import DailyDeal, Entry
 from games.language import words
+from games.templatetags.text import moment
 from games.web.parts.visitor import once, user_id
 from games.web.picture import CREAM, GOLD
 from games.web.picture import HEIGHT as HIGH
@@ -224,10 +227,19 @@ def overview(request: HttpRequest) -> HttpResponse:
             for one in selectors.deals_of(day + selectors.ONE_DAY)
         ],
         "ends_at": deals[0].ends_at if deals else None,
-        "admission": selectors.admission(user, day),
         "streak": selectors.streak_of(user.pk) if user else None,
     }
-    return render(request, "games/daily/overview.html", context)
+    return render(request, "games/daily/overview.html", context | _opening(user, day))
+
+
+def _opening(user: User | None, day: date) -> dict[str, Any]:
+    """To whom the deals of a day open, and when, in the time of the reader."""
+    admission = selectors.admission(user, day)
+    begins = datetime.combine(admission.opens_on, time(), UTC)
+    return {
+        "admission": admission,
+        "opens": format_html(words(admission.told("{}")), moment(begins)),
+    }
 
 
 def _pages(deals: list[DailyDeal], reader: UUID | None) -> list[DealPage]:
@@ -249,7 +261,7 @@ def deal_page(request: HttpRequest, day: str, game: str) -> HttpResponse:
         "after": daily.day + selectors.ONE_DAY if daily.day < selectors.today() else None,
     }
     if daily.day == selectors.today():
-        context["admission"] = selectors.admission(account_of(request), daily.day)
+        context |= _opening(account_of(request), daily.day)
     return render(request, "games/daily/deal.html", context)
 
 

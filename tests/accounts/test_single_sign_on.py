@@ -125,7 +125,7 @@ def there_and_back(browser, query):
     return browser.get(f"{parts.path}?{parts.query}")
 
 
-def test_a_new_person_gets_an_account_and_is_known_again(provider):
+def test_a_new_person_gets_an_account_and_is_known_again(provider, settings):
     browser = Client()
     assert sign_in(browser)["Location"] == "/play"
     grace = User.objects.get(username="grace")
@@ -137,6 +137,11 @@ def test_a_new_person_gets_an_account_and_is_known_again(provider):
     assert browser.session["_auth_user_id"] == str(grace.pk)
     again = Client()
     sign_in(again)
+    settings.CLUB = {**settings.CLUB, "terms": "Be kind."}
+    html = {"accept": "text/html"}  # nobody asked for it there
+    assert again.get("/lobby", headers=html)["Location"] == "/accounts/terms/?next=%2Flobby"
+    again.post("/accounts/terms/", {"next": "/lobby"})
+    assert again.get("/lobby", headers=html).status_code == 200
     assert again.session["_auth_user_id"] == str(grace.pk)
     kept = grace.socialaccount_set.get()
     assert (kept.uid, kept.extra_data) == ("42", {"name": "grace"})

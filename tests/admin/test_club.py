@@ -1,6 +1,7 @@
 """The club's own pages, and what they change for everybody: each act as each role."""
 
 import re
+import subprocess
 import time
 from datetime import timedelta
 
@@ -17,6 +18,7 @@ from psycopg.errors import DiskFull
 from accounts import services
 from accounts.audit.models import Entry
 from config import club
+from config.host.embedded.processes import alive
 from config.models import Announcement, SettingChange, Trouble
 from config.postgres.connections import ReadOnly
 from config.tasks import duties, rows
@@ -159,7 +161,7 @@ def test_maintenance_begins_no_match_and_running_ones_go_on(put, ada, client):
     assert "Maintenance from" not in client.get("/lobby").content.decode()
 
 
-def test_read_only_answers_reads_and_ends_by_itself(put, ada, client, time_machine):
+def test_read_only_answers_reads_and_ends_by_itself(put, ada, client, time_machine, caplog):
     match = opened(ada, turn_seconds=60)
     before = Match.objects.get(id=match.id).deadline_at
     put("club.read_only_until", at(minutes=10))
@@ -173,6 +175,7 @@ def test_read_only_answers_reads_and_ends_by_itself(put, ada, client, time_machi
     assert "can be read" in refused.json()["detail"]
     page = client.post("/accounts/language/", {"language": "tr"})
     assert (page.status_code, "Retry-After" in page) == (503, True)
+    assert not caplog.records  # it is meant
     assert duties.send_due(duties.Looks()) == 0
     assert duties.late() == "up"
     assert staff("administrator").get(reverse(SETTINGS)).status_code == 200
@@ -269,13 +272,27 @@ def test_jobs_fold_failures_and_act(committed):
 
 
 def test_a_button_begins_a_process_once(monkeypatch):
-    begun = []
-    monkeypatch.setattr(jobs.subprocess, "Popen", lambda words, **_: begun.append(words[-1]))
+    """Again where the one before was killed, which told nobody."""
+    begin, begun = subprocess.Popen, []
+
+    def process(words, **_):
+        begun.append(begin(["sleep", "60"]))
+        assert words[-1] == "recount"
+        return begun[-1]
+
+    monkeypatch.setattr(jobs.subprocess, "Popen", process)
     cache.delete(jobs.result_key("recount"))
-    jobs.RECOUNT.piece()
-    jobs.RECOUNT.piece()
-    assert begun == ["recount"]
+    for ended in (1, 2):
+        jobs.RECOUNT.piece()
+        jobs.RECOUNT.piece()
+        assert len(begun) == ended
+        begun[-1].kill()  # and stays a zombie
+        while alive(begun[-1].pid):
+            pass
+        assert begun[-1].returncode is None
     cache.delete(jobs.result_key("recount"))
+    for one in begun:
+        one.wait()
 
 
 # --- Numbers

@@ -1,8 +1,9 @@
 """What a newer document may not do to clients that were written against an older one.
 
 In requests: refuse what was accepted (a call, a field, a value of an enumeration gone; a field or
-parameter newly required; another type). In answers: leave out what was there (a status below 400, a
-field, a promise that it is always there) or give it another type. Everything else is an addition.
+parameter newly required; another type; a narrower bound). In answers: leave out what was there (a
+status below 400, a field, a promise that it is always there) or give it another type. Everything
+else is an addition.
 """
 
 from collections.abc import Iterator
@@ -12,6 +13,11 @@ from config.api.document import operations
 
 Schema = dict[str, Any]
 PREFIX = "#/components/schemas/"
+BOUNDS = {
+    f"{end}{of}": sign
+    for end, sign in (("min", -1), ("max", 1))
+    for of in ("imum", "Length", "Items", "Properties")
+}
 
 
 class Comparison:
@@ -122,5 +128,13 @@ def _values(old: Schema, new: Schema, where: str, *, sent: bool) -> Iterator[str
     now = {*new.get("enum", [new["const"]] if "const" in new else [])}
     if sent and now and (gone := sorted((then or {"any other"}) - now)):
         yield f"{where}: {', '.join(gone)} not accepted any more"
-    if not sent and "const" in old and then != now:
+    if sent:
+        yield from (f"{where}: {bound} is {new[bound]} now" for bound in _narrower(old, new))
+    if not sent and "const" in old and not then <= now:
         yield f"{where}: {old['const']} is now {sorted(now)}"
+
+
+def _narrower(old: Schema, new: Schema) -> Iterator[str]:
+    for bound, sign in BOUNDS.items():
+        if bound in new and (bound not in old or sign * new[bound] < sign * old[bound]):
+            yield bound

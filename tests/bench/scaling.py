@@ -92,18 +92,18 @@ def _pooler(state: Path) -> Iterator[tuple[str, tuple[int, int]]]:
         f"[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\n"
         f"auth_type = trust\nauth_file = {users}\npool_mode = transaction\n"
         f"default_pool_size = 20\nlogfile = {home.data / 'pgbouncer.log'}\n"
-        + ("max_prepared_statements = 200\n" if _version(program) >= PROTOCOL_LEVEL else "")
+        + ("max_prepared_statements = 200\n" if version_of(program) >= PROTOCOL_LEVEL else "")
     )
     running = subprocess.Popen([program, "-q", str(ini)], **home.owner.popen)
     try:
-        yield f"postgres://cardroom@127.0.0.1:{port}/cardroom", _version(program)
+        yield f"postgres://cardroom@127.0.0.1:{port}/cardroom", version_of(program)
     finally:
         running.terminate()
         running.wait()
         embedded.stop(state)
 
 
-def _version(program: str) -> tuple[int, int]:
+def version_of(program: str) -> tuple[int, int]:
     told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
     found = re.search(r"(\d+)\.(\d+)", told.stdout)
     return (int(found[1]), int(found[2])) if found else (0, 0)

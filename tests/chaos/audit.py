@@ -3,12 +3,13 @@
 import re
 import subprocess
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import psycopg
 
-from tests.chaos.load import Book
+from tests.chaos.load import Acknowledged, Book
 
 GAPS = """
 SELECT count(*) FROM games_match m JOIN (
@@ -39,19 +40,29 @@ def audit(service: Service, book: Book) -> Findings:
     with service.database() as connection:
         logged = _versions_by_key(connection)
         gaps = connection.execute(GAPS).fetchone()
-    promised = defaultdict(set)
-    for one in book.acknowledged:
-        promised[one.match, one.key].add(one.version)
+        lost, _ = broken(connection, book.acknowledged)
+    promised = {(one.match, one.key) for one in book.acknowledged}
     matches, faulty = verified(service)
     return Findings(
-        lost=sum(not versions <= logged.get(move, set()) for move, versions in promised.items()),
+        lost=lost,
         doubled=sum(len(versions) > 1 for versions in logged.values()),
         refused_but_applied=sum(move in logged for move in book.refused),
-        unheard=len(logged.keys() - promised.keys()),
+        unheard=len(logged.keys() - promised),
         gaps=gaps[0] if gaps else 0,
         matches=matches,
         faulty=faulty,
     )
+
+
+def broken(
+    connection: "psycopg.Connection[Any]", acknowledged: Iterable[Acknowledged]
+) -> tuple[int, int]:
+    """How many of these moves are not in the log as it was answered, and how many are twice."""
+    logged, promised = _versions_by_key(connection), defaultdict(set)
+    for one in acknowledged:
+        promised[one.match, one.key].add(one.version)
+    lost = sum(not versions <= logged.get(move, set()) for move, versions in promised.items())
+    return lost, sum(len(logged.get(move, ())) > 1 for move in promised)
 
 
 def _versions_by_key(connection: "psycopg.Connection[Any]") -> dict[tuple[str, str], set[int]]:

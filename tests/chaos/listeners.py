@@ -11,13 +11,15 @@ import subprocess
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from games.management.commands.bot import CLIENT, client
-from tests.served import Caller, Served
+from tests.chaos.audit import Service
+from tests.served import Caller
 
 SECONDS_TO_BEGIN = 30.0
 SECONDS_TO_CATCH_UP = 20.0
@@ -74,12 +76,12 @@ class Notes:
 class Listener:
     """One account at its streams, with the Python client that the service serves."""
 
-    def __init__(self, port: int, key: str) -> None:
-        self._url, self._key = f"http://127.0.0.1:{port}", key
+    def __init__(self, port: int, key: str, headers: Mapping[str, str]) -> None:
+        self._url, self._key, self._headers = f"http://127.0.0.1:{port}", key, headers
         self._stopping = threading.Event()
         caller = Caller(port)
         caller.use_key(key)
-        self.notes = Notes(caller.get("/api/v1/accounts/me").json()["username"])
+        self.notes = Notes(caller.get("/api/v1/accounts/me", **headers).json()["username"])
 
     def start(self) -> None:
         self._begin(self._follow_account)
@@ -116,12 +118,13 @@ class Listener:
                 return
 
     def _room(self) -> Any:
-        notes = self.notes
+        notes, more = self.notes, self._headers
 
         class Counted(client().Cardroom):  # type: ignore[misc]
             def _open(self, *asked: Any) -> Any:
                 notes.note("opened")
-                return super()._open(*asked)
+                *first, headers, silence = asked
+                return super()._open(*first, {**(headers or {}), **more}, silence)
 
         return Counted(self._url, self._key)
 
@@ -144,10 +147,12 @@ class NodeListener(Listener):
             self.notes.note(*json.loads(line))
 
 
-def listeners(port: int, keys: list[str]) -> list[Listener]:
-    """Every second one in JavaScript, where Node is on this machine."""
-    kinds = [Listener, NodeListener if shutil.which("node") else Listener]
-    found = [kinds[n % 2](port, key) for n, key in enumerate(keys)]
+def listeners(
+    port: int, keys: list[str], headers: Mapping[str, str] = MappingProxyType({})
+) -> list[Listener]:
+    """Every second one in JavaScript, where Node is on this machine and no proxy's headers are."""
+    kinds = [Listener, NodeListener if shutil.which("node") and not headers else Listener]
+    found = [kinds[n % 2](port, key, headers) for n, key in enumerate(keys)]
     for listener in found:
         listener.start()
     for listener in found:  # what begins before it listens is no news
@@ -155,7 +160,7 @@ def listeners(port: int, keys: list[str]) -> list[Listener]:
     return found
 
 
-def compared(service: Served, found: list[Listener]) -> Findings:
+def compared(service: Service, found: list[Listener]) -> Findings:
     """What they were told against what the database holds, once they had time to catch up."""
     end = time.monotonic() + SECONDS_TO_CATCH_UP
     while _compared(service, found).lost and time.monotonic() < end:
@@ -166,7 +171,7 @@ def compared(service: Served, found: list[Listener]) -> Findings:
     return findings
 
 
-def _compared(service: Served, found: list[Listener]) -> Findings:
+def _compared(service: Service, found: list[Listener]) -> Findings:
     findings = Findings()
     with service.database() as connection:
         last = dict(connection.execute(PLIES).fetchall())

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from http.client import HTTPException
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from tests.served import Answer, Caller
 
@@ -208,7 +208,12 @@ class Table(threading.Thread):
         time.sleep(PAUSE_AFTER_FAILURE)
 
 
-def tables(port: int, book: Book, number: int, pause: float) -> list[Table]:
+OneTable = TypeVar("OneTable", bound=Table)
+
+
+def tables(
+    port: int, book: Book, number: int, pause: float, kind: type[OneTable] = Table
+) -> list[OneTable]:
     """Every game against bots and between people; slow and quick bots, two seats and four."""
     kinds = [
         ("pisti", 1, ["greedy"]),
@@ -223,7 +228,7 @@ def tables(port: int, book: Book, number: int, pause: float) -> list[Table]:
     made = []
     for n in range(number):
         game, people, bots = kinds[n % len(kinds)]
-        match = Table(partial(Caller, port), game, people, bots, book, pause)
+        match = kind(partial(Caller, port), game, people, bots, book, pause)
         match.name += f" #{n}"
         made.append(match)
     return made

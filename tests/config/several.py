@@ -1,15 +1,20 @@
-"""Several servers on ports of this machine: a Postgres with standbys, Valkeys, Sentinels."""
+"""Several servers on this machine: Postgres with standbys, or under Patroni; Valkeys, Sentinels."""
 
+import json
 import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
+from urllib.request import Request, urlopen
 
 import psycopg
 import redis
+import yaml
 
 from config.host.embedded import processes
 from config.host.supervisor import end_with_parent
@@ -35,13 +40,18 @@ class Servers:
         if self.place.owner.dropped:
             shutil.chown(path, self.place.owner.uid, self.place.owner.gid)
 
-    def start(self, port, *command, **environment):
-        parent = os.getpid()
+    def start(self, port, *command, space=None, **environment):
+        """``space``: a network namespace, which root alone may enter."""
+        parent, owner = os.getpid(), self.place.owner
+        if space:
+            is_nobody = [f"--reuid={owner.uid}", f"--regid={owner.gid}", "--clear-groups"]
+            within = ["setpriv", *is_nobody, "--pdeathsig", "KILL", "--"]
+            command = ["ip", "netns", "exec", space, *within, *command]
         with (self.folder / f"{port}.log").open("ab") as log:
             self.running[port] = subprocess.Popen(
                 [str(part) for part in command],
                 stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd=self.folder,
-                env=processes.environment() | environment, **self.place.owner.popen,
+                env=processes.environment() | environment, **({} if space else owner.popen),
                 preexec_fn=lambda: end_with_parent(parent),  # noqa: PLW1509 - it calls the kernel only
             )  # fmt: skip
 
@@ -170,3 +180,218 @@ class Valkeys(Servers):
     def _pings(self, port):
         with suppress(redis.RedisError):
             return self.server(port).ping()
+
+
+class Node(NamedTuple):
+    """A machine of the cluster; in a namespace its cable is the end of it that lies here."""
+
+    name: str
+    host: str
+    port: int
+    api: int
+    space: str | None = None
+
+
+class Patronis(Servers):
+    """Three Postgres, of which Patroni keeps one as the primary; etcd is where they agree.
+
+    Where this may be done each is a machine of its own in the network, which can be cut off.
+    """
+
+    user, database, network = "cardroom", "cards", "198.18.60"
+    patroni = ("patroni[etcd3]==4.1.5", "psycopg[binary]")
+    is_synchronous = True
+
+    def __init__(self):
+        super().__init__()
+        self.bridge = f"cf{os.getpid() % 100000}"
+        self.has_cables = self._tried("link", "add", self.bridge, "type", "bridge")
+        self.etcd = free_port()
+        try:
+            self._begin()
+        except BaseException:
+            self.end()
+            raise
+
+    def _begin(self):
+        self.here = f"{self.network}.1" if self.has_cables else HERE
+        if self.has_cables:
+            self._ip("addr", "add", f"{self.here}/24", "dev", self.bridge)
+            self._ip("link", "set", self.bridge, "up")
+        self.nodes = [self._node(number) for number in range(3)]
+        self._install()
+        client, own = f"http://{self.here}:{self.etcd}", f"http://{HERE}:{free_port()}"
+        self.start(
+            self.etcd, shutil.which("etcd"), "--data-dir", self.folder / "etcd",
+            "--listen-client-urls", client, "--advertise-client-urls", client,
+            "--listen-peer-urls", own, "--initial-advertise-peer-urls", own,
+            "--initial-cluster", f"default={own}", "--unsafe-no-fsync",
+        )  # fmt: skip
+        for node in self.nodes:
+            self.again(node)
+            if node is self.nodes[0]:
+                with self.connect("postgres") as connection:
+                    connection.execute(f"CREATE DATABASE {self.database}")
+        self.wait_until_whole()
+
+    def _install(self):
+        """Python that the servers' user may run: this one may lie in root's home."""
+        own, self.library = Path(sys.executable).resolve(), self.folder / "patroni"
+        is_open = processes.open_to_all(own.parent) or not self.place.owner.dropped
+        self.python = own if is_open else Path("/usr/bin/python3")
+        words = ["pip", "install", "--quiet", "--python", self.python, "--target", self.library]
+        uv = Path(sys.executable).parent / "uv"
+        subprocess.run([uv, *words, *self.patroni], check=True)
+
+    def _node(self, number):
+        name = f"p{number}"
+        if not self.has_cables:
+            return Node(name, HERE, free_port(), free_port())
+        space, host = f"{self.bridge}-{name}", f"{self.network}.{11 + number}"
+        self._ip("netns", "add", space)
+        self._ip("link", "add", self._cable(name), "type", "veth", "peer", "eth0", "netns", space)
+        self._ip("-n", space, "link", "set", "lo", "up")
+        self._ip("-n", space, "addr", "add", f"{host}/24", "dev", "eth0")
+        self._ip("-n", space, "link", "set", "eth0", "address", f"02:00:00:00:60:{number:02}", "up")
+        # Else what is sent to a machine that was cut off would come back as unreachable.
+        self._ip("neigh", "add", host, "lladdr", f"02:00:00:00:60:{number:02}", "dev", self.bridge)
+        self._ip("link", "set", self._cable(name), "master", self.bridge, "up")
+        return Node(name, host, 5432, 8008, space)
+
+    def _cable(self, name):
+        return f"{self.bridge}{name}"
+
+    def cut(self, node):
+        self._ip("link", "set", self._cable(node.name), "nomaster")
+
+    def mend(self, node):
+        self._ip("link", "set", self._cable(node.name), "master", self.bridge)
+
+    def again(self, node):
+        if node.name not in self.running:
+            file = self.folder / f"{node.name}.yml"
+            file.write_text(yaml.safe_dump(self._configuration(node)))
+            self._give(file)
+            words = [self.python, "-m", "patroni", file]
+            self.start(node.name, *words, space=node.space, PYTHONPATH=str(self.library))
+
+    def kill(self, name, number=signal.SIGKILL):
+        for pid in self._postgres(name):
+            os.kill(pid, number)
+        super().kill(name, number)
+
+    def hold_back(self, node):
+        """Its standbys get nothing more, until it is killed."""
+        for pid in self._postgres(node.name):
+            if b"walsender" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                os.kill(pid, signal.SIGSTOP)
+
+    def _postgres(self, name):
+        """Its processes are no children of Patroni."""
+        file = self.folder / str(name) / "postmaster.pid"
+        if not file.exists():
+            return []
+        return [process.pid for process in tree(int(file.read_text().split()[0]))]
+
+    def switch_over(self):
+        file = self.folder / f"{self.nodes[0].name}.yml"
+        words = [self.library / "bin" / "patronictl", "-c", file, "switchover", "--force", "cards"]
+        subprocess.run(
+            [self.python, *words], env=os.environ | {"PYTHONPATH": str(self.library)},
+            check=True, capture_output=True, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def set_synchronous(self, *, synchronous):
+        body = json.dumps({"synchronous_mode": synchronous}).encode()
+        node = self.primary()
+        headers = {"Content-Type": "application/json"}
+        asked = Request(f"http://{node.host}:{node.api}/config", body, headers, method="PATCH")
+        urlopen(asked, timeout=10).close()
+        self.is_synchronous = synchronous
+        self.wait_until_whole()
+
+    def state(self, node):
+        return self._ask(node, "patroni") or {}
+
+    def _ask(self, node, what):
+        address = f"http://{node.host}:{node.api}/{what}"
+        with suppress(OSError, ValueError), urlopen(address, timeout=1) as answer:
+            return json.load(answer)
+
+    def primary(self, other_than=None):
+        """Waits for it."""
+        nodes = [node for node in self.nodes if node != other_than]
+
+        def found():
+            return next((n for n in nodes if self.state(n).get("role") == "primary"), None)
+
+        return wait_until(found, 240, pause=0.1)
+
+    def wait_until_whole(self):
+        """Both others follow, and one of them is known as the one that may take over."""
+
+        def is_whole():
+            members = (self._ask(self.primary(), "cluster") or {}).get("members", ())
+            roles = [one["role"] for one in members if one["state"] in ("running", "streaming")]
+            return len(roles) == 3 and ("sync_standby" in roles) is self.is_synchronous
+
+        wait_until(is_whole, 600, pause=0.2)  # on a busy machine
+
+    def url(self):
+        hosts = ",".join(f"{node.host}:{node.port}" for node in self.nodes)
+        return f"postgres://{self.user}@{hosts}/{self.database}"
+
+    def connect(self, name=None):
+        """To the primary."""
+        node = self.primary()
+        return psycopg.connect(
+            host=node.host, port=node.port, user=self.user, dbname=name or self.database,
+            autocommit=True, connect_timeout=5,
+        )  # fmt: skip
+
+    def end(self):
+        super().end()
+        for node in getattr(self, "nodes", ()):
+            if node.space:
+                self._tried("netns", "del", node.space)
+                self._tried("link", "del", self._cable(node.name))
+        if self.has_cables:
+            self._tried("link", "del", self.bridge)
+
+    def _ip(self, *words):
+        return subprocess.run(["ip", *words], capture_output=True, text=True, check=True)
+
+    def _tried(self, *words):
+        with suppress(OSError, subprocess.CalledProcessError):
+            return bool(self._ip(*words))
+        return False
+
+    def _configuration(self, node):
+        at, api = f"{node.host}:{node.port}", f"{node.host}:{node.api}"
+        bounds = {"fsync": "off", "max_connections": 100, "shared_buffers": "64MB"}
+        shared = {"use_pg_rewind": True, "parameters": bounds | {"wal_keep_size": "256MB"}}
+        clock = {"ttl": 20, "loop_wait": 1, "retry_timeout": 3, "maximum_lag_on_failover": 2**24}
+        network = f"{self.network}.0/24" if self.has_cables else f"{HERE}/32"
+        return {
+            "scope": "cards",
+            "name": node.name,
+            "restapi": {"listen": api, "connect_address": api},
+            "etcd3": {"host": f"{self.here}:{self.etcd}"},
+            "bootstrap": {
+                "dcs": clock | {"synchronous_mode": True, "postgresql": shared},
+                "initdb": [{"encoding": "UTF8"}, "data-checksums", "no-sync"],
+            },
+            "postgresql": {
+                "listen": at,
+                "connect_address": at,
+                "data_dir": str(self.folder / node.name),
+                "bin_dir": str(processes.postgres_bin(self.place)),
+                "pgpass": str(self.folder / f"{node.name}.pgpass"),
+                "authentication": {
+                    "superuser": {"username": self.user}, "replication": {"username": "follower"},
+                },
+                "pg_hba": [f"host {kind} all {network} trust" for kind in ("all", "replication")],
+                "basebackup": [{"checkpoint": "fast"}],
+                "parameters": {"unix_socket_directories": ""},
+            },
+        }  # fmt: skip

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 import redis
+from django.core.exceptions import ImproperlyConfigured
 from kombu.utils.url import url_to_parts
 from psycopg_pool.base import AttemptWithBackoff
 
+from config.environment import Environment
 from config.host import crew
 from config.settings.club import CLUB, OF_PLACE
-from config.settings.limits import LIMITS, RETENTION
+from config.settings.limits import LIMITS, RETENTION, mail
 from config.tasks.queues import WORKERS
 from tests.config import compose
 from tests.config.forked import forked
@@ -89,6 +91,16 @@ def test_what_every_process_has_to_know_is_asked_for_by_name(name):
     refused = settings_with("DEBUG", **known)
     assert refused.returncode != 0
     assert f"{name} is not set, for example {name}=" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "url", ["smtp+tls://u:s3cr3t/a@h:587", "smtp://u:s3cr3t#a@h", "x://u:s3cr3t@h"]
+)
+def test_an_address_of_mail_that_is_none_is_refused_without_its_password(url):
+    with pytest.raises(ImproperlyConfigured, match="EMAIL_URL is not an address") as refused:
+        mail(Environment(), url)
+    assert "s3cr3t" not in str(refused.value) + str(refused.value.__cause__)
+    assert mail(Environment(), "smtp+tls://u:s3cr3t%2Fa@h:587")["EMAIL_HOST_PASSWORD"] == "s3cr3t/a"
 
 
 def test_djangos_own_check_of_a_deployment_finds_nothing():

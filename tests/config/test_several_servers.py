@@ -1,6 +1,7 @@
 """Addresses of several servers: a Postgres that another one follows, Valkeys with Sentinels."""
 
 import asyncio
+import socket
 import time
 from contextlib import suppress
 from uuid import uuid4
@@ -84,6 +85,20 @@ def test_of_several_postgres_the_one_that_writes_is_used(postgreses, through):
     wait_until(lambda: tried(connection, "SELECT pg_is_in_recovery()") is False, 60)
     assert time.monotonic() - begun < on_a_busy_machine(5)
     assert asked(connection, "SHOW port") == str(second)
+
+
+def test_a_first_server_that_is_silent_costs_one_connection_its_time(postgreses, through):
+    with socket.create_server((HERE, 0)) as silent:
+        connection = through(postgreses.url(silent.getsockname()[1], postgreses.ports[0]))
+        took = []
+        for _ in range(2):
+            begun = time.monotonic()
+            assert asked(connection, "SHOW port") == str(postgreses.ports[0])
+            took.append(time.monotonic() - begun)
+            connection.close()
+            connection.close_pool()
+    assert took[0] > 1.9
+    assert took[1] < min(1.9, on_a_busy_machine(0.5))
 
 
 def test_a_standby_alone_is_told_as_one(postgreses, through, settings, monkeypatch):

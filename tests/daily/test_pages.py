@@ -67,9 +67,9 @@ def test_a_new_account_is_told_why(settings, ada):
     playing.publish()
     browser = signed_in(ada).open("/daily")
     tomorrow = today() + ONE_DAY
-    told = f"It opens to you on {tomorrow} (UTC), once you have played 5 more matches to their end."
-    assert told in browser.text
-    assert told in signed_in(ada).open(f"/daily/{today()}/pisti").text
+    for page in (browser.page, signed_in(ada).open(f"/daily/{today()}/pisti").page):
+        assert f'It opens to you on <time datetime="{tomorrow}T00:00:00+00:00" data-local>' in page
+        assert "once you have played 5 more matches to their end." in page
     assert "of the day" not in [button[2] for form in browser.forms for button in form.buttons]
     sent = Client(enforce_csrf_checks=False)
     sent.force_login(ada, BACKEND)

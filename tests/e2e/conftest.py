@@ -8,7 +8,6 @@ names. No page asks another host for anything.
 import re
 import shutil
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,13 +18,18 @@ from playwright.sync_api import (
     ConsoleMessage,
     Page,
     Playwright,
+    expect,
     sync_playwright,
 )
 
 from tests.e2e import browsers
 from tests.e2e.browsers import installed_firefox, launch_chromium
 from tests.e2e.felts import SCRIPT
-from tests.e2e.serving import SECONDS_TO_START, House, served
+from tests.e2e.serving import House, served
+from tests.patience import wait_until
+
+WAIT = 15_000  # milliseconds for a state to come, of a page and of what is expected of it
+expect.set_options(timeout=WAIT)
 
 
 @pytest.fixture(scope="session")
@@ -46,11 +50,8 @@ def house(folder: Path) -> Iterator[House]:
 @pytest.fixture(scope="session")
 def password(house: str, folder: Path) -> str:
     """Of the account `admin`, which the first start makes once pages are answered."""
-    until = time.monotonic() + SECONDS_TO_START
-    while not (found := re.search(r"admin / (\S+)", (folder / "said.txt").read_text())):
-        assert time.monotonic() < until
-        time.sleep(0.2)
-    return found[1]
+    said = folder / "said.txt"
+    return wait_until(lambda: re.search(r"admin / (\S+)", said.read_text()), pause=0.2)[1]
 
 
 @pytest.fixture(scope="session")
@@ -149,7 +150,7 @@ def visit(house: str, engine: Browser) -> Iterator[Callable[..., Page]]:
         contexts.append(context)
         _watch(context, faults, house, LOST if cut_off else allowed)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(WAIT)
         page.goto(path)
         return page
 

@@ -6,13 +6,13 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 
 from tests.bench.accounting import children, tree
+from tests.patience import wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = (
@@ -23,7 +23,6 @@ OURS = (
     "HOST",
     "LOG_LEVEL",
 )
-SECONDS_TO_START = 90
 
 
 class House(str):
@@ -82,11 +81,12 @@ def served(
 
 
 def _wait_until_ready(process: "subprocess.Popen[bytes]", said: Path) -> None:
-    until = time.monotonic() + SECONDS_TO_START
-    while "is ready" not in said.read_text():
-        if process.poll() is not None or time.monotonic() > until:
+    def is_ready() -> bool:
+        if process.poll() is not None:
             raise RuntimeError(f"Cardroom did not start:\n{said.read_text()}")
-        time.sleep(0.2)
+        return "is ready" in said.read_text()
+
+    wait_until(is_ready, pause=0.2)
 
 
 def installed_chromium() -> str | None:

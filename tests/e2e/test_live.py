@@ -99,6 +99,17 @@ def test_a_move_made_while_the_page_still_loads_is_shown(visit):
     late.wait_for_selector("body[data-live=up]")
 
 
+def test_a_table_of_which_the_database_lost_moves_is_loaded_again(visit):
+    """Issue 60, point 2: a standby that was behind has taken over."""
+    page = visit()
+    sit_down(page)
+    older = "{ detail: { version: -1, changed: 1 } }"
+    page.evaluate(f"document.dispatchEvent(new CustomEvent('live:table', {older}))")
+    page.evaluate("window.isLoadedBefore = true")
+    page.wait_for_function("!window.isLoadedBefore")
+    wait_for_my_turn(page)
+
+
 def test_an_older_answer_is_not_shown(visit):
     page = visit()
     sit_down(page)

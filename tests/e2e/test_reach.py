@@ -137,6 +137,34 @@ def test_every_turn_is_played_without_scrolling(visit, game, seats, state):
     assert_all_is_within_reach(visit(), game, seats, state)
 
 
+LONG_NAMES = """() => document.querySelectorAll("#felt .seats .sh-name").forEach((each, n) => {
+  each.textContent = n % 2 ? "Мужественный Лосось" : "Professor Alexandria";
+})"""
+
+
+def test_long_names_are_whole_among_eight_in_a_low_window(visit):
+    page = visit(viewport={"width": 1280, "height": 720})
+    come_to(page, "shithead", 8, "exchange")
+    page.evaluate(LONG_NAMES)
+    assert not [each for each in faults(page) if not each.startswith("broken: ")]
+
+
+STICKS_OUT = """() => {
+  const [ending, felt] = [".finished", "#felt"].map((each) => document.querySelector(each));
+  return ending.getBoundingClientRect().bottom - felt.getBoundingClientRect().bottom;
+}"""
+
+
+def test_an_ending_on_a_phone_goes_with_its_felt(visit):
+    """It lies over nothing else of the page, and long words in it are whole."""
+    page = visit(locale="ru", viewport={"width": 360, "height": 640})
+    come_to(page, "pazaak", 2, "played")
+    assert not faults(page)
+    for y in (150, 400, 4000):
+        page.evaluate("y => scrollTo(0, y)", y)
+        assert page.evaluate(STICKS_OUT) <= 0
+
+
 CUT_ON_CARDS = """() => [...document.querySelectorAll(".pazaak-card text")].filter((each) => {
   const card = each.closest(".pazaak-card").getBoundingClientRect();
   const words = each.getBoundingClientRect();

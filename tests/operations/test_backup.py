@@ -19,6 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 from psycopg.conninfo import conninfo_to_dict
 
+from config import club
 from config.environment import Environment
 from config.host import backups
 from config.host.embedded.processes import ServiceError
@@ -119,6 +120,7 @@ def test_what_is_no_backup_is_refused_by_name(tmp_path, wanted):
 @pytest.fixture
 def wanted(settings, tmp_path, monkeypatch):
     """Backups of this test's database go to a folder of its own."""
+    monkeypatch.setattr(os, "nice", lambda _: None)  # the tests after it are as quick as before
     monkeypatch.setitem(settings.DATABASES["default"], "NAME", connection.settings_dict["NAME"])
     settings.BACKUPS = settings.BACKUPS | {"folder": tmp_path / "backups"}
     return settings.BACKUPS
@@ -216,6 +218,10 @@ def test_a_command_that_fails_is_said_and_nothing_older_goes(wanted, tmp_path):
         backups.call(["rm", "{path}"], tmp_path / "none")
     with pytest.raises(ServiceError, match="no-such-program cannot be started"):
         backups.call(["no-such-program"], tmp_path / "none")
+    says = """echo "Put 'https://me:s3cret@store/a?X-Signature=s3cret': refused" >&2; exit 1"""
+    with pytest.raises(ServiceError) as refused:
+        backups.call(["sh", "-c", says], tmp_path / "none")
+    assert str(refused.value) == "sh failed: Put 'https://…store/a?…': refused"
 
 
 def test_one_that_never_came_elsewhere_is_not_tried_again(wanted, elsewhere_too):
@@ -291,6 +297,7 @@ def test_seven_days_four_weeks_six_months_are_kept():
         ("BACKUP_KEEP", "7,4"),
         ("BACKUP_KEEP", "7,4,some"),
         ("BACKUP_KEEP", "0,0,0"),
+        ("BACKUP_RECIPIENT", "AGE-SECRET-KEY-1PRIVATE"),
         ("BACKUP_PUT", "rclone copyto {} store:{name}"),
         ("BACKUP_PUT", "rclone copyto store"),
         ("BACKUP_GET", "rclone 'copyto {path}"),
@@ -309,9 +316,11 @@ def test_restore_takes_the_newest_or_one_from_elsewhere_after_a_question(
     ada, wanted, elsewhere_too, monkeypatch
 ):
     short(ada, "pazaak")
+    club.change(name="club.welcome", given="Before", by="ada")
     call_command("backup")
     (file,) = wanted["folder"].iterdir()
     short(ada, "pazaak")
+    club.change(name="club.welcome", given="After", by="ada")
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     name = connection.settings_dict["NAME"]
     answers = iter(["no", name, name])
@@ -322,6 +331,7 @@ def test_restore_takes_the_newest_or_one_from_elsewhere_after_a_question(
     connections.close_all()
     call_command("restore")
     assert Match.objects.count() == 1
+    assert club.value("club.welcome") == "Before"
     file.unlink()
     short(ada, "pazaak")
     connections.close_all()

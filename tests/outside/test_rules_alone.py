@@ -45,7 +45,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The interpreter of an empty environment in which the wheel is installed."""
     folder = tmp_path_factory.mktemp("alone")
     subprocess.run(["make", "packages", f"PACKAGES={folder}/built"], cwd=ROOT, check=True)
-    (wheel,) = (folder / "built" / "dist").glob("*.whl")
+    (wheel,) = (folder / "built" / "dist").glob("cardroom-*.whl")
     python = folder / "venv" / "bin" / "python"
     subprocess.run([UV, "venv", "--quiet", "--python", sys.executable, folder / "venv"], check=True)
     install = [UV, "pip", "install", "--quiet", "--python", python, "--no-deps", wheel]

@@ -10,7 +10,7 @@ from msgspec import Meta
 from cardroom.rules import catalog
 from cardroom.rules.course import Streak, match_shape
 from cardroom.rules.option import option, words_of
-from cardroom.rules.text import CardName, say, say_n
+from cardroom.rules.text import CardName, named_for, say, say_n
 from cardroom.rules.values import MATCH_OVER, BadOptions, IllegalMove, NotYourTurn, Options
 from tests.rules.playing import Sitting
 from tests.rules.short import short_options
@@ -116,6 +116,18 @@ def test_the_second_person_counts_too():
             seat="Ada",
         )
         assert (str(taken), str(taken.to_you())) == (about, to_you)
+
+
+def test_the_readers_own_name_becomes_you_also_inside_another_phrase():
+    names = named_for(1, ["Ada", "Ben"])
+    starts = [say("{seat} starts", you="you start", seat=name) for name in names]
+    assert [str(say("Deal 2: {starts}.", starts=each)) for each in starts] == [
+        "Deal 2: Ada starts.",
+        "Deal 2: you start.",
+    ]
+    assert str(say("{first} and {other} play.", first=names[0], other=names[1])) == (
+        "Ada and Ben play."
+    )
 
 
 def test_a_phrase_without_second_person_stays_as_it_is():

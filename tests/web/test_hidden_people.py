@@ -31,6 +31,7 @@ from games.matches.selectors.lineage import rounds_of_match
 from games.matches.selectors.log import events_for, log_entries, standing_entries
 from games.operations import refereeing
 from games.people import counting
+from games.web.parts.table_page import TablePage
 from games.web.table.ending import best_of_match
 from games.web.tables import page_of
 from games.web.tables.pyanitsa import _up_to_date
@@ -267,8 +268,8 @@ def _assert_told_of(match, gone: set[int]) -> None:
     assert not gone & {entry.version for entry in standing_entries(match)}
     plies = _plies(match, gone)
     assert [entry.version for entry in standing_entries(match)] == [version for version, _ in plies]
-    game_page, page = page_of(match.game), SimpleNamespace(match=match)
-    told = best_of_match(page, game_page)
+    game_page = page_of(match.game)
+    told = best_of_match(TablePage(match, None, None), game_page)
     events = [event for _, events in plies for event in events]
     assert told.sentences == [*map(speaker(), game_page.moments(events, match.names))]
     assert told.clip is None or told.clip.version not in gone

@@ -177,6 +177,11 @@ class TestTheBestMoment:
         assert found.event.points == max(each.points for each in all_made)
 
 
+MOMENTS = re.compile(
+    r'<ul class="moments".*?</ul>|<figcaption><span class="clip-name">.*?</figcaption>', re.DOTALL
+)
+
+
 class TestEndings:
     @pytest.mark.parametrize("slug", HOUSE)
     def test_it_is_counted_replayed_and_shared(self, at_home, ada, slug):
@@ -193,6 +198,17 @@ class TestEndings:
         assert f"/matches/{match.id}/share.png" in ending
         assert f"/matches/{match.id}/share.svg" in ending
         assert "https://wa.me/?text=" in ending
+
+    @pytest.mark.parametrize("slug", HOUSE)
+    def test_its_best_moments_are_told_to_who_made_them(self, at_home, ada, stranger, slug):
+        """*You*, where strangers read a name; and each reads it so after the other."""
+        options = catalog.find(slug).short
+        match = played(opened(ada, "me, bot random", slug, options=options, visibility="public"))
+        pages = [browser.open(f"/matches/{match.id}").page for browser in (at_home, stranger)]
+        own, others = (" ".join(MOMENTS.findall(page)) for page in pages)
+        assert "Ada" not in own
+        assert not re.search(r"\bYou\b", others)
+        assert ("Ada" in others) == bool(re.search(r"\b[Yy]ou\b", own))
 
     def test_the_share_link_tells_names_and_nothing_secret(self, at_home, ada):
         match = played(opened(ada, "me, local Twin", game="pisti", options={"target_score": None}))

@@ -9,6 +9,7 @@ from html import unescape
 from html.parser import HTMLParser
 
 import pytest
+from django.utils.translation import gettext, override
 
 from cardroom.rules import catalog
 from cardroom.rules.lesson import LEARNER, lesson_positions
@@ -206,6 +207,20 @@ def test_a_lesson_tells_nothing_of_the_other_hand(client):
     page = shown(client, catalog.find("pisti"))
     assert 'data-card="QD"' not in page
     assert 'data-card="AS"' not in page
+
+
+@HOUSE
+@pytest.mark.parametrize("language", ["tr", "ru", "cs"])
+def test_nothing_is_told_of_the_learner_as_of_somebody_else(client, game, language):
+    """*Your seat* names a place at the table, and does nothing itself."""
+    client.cookies["django_language"] = language
+    with override(language):
+        seat = gettext("Your seat")
+    for number, step in enumerate(game.lesson.steps):
+        said = re.findall(r"<p[^>]*>([^<]*)</p>|<li[^>]*>([^<]*)</li>", shown(client, game))
+        told = [text for pair in said for text in pair if seat in text]
+        assert not told
+        sent(client, game, number, step.move)
 
 
 def test_there_is_no_lesson_of_what_is_no_game(client):

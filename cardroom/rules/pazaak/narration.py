@@ -83,8 +83,12 @@ def narrate(event: Event, names: Names) -> Phrase:  # noqa: C901 - one case an e
                 second=names[1],
             )
         case RoundStarted():
-            starter = names[event.starter]
-            return say("Round {number}: {seat} starts.", number=event.round_no, seat=starter)
+            return say(
+                "Round {number}: {seat} starts.",
+                you="Round {number}: you start.",
+                number=event.round_no,
+                seat=names[event.starter],
+            )
         case Opener():
             return say(
                 "Bottom cards: {first} {one}, {second} {other}; the higher one starts.",
@@ -185,11 +189,11 @@ def _round_over(event: RoundOver, names: Names) -> Phrase:
     score = say("It stands {first} to {second}.", first=event.wins[0], second=event.wins[1])
     if event.winner is None:
         return say("Equal totals: the round is a tie. {score}", score=score)
-    winner = names[event.winner]
     return say(
-        "{why}: {winner} wins the round. {score}",
+        "{why}: {seat} wins the round. {score}",
+        you="{why}: you win the round. {score}",
         why=why(event, event.winner, names),
-        winner=winner,
+        seat=names[event.winner],
         score=score,
     )
 
@@ -198,13 +202,22 @@ def why(event: RoundOver, winner: int, names: Names) -> Phrase:
     won, lost = _number(event.totals[winner]), _number(event.totals[1 - winner])
     match event.reason:
         case "bust":
-            return say("{loser} is bust at {total}", loser=names[1 - winner], total=lost)
+            loser = names[1 - winner]
+            return say(
+                "{seat} is bust at {total}", you="You are bust at {total}", seat=loser, total=lost
+            )
         case "filled":
-            return say("{winner} has filled the table", winner=names[winner])
+            return say(
+                "{seat} has filled the table", you="You have filled the table", seat=names[winner]
+            )
         case "outscore":
             return say("{won} beats {lost}", won=won, lost=lost)
         case _:
-            return say("Equal totals, but {winner} has the tiebreaker", winner=names[winner])
+            return say(
+                "Equal totals, but {seat} has the tiebreaker",
+                you="Equal totals, but you have the tiebreaker",
+                seat=names[winner],
+            )
 
 
 def _match_over(event: MatchOver, names: Names) -> Phrase:
@@ -212,8 +225,13 @@ def _match_over(event: MatchOver, names: Names) -> Phrase:
         first, second = event.wins
         return say("The match is drawn, {first} to {second}.", first=first, second=second)
     won, lost = event.wins[event.winner], event.wins[1 - event.winner]
-    winner = names[event.winner]
-    return say("{winner} wins the match {won} to {lost}.", winner=winner, won=won, lost=lost)
+    return say(
+        "{seat} wins the match {won} to {lost}.",
+        you="You win the match {won} to {lost}.",
+        seat=names[event.winner],
+        won=won,
+        lost=lost,
+    )
 
 
 PHRASES: Final[Mapping[str, Phrase]] = {
@@ -297,6 +315,10 @@ def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:
                 "{seat} came back from above 20 once.",
                 "{seat} came back from above 20 {n} times.",
                 saved[seat],
+                you=(
+                    "You came back from above 20 once.",
+                    "You came back from above 20 {n} times.",
+                ),
                 seat=names[seat],
             )
         )

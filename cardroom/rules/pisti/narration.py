@@ -54,12 +54,9 @@ def narrate(event: Event, names: Sequence[str]) -> Phrase:  # noqa: C901 - one c
     """One sentence that tells no more than the event does; ``names`` by seat."""
     match event:
         case DealStarted():
-            return say(
-                "Deal {n}: {dealer} deals, {starter} starts.",
-                n=event.deal_no,
-                dealer=names[event.dealer],
-                starter=names[event.starter],
-            )
+            deals = say("{seat} deals", you="you deal", seat=names[event.dealer])
+            starts = say("{seat} starts", you="you start", seat=names[event.starter])
+            return say("Deal {n}: {deals}, {starts}.", n=event.deal_no, deals=deals, starts=starts)
         case HandDealt():
             return _hand_dealt(event, names[event.seat])
         case CentreDealt():
@@ -296,12 +293,19 @@ def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:
             case Pisti():
                 made[event.seat] += 1
                 if event.kind == "double":
-                    seat = names[event.seat]
-                    told = say("{seat} made a double pişti in deal {deal}.", seat=seat, deal=deal)
-                    sentences.append(told)
+                    sentences.append(_double(names[event.seat], deal))
             case Captured() if event.count > largest:
                 largest, taker, by = event.count, event.seat, card
     return [*sentences, *_most(made, names), *_largest(largest, taker, by, names)]
+
+
+def _double(seat: str, deal: int) -> Phrase:
+    return say(
+        "{seat} made a double pişti in deal {deal}.",
+        you="You made a double pişti in deal {deal}.",
+        seat=seat,
+        deal=deal,
+    )
 
 
 def _most(made: Sequence[int], names: Sequence[str]) -> list[Words]:
@@ -309,7 +313,13 @@ def _most(made: Sequence[int], names: Sequence[str]) -> list[Words]:
     if not made[most]:
         return []
     return [
-        say_n("{seat} made {n} pişti.", "{seat} made {n} piştis.", made[most], seat=names[most])
+        say_n(
+            "{seat} made {n} pişti.",
+            "{seat} made {n} piştis.",
+            made[most],
+            you=("You made {n} pişti.", "You made {n} piştis."),
+            seat=names[most],
+        )
     ]
 
 
@@ -321,6 +331,10 @@ def _largest(count: int, seat: Seat, code: str, names: Sequence[str]) -> list[Wo
             "The largest capture: {n} card by {seat} with {card}.",
             "The largest capture: {n} cards by {seat} with {card}.",
             count,
+            you=(
+                "The largest capture: {n} card by you with {card}.",
+                "The largest capture: {n} cards by you with {card}.",
+            ),
             seat=names[seat],
             card=CardName(code),
         )

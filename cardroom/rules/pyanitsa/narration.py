@@ -233,6 +233,7 @@ def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:
                 "The largest trick: {n} card to {seat}.",
                 "The largest trick: {n} cards to {seat}.",
                 largest,
+                you=("The largest trick: {n} card to you.", "The largest trick: {n} cards to you."),
                 seat=names[taker],
             )
         )

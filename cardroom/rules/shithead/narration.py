@@ -77,6 +77,10 @@ def narrate(event: Event, names: Names) -> Phrase:  # noqa: C901 - one case an e
                 "Game {number}: {seat} deals {n} card of each kind.",
                 "Game {number}: {seat} deals {n} cards of each kind.",
                 event.k,
+                you=(
+                    "Game {number}: you deal {n} card of each kind.",
+                    "Game {number}: you deal {n} cards of each kind.",
+                ),
                 number=event.game_no,
                 seat=names[event.dealer],
             )
@@ -341,11 +345,18 @@ def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:
                 "{seat} picked up {n} card at once.",
                 "{seat} picked up {n} cards at once.",
                 largest,
+                you=("You picked up {n} card at once.", "You picked up {n} cards at once."),
                 seat=names[taker],
             )
         )
     for seat, n in burns.most_common(1):
         sentences.append(
-            say_n("{seat} burned the pile once.", "{seat} burned {n} piles.", n, seat=names[seat])
+            say_n(
+                "{seat} burned the pile once.",
+                "{seat} burned {n} piles.",
+                n,
+                you=("You burned the pile once.", "You burned {n} piles."),
+                seat=names[seat],
+            )
         )
     return sentences

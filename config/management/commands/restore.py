@@ -2,6 +2,7 @@
 
 import sys
 from argparse import ArgumentParser
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,9 @@ import psycopg
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from redis.exceptions import RedisError
 
+from config import club
 from config.host import backups
 from config.host.embedded.processes import ServiceError
 
@@ -39,6 +42,8 @@ class Command(BaseCommand):
         except (ServiceError, OSError, psycopg.Error) as error:
             raise CommandError(str(error)) from None
         call_command("migrate", interactive=False, verbosity=0)
+        with suppress(RedisError):
+            club.tell()  # processes that run have the settings of before
         self.stdout.write(f"{dump.name} is restored. Now prove it: manage.py verify_matches")
 
     def _agreed(self, database: dict[str, Any], dump: Path) -> bool:

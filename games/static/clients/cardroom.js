@@ -10,7 +10,7 @@
 // of their own, so one that is sent again after a lost connection is played once. A refusal throws
 // Problem; its code is stable.
 
-export const VERSION = "1.3.0";
+export const VERSION = "1.4.0";
 const API = "/api/v1";
 const INVITING = ["invited", "rematch", "challenge"];
 const MOVED_ON = ["stale_version", "not_your_turn", "match_not_active"];

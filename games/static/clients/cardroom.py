@@ -24,15 +24,16 @@ import time
 import urllib.error
 import urllib.request
 import uuid
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Union
 from urllib.parse import quote, urlencode
 
-__version__ = "1.3.0"
+__version__ = "1.4.0"
 API = "/api/v1"
 
 Json = dict[str, Any]
+Body = Mapping[str, Any]
 Seat = Union[str, Json]  # "me", "open", "bot greedy", "user ada", "local Twin", or the object
 Choice = Callable[[Json], str]  # a move for a match as its acting seat sees it
 
@@ -881,18 +882,18 @@ class Cardroom:
 
     # --- HTTP
 
-    def _records(self, path: str, query: Json | None = None) -> Iterator[Json]:
+    def _records(self, path: str, query: Body | None = None) -> Iterator[Json]:
         with self._open("GET", path, None, query, None, self.timeout) as answer:
             for line in answer:
                 yield json.loads(line)
 
-    def _get(self, path: str, query: Json | None = None) -> Any:
+    def _get(self, path: str, query: Body | None = None) -> Any:
         return self._call("GET", path, query=query)
 
-    def _post(self, path: str, body: Json) -> Any:
+    def _post(self, path: str, body: Body) -> Any:
         return self._call("POST", path, body)
 
-    def _pages(self, path: str, query: Json | None = None) -> Iterator[Json]:
+    def _pages(self, path: str, query: Body | None = None) -> Iterator[Json]:
         page = self._get(path, query)
         while True:
             yield from page["results"]
@@ -904,8 +905,8 @@ class Cardroom:
         self,
         method: str,
         path: str,
-        body: Json | None = None,
-        query: Json | None = None,
+        body: Body | None = None,
+        query: Body | None = None,
         headers: Json | None = None,
     ) -> Any:
         text = self._retried(method, path, body, query, headers)
@@ -915,8 +916,8 @@ class Cardroom:
         self,
         method: str,
         path: str,
-        body: Json | None = None,
-        query: Json | None = None,
+        body: Body | None = None,
+        query: Body | None = None,
         headers: Json | None = None,
     ) -> bytes:
         """Sent again when the service is busy, or away where sending twice does nothing twice."""
@@ -940,23 +941,19 @@ class Cardroom:
         self,
         method: str,
         path: str,
-        body: Json | None,
-        query: Json | None,
+        body: Body | None,
+        query: Body | None,
         headers: Json | None,
         timeout: float,
     ) -> Any:
-        fields = urlencode({k: _text(v) for k, v in (query or {}).items() if v is not None})
-        address = self.url + API + path + (f"?{fields}" if fields else "")
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(address, data, dict(headers or {}), method=method)
-        if data is not None:
-            request.add_header("Content-Type", "application/json")
-        if self.key:
-            request.add_header("Authorization", f"Token {self.key}")
+        address, data, sent = _request(self.url, self.key, path, body, query, headers)
+        request = urllib.request.Request(address, data, sent, method=method)
         try:
             return urllib.request.urlopen(request, timeout=timeout)
         except urllib.error.HTTPError as error:
-            raise _problem(error) from None
+            with error:
+                refused = _problem(error.read(), error.code, error.headers.get("Retry-After", ""))
+            raise refused from None
 
 
 class _Tables:
@@ -1042,12 +1039,29 @@ def _text(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _problem(error: urllib.error.HTTPError) -> Problem:
-    with error:
-        try:
-            members = json.loads(error.read())
-        except ValueError:
-            members = {}
-    wait = error.headers.get("Retry-After", "")
+def _request(
+    url: str,
+    key: str | None,
+    path: str,
+    body: Body | None,
+    query: Body | None,
+    headers: Json | None,
+) -> tuple[str, bytes | None, Json]:
+    """The address, the text and the headers of a call."""
+    fields = urlencode({k: _text(v) for k, v in (query or {}).items() if v is not None})
+    sent = dict(headers or {})
+    if key:
+        sent["Authorization"] = f"Token {key}"
+    if body is not None:
+        sent["Content-Type"] = "application/json"
+    address = url + API + path + (f"?{fields}" if fields else "")
+    return address, None if body is None else json.dumps(body).encode(), sent
+
+
+def _problem(text: bytes, status: int, wait: str) -> Problem:
+    try:
+        members = json.loads(text)
+    except ValueError:
+        members = {}
     known = members if isinstance(members, dict) else {}
-    return Problem(known, error.code, float(wait) if wait.isdigit() else None)
+    return Problem(known, status, float(wait) if wait.isdigit() else None)

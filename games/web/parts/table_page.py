@@ -17,7 +17,7 @@ from django.utils.translation import gettext, ngettext
 from accounts.models import User
 from accounts.notifications.choices import choices_of
 from accounts.social.selectors import usernames_seen_by
-from cardroom.rules.text import Words
+from cardroom.rules.text import Words, named_for
 from cardroom.rules.values import Event, View
 from games.guests import name_for
 from games.language import speaker, words
@@ -254,7 +254,7 @@ class MatchEvents(ViewedMatch):
     @cached_property
     def news(self) -> list[str]:
         """The last events in words, newest first."""
-        sentences = map(self._sentence, reversed(self.recent_events))
+        sentences = map(self.told, reversed(self.recent_events))
         return list(islice(filter(None, sentences), SENTENCES_SHOWN))
 
     @cached_property
@@ -264,20 +264,30 @@ class MatchEvents(ViewedMatch):
         for _, events in reversed(self.recent_plies):
             loud = [event for event in events if not isinstance(event, quiet)]
             if loud:
-                return " ".join(filter(None, map(self._sentence, loud)))
+                return " ".join(filter(None, map(self.told, loud)))
         return self.news[0] if self.news else ""
 
-    def _sentence(self, event: Event) -> str:
+    def told(self, event: Event) -> str:
         """In the reader's language; what they did themselves is told to them."""
-        speak, names, you, sentences = self._telling
+        speak, sentences = self._telling
         if id(event) not in sentences:
-            sentences[id(event)] = speak(self.match.rules.sentence(event, names, you))
+            words = self.match.rules.sentence(event, self.match.names, self.you_told)
+            sentences[id(event)] = speak(words)
         return sentences[id(event)]
 
     @cached_property
-    def _telling(self) -> tuple[Callable[[Words], str], list[str], int | None, dict[int, str]]:
-        """The renderer, the names, the seat that the sentences call *you*, the sentences made."""
-        return speaker(), self.match.names, None if self.is_shared else self.reader, {}
+    def you_told(self) -> int | None:
+        """The seat that sentences call *you*."""
+        return None if self.is_shared else self.reader
+
+    @cached_property
+    def names_told(self) -> list[str]:
+        return named_for(self.you_told, self.match.names)
+
+    @cached_property
+    def _telling(self) -> tuple[Callable[[Words], str], dict[int, str]]:
+        """The renderer, and the sentences made."""
+        return speaker(), {}
 
     @cached_property
     def notices(self) -> list[Notice]:

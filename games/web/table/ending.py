@@ -14,7 +14,6 @@ from cardroom.rules.values import Event
 from games.coaching.judging import judge_of
 from games.language import speaker, tag_of_language, words
 from games.matches.selectors.log import events_for, standing_entries
-from games.matches.snapshot import MatchSnapshot
 from games.web.parts.headline import headline, joined, numbered, result, sentence, words_for
 from games.web.parts.motions import Clip, Ply, best, clip_of
 from games.web.parts.table_page import TablePage
@@ -38,7 +37,7 @@ def best_of_match(page: TablePage, game_page: GamePage) -> BestOfMatch:
     match = page.match
     if match.version > LONGEST_LOOKED_AT:
         return BestOfMatch([], None)
-    name = f"best:{match.id}:{match.version}{tag_of_language()}"
+    name = f"best:{match.id}:{match.version}:{page.you_told}{tag_of_language()}"
     kept: Any = cache.get(name)
     if kept is None:
         plies = [
@@ -46,27 +45,26 @@ def best_of_match(page: TablePage, game_page: GamePage) -> BestOfMatch:
             for entry in standing_entries(match, until=match.version)
         ]
         kept = (
-            _sentences(match, plies, game_page),
-            msgspec.to_builtins(_clip(match, plies, game_page)),
+            _sentences(page, plies, game_page),
+            msgspec.to_builtins(_clip(page, plies, game_page)),
         )
         cache.set(name, kept, KEPT_SECONDS)
     sentences, clip = kept
     return BestOfMatch(list(sentences), clip_of(clip))
 
 
-def _sentences(match: MatchSnapshot, plies: Sequence[Ply], game_page: GamePage) -> list[str]:
+def _sentences(page: TablePage, plies: Sequence[Ply], game_page: GamePage) -> list[str]:
     if game_page.moments is None:
         return []
     events: Iterable[Event] = (event for _, events in plies for event in events)
-    return [*map(speaker(), game_page.moments(events, match.names))]
+    return [*map(speaker(), game_page.moments(events, page.names_told))]
 
 
-def _clip(match: MatchSnapshot, plies: Sequence[Ply], game_page: GamePage) -> Clip | None:
+def _clip(page: TablePage, plies: Sequence[Ply], game_page: GamePage) -> Clip | None:
     chosen = best(game_page.candidates(plies)) if game_page.candidates else None
     if chosen is None:
         return None
-    spoken = speaker()(match.rules.sentence(chosen.event, match.names))
-    return msgspec.structs.replace(chosen.clip, sentence=spoken)
+    return msgspec.structs.replace(chosen.clip, sentence=page.told(chosen.event))
 
 
 # The causes of each side's result of a round, in words, for the ending of the round.

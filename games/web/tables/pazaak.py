@@ -21,6 +21,7 @@ from cardroom.rules.pazaak.predicates import (
 )
 from cardroom.rules.pazaak.side_cards import CARD
 from cardroom.rules.pazaak.view import HalfView, PazaakView
+from cardroom.rules.text import say
 from cardroom.rules.values import Event, Move
 from games.language import words
 from games.web.parts.motions import (
@@ -203,20 +204,26 @@ class Scene:
     @property
     def why_starter(self) -> str:
         """The player who opened the round, and why (R6)."""
-        names, starter = self.page.match.names, self.view.starter
+        seat = self.page.names_told[self.view.starter]
         opened = [event for event in self.page.recent_events if isinstance(event, Opener)]
         if opened and self.view.round_no == 1:
             low, high = sorted(opened[-1].values)
-            sentence = gettext("{name} started: bottom card {high} against {low}.")
-            return sentence.format(name=names[starter], high=high, low=low)
-        return gettext("{name} started this round.").format(name=names[starter])
+            return words(
+                say(
+                    "{seat} started: bottom card {high} against {low}.",
+                    you="You started: bottom card {high} against {low}.",
+                    seat=seat,
+                    high=high,
+                    low=low,
+                )
+            )
+        return words(say("{seat} started this round.", you="You started this round.", seat=seat))
 
     @property
     def last_round(self) -> str:
         """The end of the round before, while it is among the last events."""
         over = [event for event in self.page.recent_events if isinstance(event, RoundOver)]
-        match = self.page.match
-        return words(match.rules.sentence(over[-1], match.names)) if over else ""
+        return self.page.told(over[-1]) if over else ""
 
     @property
     def specials(self) -> list[Held]:
@@ -289,7 +296,7 @@ def ending(page: TablePage, event: RoundOver) -> RoundResult:
     ]
     if winner is None:
         return RoundResult(sides, None, "")
-    return RoundResult(sides, panels[winner], words(why(event, winner, page.match.names)))
+    return RoundResult(sides, panels[winner], words(why(event, winner, page.names_told)))
 
 
 def scene(page: TablePage) -> Scene:

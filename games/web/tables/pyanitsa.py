@@ -18,7 +18,6 @@ from cardroom.rules.pyanitsa.narration import hint, match_causes, moments  # noq
 from cardroom.rules.pyanitsa.predicates import COLLECT, FLIP
 from cardroom.rules.pyanitsa.view import PyanitsaView
 from cardroom.rules.values import Event, RolledBack, Seat
-from games.language import words
 from games.matches import bot_turns, moves
 from games.matches.selectors.log import events_for, standing_entries
 from games.matches.snapshot import MatchSnapshot
@@ -114,9 +113,7 @@ def _taken(events: Sequence[Event], taken: Event, page: TablePage) -> Taken | No
     if not isinstance(taken, TrickTaken):
         return None
     laid = [(e.seat, e.card, e.level) for e in events if isinstance(e, CardLaid)]
-    names = page.match.names
-    sentence = page.match.rules.sentence(taken, names)
-    return Taken(levels(laid, names), taken.seat, words(sentence))
+    return Taken(levels(laid, page.match.names), taken.seat, page.told(taken))
 
 
 # How many cards every seat held after each trick, as lines to draw.
@@ -378,8 +375,7 @@ class MatchResult:
 
 
 def ending(page: TablePage, event: MatchOver) -> MatchResult:
-    spoken = words(page.match.rules.sentence(event, page.match.names))
-    return MatchResult(spoken, _heaps(page), last_dispute(page))
+    return MatchResult(page.told(event), _heaps(page), last_dispute(page))
 
 
 def _heaps(page: TablePage) -> list[Heap]:

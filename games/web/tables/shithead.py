@@ -159,9 +159,8 @@ class Story:
     @cached_property
     def last_turn(self) -> list[str]:
         """The last turn and what followed from it; what lies on the table is not told again."""
-        match = self.page.match
-        events = [event for event in self._since_last_turn if not isinstance(event, NOT_TOLD)]
-        return [words(match.rules.sentence(event, match.names)) for event in events]
+        events = self._since_last_turn
+        return [self.page.told(event) for event in events if not isinstance(event, NOT_TOLD)]
 
     @property
     def burned(self) -> bool:

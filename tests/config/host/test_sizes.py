@@ -104,7 +104,7 @@ def test_compose_takes_each_variable_and_means_a_host_of_eight_gigabytes():
     assert [name for name, value in found.items() if f"${{{name}:-{value}}}" not in text] == []
 
 
-@pytest.mark.parametrize(("cores", "seconds"), [(1, 10.0), (2, 5.0)])
+@pytest.mark.parametrize(("cores", "seconds"), [(1, 10.0), (2, 4.5)])
 def test_on_one_core_a_request_waits_longer(monkeypatch, cores, seconds):
     """There a burst of sixty people takes some seconds, and 18 of them were refused."""
     monkeypatch.delenv("WAIT_SECONDS", raising=False)

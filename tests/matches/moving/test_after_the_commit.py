@@ -2,8 +2,11 @@
 
 import asyncio
 import re
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 from django.db import transaction
 from structlog.testing import capture_logs
@@ -11,12 +14,14 @@ from structlog.testing import capture_logs
 from accounts.signing_in import key_digest
 from config.tasks import after_commit
 from config.telemetry import metrics
+from games.api.streams import match_message
+from games.live.match_stream import Query, read_deliveries
 from games.matches import announcements, batcher, bot_turns, commit, moves
 from games.matches.announcements import Taken
-from games.matches.models import Match, Seat
+from games.matches.models import Match, Ply, Seat
 from games.matches.moves import AppliedMove, MoveRequest, SnapshotCache
-from games.matches.refusals import NotKnown
-from games.matches.selectors.access import Caller, Wanted
+from games.matches.refusals import NotKnown, StaleVersion
+from games.matches.selectors.access import Caller, MatchAccess, Wanted, stamp_of
 from tests.conftest import key_of
 from tests.matches.scenes import move, now, opened
 
@@ -181,3 +186,41 @@ class TestOneBadMove:
         (error,) = asyncio.run(answer())
         assert isinstance(error, NotKnown)
         assert "database" not in str(error)
+
+
+class TestADatabaseThatLostMoves:
+    """A standby that was behind has taken over: the match stands where it stood before."""
+
+    @pytest.fixture
+    def lost(self, ada, monkeypatch):
+        """A match at version 0, and at 2, where it was long ago."""
+        before = opened(ada, "me, local Twin")
+        after = move(move(before))
+        Ply.objects.filter(match=before.id, version__gt=0).delete()
+        stood = {"version": 0, "state": before.state_json, "updated_at": before.updated_at}
+        Match.objects.filter(id=before.id).update(**stood, to_act=before.to_act)
+        monkeypatch.setattr(moves, "LONGEST_READING", timedelta())
+        return before, after
+
+    def test_is_noticed_by_the_process_that_keeps_the_match_and_played_on_with(self, ada, lost):
+        before, after = lost
+        caller = Caller(digest=key_digest(f"Token {key_of(ada)}"), scope="play")
+        cache = SnapshotCache(10)
+        cache.keep(Wanted(after.id, caller), MatchAccess(after, ada.pk))
+        with capture_logs() as logs:
+            (stale,) = moves.play_all([replace(request(after, caller), version=2)], cache)
+            (played,) = moves.play_all([request(before, caller)], cache)
+        assert isinstance(stale, StaleVersion)
+        assert (stale.match.version, played.match.version) == (0, 1)
+        (line,) = [line for line in logs if line["event"] == "version_went_back"]
+        assert (line["match"], line["version"], line["known"]) == (str(before.id), 0, 2)
+        assert cache.find(Wanted(before.id, caller)).match.version == 1
+
+    def test_is_told_by_a_stream_that_was_past_it(self, ada, lost):
+        before, after = lost
+        query = Query(before.id, ada.pk, None, 2, stamp_of(after), match_message)
+        with capture_logs() as logs:
+            (delivery,) = read_deliveries([query])
+        told = msgspec.json.decode(delivery.messages[0].text)
+        assert (told["version"], told["events"], delivery.after) == (0, [], 0)
+        assert [line["event"] for line in logs] == ["version_went_back"]

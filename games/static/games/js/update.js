@@ -18,6 +18,7 @@ const AFTER_A_FAULT = 1000;
 const SLOW = { get: 1100, post: 2000 }; // until it is said that no answer comes
 const TOO_LONG = 10000;
 const ELSEWHERE = 5000;
+const STAYS_OLDER = 6000; // the stream looks for itself every 2 s
 
 let timer = 0;
 let sending = false;
@@ -173,8 +174,14 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   }
 });
 
+// A stream that goes on telling of an older table than is shown: the database lost what came after.
+let lostMoves = 0;
 document.addEventListener("live:table", ({ detail }) => {
   heard = detail;
+  clearTimeout(lostMoves);
+  lostMoves = setTimeout(() => {
+    if (isLive() && isOlder(detail, shownNow())) location.reload();
+  }, STAYS_OLDER);
   wait();
 });
 // Somebody wants a rematch of the match that is over, or does not. Who asked for one stays at this
