@@ -202,8 +202,9 @@ class Service:
         if not os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = _counts_of(self._state)
         if not os.environ.get("ALLOWED_HOSTS"):
-            os.environ.setdefault("SITE_URL", _address(self._host, self._port))
-        os.environ.setdefault("ALLOWED_HOSTS", ",".join(state_folder.host_names(self._host)))
+            names = state_folder.host_names(self._host)  # the last one reaches farthest
+            os.environ.setdefault("SITE_URL", _address(names[-1], self._port))
+            os.environ["ALLOWED_HOSTS"] = ",".join(names)
         try:
             self._start(watch)
             watch.upgrade_at(signal.SIGUSR2)

@@ -176,6 +176,9 @@ def test_the_first_start_prints_the_administrators_password_once(service):
     address = f"http://127.0.0.1:{service.port}/"
     steps = ["Database", "Tables", "Web ", "Workers ", address, "admin / ", "changepassword admin"]
     assert sorted(steps, key=output.index) == steps
+    (preloader,) = service.children("preload")  # where links in mail lead
+    place = f"SITE_URL=http://127.0.0.1:{service.port}\0".encode()
+    assert place in Path(f"/proc/{preloader}/environ").read_bytes()
 
 
 def test_probes_name_each_part(service):
