@@ -243,7 +243,8 @@ def read_text(text: str) -> tuple[str, ...]:
         for number, line in enumerate(text.splitlines(), start=1)
         if line.strip()
     ]
-    wrong = [*_size_faults(len(lines)), *_line_faults(lines)]
+    known = [CODES[0]] * len(lines)  # of these only the number can be wrong
+    wrong = [*faults(known), *_line_faults(lines)]
     if wrong:
         raise BadDeck(wrong)
     return tuple(card for _, card in lines)
@@ -254,10 +255,6 @@ def spelled(code: str) -> str:
     code = code.strip().upper()
     turned = f"F{code[2:]}{code[1:2]}"
     return turned if len(code) == 3 and code.startswith("F") and turned in CARD else code
-
-
-def _size_faults(count: int) -> Sequence[Phrase]:
-    return faults([CODES[0]] * count)  # of known cards: only their number can be wrong
 
 
 def _line_faults(lines: Sequence[tuple[int, str]]) -> Iterator[Phrase]:

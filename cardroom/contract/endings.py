@@ -59,12 +59,9 @@ def a_match_of_any_number_of_seats_ends(game: AnyGame, luck: Luck) -> None:
     few = range(game.min_seats, min(game.max_seats, FEW_SEATS) + 1)
     more = luck.number(game.min_seats, game.max_seats)
     for seats in sorted({*few, more, game.max_seats}):
-        options = any_options(game, luck, players=seats) if _has_players(game) else None
+        has_players = "players" in game.options.__struct_fields__
+        options = any_options(game, luck, players=seats) if has_players else None
         played_out(game, options or any_options(game, luck), seed(luck))
-
-
-def _has_players(game: AnyGame) -> bool:
-    return "players" in game.options.__struct_fields__
 
 
 @check("An outcome adds up: points are the sums of the rounds, the first place wins.", examples=12)

@@ -33,7 +33,7 @@ package does wrong is its own: any exception refuses it, and the service starts 
 import os
 import re
 import sys
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from itertools import islice
@@ -175,12 +175,8 @@ def _step(game: AnyGame, step: Step[Any], seats: int) -> Iterator[str]:
     names = [f"Seat {seat}" for seat in range(seats)]
     for event in step.events:
         str(game.sentence(event, names))
-    if not all(map(_is_ordinary, game.cards(step.state), _texts(game, step))):
+    if not all(_is_ordinary(card, game.card_text(card)) for card in game.cards(step.state)):
         yield "a card is written in another way than records write it without the game"
-
-
-def _texts(game: AnyGame, step: Step[Any]) -> Iterable[str]:
-    return map(game.card_text, game.cards(step.state))
 
 
 def _is_ordinary(card: AnyCard, text: str) -> bool:

@@ -267,11 +267,9 @@ class DefaultRedeal:
 
     def _opened(self, history: Sequence[HistoryStep]) -> int:
         """The step that opened the running round."""
-        openings = (at for at, step in enumerate(history) if self._opens(step))
+        kind = self.opening
+        openings = (n for n, step in enumerate(history) for e in step.events if isinstance(e, kind))
         return max(openings, default=0)
-
-    def _opens(self, step: HistoryStep) -> bool:
-        return any(isinstance(event, self.opening) for event in step.events)
 
     def _first_of_round(self, step: HistoryStep) -> int:
         """The place of the round's first event in its step; before it another round ended."""

@@ -25,7 +25,7 @@ from config.tasks.duties import Duty
 from config.tasks.rows import each
 from games.leagues import rules
 from games.leagues.models import Line, Membership, Week
-from games.leagues.selectors import CannotJoinLeague, Counted, check_league, counted
+from games.leagues.selectors import CannotJoinLeague, check_league, counted
 from games.people.counting import LATEST_COMMIT
 from games.ratings.people import standings_of
 from games.ratings.rating import current_era
@@ -226,11 +226,8 @@ def _results(week: Week, *, mend: bool) -> Iterator[str]:
         if stored != right:
             yield f"{week} line {result.line.pk}: {stored} is stored, {right} counted"
             if mend:
-                _write(result)
-
-
-def _write(each: Counted) -> None:
-    Line.objects.filter(pk=each.line.pk).update(**dict(zip(RESULT, each[1:], strict=True)))
+                changes = dict(zip(RESULT, right, strict=True))
+                Line.objects.filter(pk=result.line.pk).update(**changes)
 
 
 def _positions(week: Week, *, mend: bool) -> Iterator[str]:

@@ -214,7 +214,8 @@ def invite(*, match_id: UUID, host: User, seat: int, username: str) -> MatchSnap
     _check_host(find_match(match_id, Caller(user=host.id)), host)
     person = find_invited(host, username)
     with _seat_of_host(match_id, host, seat, person) as (row, seats, chosen, active):
-        if chosen.user_id == person.id or _waits_for(chosen, person):
+        is_open = chosen.kind == Seat.Kind.OPEN
+        if chosen.user_id == person.id or (is_open and opening.awaits(chosen, person.id)):
             return snapshot_of(row, seats)
         _check_free(row, chosen)
         _check_cards(row, chosen, person.id)
@@ -300,10 +301,6 @@ def _seat_of_host(
             if host.id not in active:
                 raise refusal_of(host.id)
             yield row, seats, seats[index], active
-
-
-def _waits_for(seat: Seat, person: User) -> bool:
-    return seat.kind == Seat.Kind.OPEN and opening.awaits(seat, person.id)
 
 
 def _check_free(row: Match, seat: Seat) -> None:

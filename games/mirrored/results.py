@@ -309,7 +309,8 @@ def rated_sets(matches: Collection[UUID]) -> dict[UUID, RatedSet]:
 
 
 def _rated(legs: Sequence[Leg]) -> RatedSet | None:
-    played = [leg.match for leg in legs if leg.match is not None and _counts(leg.match)]
+    matches = [leg.match for leg in legs if leg.match is not None]
+    played = [one for one in matches if one.status == Match.Status.FINISHED and one.rated]
     if len(played) < len(legs):
         return None
     places = result_of(legs).places
@@ -320,10 +321,6 @@ def _rated(legs: Sequence[Leg]) -> RatedSet | None:
     last = ordered[0].match_id
     assert last is not None  # noqa: S101 - all were played
     return RatedSet(last, at[last], tuple(holders))
-
-
-def _counts(match: Match) -> bool:
-    return match.status == Match.Status.FINISHED and match.rated
 
 
 def _holders(legs: Sequence[Leg], places: tuple[int, int]) -> Iterator[Holder]:

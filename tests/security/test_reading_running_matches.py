@@ -5,9 +5,11 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
+from accounts.social.models import Privacy
 from cardroom.rules import catalog, record
-from games.matches import joining, overdue
+from games.matches import joining, loading, overdue
 from games.matches.models import Match, Ply, Round, Seat
+from games.matches.selectors import secrecy
 from games.matches.selectors.access import get_match
 from games.matches.selectors.history import as_listed, as_watched, match_at
 from games.matches.selectors.log import decks_of
@@ -15,7 +17,16 @@ from games.phrases import speaking
 from games.web import landing
 from tests.api.calls import get, new_match, post, read, refused
 from tests.matches import scenes
-from tests.matches.scenes import move, now, opened, played, played_to_round, resigned, short
+from tests.matches.scenes import (
+    move,
+    now,
+    opened,
+    pair,
+    played,
+    played_to_round,
+    resigned,
+    short,
+)
 from tests.web.browsing import signed_in
 
 # Side decks and cards face down have secrets of most kinds; the others are for ``make sweeps``.
@@ -480,3 +491,37 @@ class TestLists:
         for reader, queries in ((ada.pk, 0), (None, 1)):  # who hides among strangers
             with django_assert_num_queries(queries):
                 assert as_listed(rows, reader) == rows
+
+
+class TestWhoMayKnow:
+    """What the doors ask (FORMAT.md §2), at the edges of its rules."""
+
+    def dealt_again(self, ada, ben, game, version=4):
+        match = played(pair(ada, ben, game), version + 1)
+        child = loading.load(match_id=match.id, user=ada, cards="reshuffled", version=version)
+        return match, joining.join(match_id=child.id, user=ben)
+
+    def test_nobody_is_the_only_person_at_a_free_seat(self, ada):
+        match = opened(ada, "open, bot random")
+        assert not secrecy.is_only_person(match, None)
+        assert not secrecy.is_only_person(match, ada.pk)
+
+    def test_the_ply_that_was_loaded_was_dealt_to_others(self, ada, ben):
+        _, child = self.dealt_again(ada, ben, "pisti")
+        read_as = [
+            [secrecy.reading_seat(child, version, seat) for version in (3, 4, 5)] for seat in (0, 1)
+        ]
+        assert read_as == [[0, 0, 0], [None, None, 1]]
+
+    @pytest.mark.parametrize(("game", "is_told"), [("pisti", True), ("pazaak", False)])
+    def test_a_side_deck_is_in_use_beyond_the_round_of_the_load(self, ada, ben, game, is_told):
+        match, child = self.dealt_again(ada, ben, game)
+        played_to_round(child, 2)
+        resigned(now(match), 1)
+        assert secrecy.may_tell_all(now(match), ben.pk) is is_told
+
+    def test_a_match_without_all_names_says_so(self, ada, ben, cleo):
+        match = pair(ada, ben)
+        Privacy.objects.create(account=ben, hides_profile=True)
+        assert secrecy.named_for(match, cleo.pk).withholds
+        assert not secrecy.named_for(match, ada.pk).withholds

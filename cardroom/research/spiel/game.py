@@ -311,12 +311,9 @@ def _register_game(game: AnyGame) -> None:
     register(kind, lambda given: tree_of(game.slug, given))
 
 
-def _can_be_learnt(game: AnyGame) -> bool:
-    return game.actions is not None and game.observe is not None
-
-
-for _game in filter(_can_be_learnt, catalog.GAMES):
-    _register_game(_game)
+for _game in catalog.GAMES:
+    if _game.actions is not None and _game.observe is not None:
+        _register_game(_game)
 
 Listing = Callable[..., tuple[Lineup, Sequence[State]]]
 

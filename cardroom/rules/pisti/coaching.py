@@ -73,14 +73,11 @@ def reasons_of(
 ) -> Mapping[Move, Reason]:
     known = believed(view, view.to_act[0], events)
     (world,) = known.worlds
-    taking = [move for move in moves if _takes(view, move)]
+    top = view.top
+    taking = [move for move in moves if top is not None and captures(CARD[move], CARD[top])]
     reasons = {move: _taking(view, world, move) for move in taking}
     left = [move for move in moves if move not in reasons]
     return reasons | (dict(_leaving(known, rng, left)) if left else {})
-
-
-def _takes(view: PistiView, move: Move) -> bool:
-    return view.top is not None and captures(CARD[move], CARD[view.top])
 
 
 def _taking(view: PistiView, world: PistiWorld, move: Move) -> Reason:

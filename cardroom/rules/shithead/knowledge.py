@@ -120,7 +120,8 @@ def _hands(
         if seat == view.seat:
             hands.append(_cards(view.hand))
         else:
-            hands.append(in_order([*known[seat], *_take(lot, count - len(known[seat]))]))
+            drawn = [lot.pop() for _ in range(count - len(known[seat]))]
+            hands.append(in_order([*known[seat], *drawn]))
     return tuple(hands)
 
 
@@ -130,10 +131,6 @@ def _hidden(view: ShitheadView, lot: list[int]) -> tuple[Slots, ...]:
         tuple([lot.pop() if slot in occupied else None for slot in range(k)])
         for occupied in view.hidden
     )
-
-
-def _take(lot: list[int], count: int) -> list[int]:
-    return [lot.pop() for _ in range(count)]
 
 
 def _cards(codes: Sequence[str]) -> Cards:

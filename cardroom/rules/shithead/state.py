@@ -279,7 +279,7 @@ class WorkingCopy:
     def leave(self) -> bool:
         """R18: a seat without any card is out, in the next free place."""
         seat = self.seat
-        if self.hands[seat] or self.tops[seat] or _has_hidden(self.hidden[seat]):
+        if self.hands[seat] or self.tops[seat] or {*self.hidden[seat]} - {None}:
             return False
         place = 1 + sum(1 for place in self.places if place)
         self.places = set_item(self.places, seat, place)
@@ -308,7 +308,3 @@ class WorkingCopy:
             places=self.places,
             turns=self.state.turns + 1,
         )
-
-
-def _has_hidden(slots: Slots) -> bool:
-    return slots.count(None) < len(slots)

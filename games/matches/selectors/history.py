@@ -92,15 +92,12 @@ def _choices(match: MatchSnapshot, positions: Iterable[_Position]) -> dict[int, 
         for seat in match.rules.to_act(position.state):
             moves = match.rules.legal_moves(position.state, seat)
             stands = seat != position.seat and seat in before and before[seat].moves == moves
-            choices[seat] = before[seat] if stands else _begun(position, moves)
+            begun = Choice(moves, position.version, position.at, position.version)
+            choices[seat] = before[seat] if stands else begun
             if goes_on and seat == position.seat and seat in before:
                 since, timed = before[seat].since, before[seat].timed_version
                 choices[seat] = Choice(moves, position.version, since, timed)
     return choices
-
-
-def _begun(position: _Position, moves: tuple[Move, ...]) -> Choice:
-    return Choice(moves, position.version, position.at, position.version)
 
 
 def _dealt(match: MatchSnapshot, decks: Sequence[Deck]) -> Stacked:

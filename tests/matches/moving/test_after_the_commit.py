@@ -216,6 +216,14 @@ class TestADatabaseThatLostMoves:
         assert (line["match"], line["version"], line["known"]) == (str(before.id), 0, 2)
         assert cache.find(Wanted(before.id, caller)).match.version == 1
 
+    def test_an_older_match_never_takes_the_place_of_a_newer(self, ada):
+        older = opened(ada)
+        newer, cache = move(older), SnapshotCache(1)
+        wanted = Wanted(older.id, Caller(digest="a key", scope="play"))
+        for match in (newer, older):
+            cache.keep(wanted, MatchAccess(match, ada.pk))
+        assert cache.find(wanted).match.version == newer.version
+
     def test_is_told_by_a_stream_that_was_past_it(self, ada, lost):
         before, after = lost
         query = Query(before.id, ada.pk, None, 2, stamp_of(after), match_message)
