@@ -257,7 +257,7 @@ def way(call):
     return len(calls), calls.total()
 
 
-@pytest.mark.parametrize(("game", "most_calls"), [("pisti", 700), ("shithead", 790)])
+@pytest.mark.parametrize(("game", "most_calls"), [("pisti", 740), ("shithead", 790)])
 def test_the_page_of_a_match(ada, ben, game, most_calls):
     match = opened(ada, "me, open", game)
     joining.join(match_id=match.id, user=ben, seat=1)
