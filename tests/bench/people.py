@@ -26,8 +26,6 @@ from uuid import UUID
 
 import django
 
-from tests.conftest import BACKEND
-
 if TYPE_CHECKING:
     from django.test import Client
 
@@ -232,6 +230,7 @@ def measure(town: Town) -> bool:
     from django.test import Client
 
     from accounts.models import User
+    from tests.conftest import BACKEND
 
     most, over = 0.0, []
     print(f"{'page':34} {'ours':>8} {'works':>8} {'waits':>8}  statements  kB")

@@ -95,6 +95,10 @@ tcp_user_timeout = 5000
 """
 
 
+class Gone(Exception):
+    """A match that was opened just before, and is lost."""
+
+
 class Watchful(Table):
     """Notes when computers moved, and that a match has fewer moves than were seen of it."""
 
@@ -104,6 +108,10 @@ class Watchful(Table):
         self.moved: list[float] = []
         self.went_back: set[str] = set()
         self.retry_after: Counter[str] = Counter()
+
+    def _play_a_match(self) -> None:
+        with suppress(Gone):
+            super()._play_a_match()
 
     def _look(self, person: Caller) -> Match:
         match, before = super()._look(person), self.seen.get(self.match["id"], -1)
@@ -118,6 +126,8 @@ class Watchful(Table):
         answer = super()._ask(person, path, body, **headers)
         if answer is not None and answer.status == 503:
             self.retry_after[answer.headers.get("Retry-After", "none")] += 1
+        if answer is not None and answer.status == 404:
+            raise Gone
         return answer
 
 

@@ -104,9 +104,8 @@ def test_a_table_of_which_the_database_lost_moves_is_loaded_again(visit):
     page = visit()
     sit_down(page)
     older = "{ detail: { version: -1, changed: 1 } }"
-    page.evaluate(f"document.dispatchEvent(new CustomEvent('live:table', {older}))")
-    page.evaluate("window.isLoadedBefore = true")
-    page.wait_for_function("!window.isLoadedBefore")
+    with page.expect_navigation():
+        page.evaluate(f"document.dispatchEvent(new CustomEvent('live:table', {older}))")
     wait_for_my_turn(page)
 
 
