@@ -515,7 +515,7 @@ class TestWhoMayKnow:
 
     @pytest.mark.parametrize(("game", "is_told"), [("pisti", True), ("pazaak", False)])
     def test_a_side_deck_is_in_use_beyond_the_round_of_the_load(self, ada, ben, game, is_told):
-        match, child = self.dealt_again(ada, ben, game)
+        match, child = self.dealt_again(ada, ben, game, version=1)  # the first round
         played_to_round(child, 2)
         resigned(now(match), 1)
         assert secrecy.may_tell_all(now(match), ben.pk) is is_told
