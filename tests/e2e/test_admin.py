@@ -17,7 +17,7 @@ def admin(visit, password):
     page = visit("/accounts/login/?next=/admin/")
     page.fill("input[name=login]", "admin")
     page.fill("input[name=password]", password)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url("**/admin/")
     return page
 

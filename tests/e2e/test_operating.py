@@ -16,7 +16,7 @@ def operator(visit, password) -> Page:
     page.set_viewport_size({"width": 1440, "height": 900})
     page.fill("input[name=login]", "admin")
     page.fill("input[name=password]", password)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url("**/admin/")
     return page
 

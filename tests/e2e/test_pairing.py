@@ -16,7 +16,7 @@ PHONE = {"width": 390, "height": 844}
 
 def wait_for_table(*pages: Page) -> None:
     for page in pages:
-        page.wait_for_url(TABLE, timeout=20_000)
+        expect(page).to_have_url(TABLE, timeout=20_000)
         page.wait_for_load_state()
     assert len({page.url for page in pages}) == 1
 
@@ -110,8 +110,8 @@ def test_a_computer_meanwhile(visit):
     ada.wait_for_selector("body[data-live=up]")
     meanwhile = ada.url
     seek(ben, "Pyanitsa", "normal")
-    ben.wait_for_url(TABLE, timeout=20_000)
-    ada.wait_for_url(ben.url, timeout=20_000)
+    expect(ben).to_have_url(TABLE, timeout=20_000)
+    expect(ada).to_have_url(ben.url, timeout=20_000)
     assert ada.url != meanwhile
     ada.goto(meanwhile)
     expect(ada.locator("#table-panel")).to_be_visible()
