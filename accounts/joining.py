@@ -89,7 +89,7 @@ def keep_address(user: User, address: str) -> None:
 def must_agree(user: User) -> bool:
     """Whether the terms began to count after the person agreed to earlier ones, or to none.
 
-    Who came from a provider was not asked there.
+    Nobody was asked at a provider's.
     """
     if not settings.CLUB["terms"] or user.is_guest or user.is_bot:
         return False

@@ -227,9 +227,9 @@ class Admission(NamedTuple):
     @property
     def words(self) -> Words:
         """The reader's next step, and when it opens."""
-        return self.told(f"{self.opens_on} (UTC)")
+        return self.words_with(f"{self.opens_on} (UTC)")
 
-    def told(self, day: str) -> Words:
+    def words_with(self, day: str) -> Words:
         n = self.matches_left
         if self.is_guest:
             return say_n(

@@ -238,7 +238,7 @@ def _opening(user: User | None, day: date) -> dict[str, Any]:
     begins = datetime.combine(admission.opens_on, time(), UTC)
     return {
         "admission": admission,
-        "opens": format_html(words(admission.told("{}")), moment(begins)),
+        "opens": format_html(words(admission.words_with("{}")), moment(begins)),
     }
 
 

@@ -250,7 +250,7 @@ class ExerciseTable(TablePage):
         """Events of this round that the seat saw, in words, the newest first."""
         rules = self.match.rules
         events = rules.recent_events(self.recent_events, "round")
-        sentences = (self.told(event) for event in reversed(events))
+        sentences = (self.narrated(event) for event in reversed(events))
         return [sentence for sentence in sentences if sentence][:SENTENCES_SHOWN]
 
 

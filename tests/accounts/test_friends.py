@@ -160,8 +160,8 @@ def test_the_list_has_pages(first, ben, cleo):
 
 def test_nobody_blocks_themselves_or_an_unknown_account(first):
     assert first.put(f"{HERE}/ada").json()["code"] == "cannot_block_yourself"
-    assert first.put(f"{HERE}/nobody").status_code == 404
-    assert first.put(f"{HERE}/a%00b").status_code == 400
+    for name in ("nobody", "a%00b"):
+        assert first.put(f"{HERE}/{name}").status_code == 404
 
 
 def test_there_is_a_most_of_blocks(first, ben, cleo, settings):

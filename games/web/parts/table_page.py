@@ -254,7 +254,7 @@ class MatchEvents(ViewedMatch):
     @cached_property
     def news(self) -> list[str]:
         """The last events in words, newest first."""
-        sentences = map(self.told, reversed(self.recent_events))
+        sentences = map(self.narrated, reversed(self.recent_events))
         return list(islice(filter(None, sentences), SENTENCES_SHOWN))
 
     @cached_property
@@ -264,10 +264,10 @@ class MatchEvents(ViewedMatch):
         for _, events in reversed(self.recent_plies):
             loud = [event for event in events if not isinstance(event, quiet)]
             if loud:
-                return " ".join(filter(None, map(self.told, loud)))
+                return " ".join(filter(None, map(self.narrated, loud)))
         return self.news[0] if self.news else ""
 
-    def told(self, event: Event) -> str:
+    def narrated(self, event: Event) -> str:
         """In the reader's language; what they did themselves is told to them."""
         speak, sentences = self._telling
         if id(event) not in sentences:

@@ -64,7 +64,7 @@ def _clip(page: TablePage, plies: Sequence[Ply], game_page: GamePage) -> Clip | 
     chosen = best(game_page.candidates(plies)) if game_page.candidates else None
     if chosen is None:
         return None
-    return msgspec.structs.replace(chosen.clip, sentence=page.told(chosen.event))
+    return msgspec.structs.replace(chosen.clip, sentence=page.narrated(chosen.event))
 
 
 # The causes of each side's result of a round, in words, for the ending of the round.

@@ -223,7 +223,7 @@ class Scene:
     def last_round(self) -> str:
         """The end of the round before, while it is among the last events."""
         over = [event for event in self.page.recent_events if isinstance(event, RoundOver)]
-        return self.page.told(over[-1]) if over else ""
+        return self.page.narrated(over[-1]) if over else ""
 
     @property
     def specials(self) -> list[Held]:

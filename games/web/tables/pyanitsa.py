@@ -113,7 +113,7 @@ def _taken(events: Sequence[Event], taken: Event, page: TablePage) -> Taken | No
     if not isinstance(taken, TrickTaken):
         return None
     laid = [(e.seat, e.card, e.level) for e in events if isinstance(e, CardLaid)]
-    return Taken(levels(laid, page.match.names), taken.seat, page.told(taken))
+    return Taken(levels(laid, page.match.names), taken.seat, page.narrated(taken))
 
 
 # How many cards every seat held after each trick, as lines to draw.
@@ -375,7 +375,7 @@ class MatchResult:
 
 
 def ending(page: TablePage, event: MatchOver) -> MatchResult:
-    return MatchResult(page.told(event), _heaps(page), last_dispute(page))
+    return MatchResult(page.narrated(event), _heaps(page), last_dispute(page))
 
 
 def _heaps(page: TablePage) -> list[Heap]:

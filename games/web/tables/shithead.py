@@ -160,7 +160,7 @@ class Story:
     def last_turn(self) -> list[str]:
         """The last turn and what followed from it; what lies on the table is not told again."""
         events = self._since_last_turn
-        return [self.page.told(event) for event in events if not isinstance(event, NOT_TOLD)]
+        return [self.page.narrated(event) for event in events if not isinstance(event, NOT_TOLD)]
 
     @property
     def burned(self) -> bool:
