@@ -52,7 +52,6 @@ class TournamentAdmin(OwnPage, ReadOnly, LongLists):
 
     list_display = ("name", "form", "game", "pace", "status", "round", "starts_at", "creator")
     list_filter = ("status", "form", "game", "visibility")
-    list_select_related = ("creator",)
     search_fields = ("name__icontains", "creator__username__istartswith")
     search_help_text = "A part of the name, or the beginning of its creator's username"
     ordering = ("-id",)
@@ -61,6 +60,10 @@ class TournamentAdmin(OwnPage, ReadOnly, LongLists):
         act = self.admin_site.admin_view(self.act_page)
         own = path("<uuid:tournament_id>/<slug:what>/do", act, name="competitions_tournament_act")
         return [own, *super().get_urls()]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
+        rows: QuerySet[Tournament] = super().get_queryset(request)
+        return rows.select_related("creator")
 
     def own_page(self, request: HttpRequest, tournament: Tournament) -> HttpResponse:
         context = self.admin_site.each_context(request) | _context(request, tournament)
@@ -135,7 +138,7 @@ _ACTS: Final[dict[str, Callable[[HttpRequest, UUID, Actor], str]]] = {
 
 
 def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
-    sheet = selectors.sheet_of(tournament)
+    sheet, user = selectors.sheet_of(tournament), cast("User", request.user)
     points = {line.entrant: line for line in sheet.lines}
     subject = str(tournament.id)
     return {
@@ -145,7 +148,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
             (one, plain_name(tournament, one), points.get(one.number or 0))
             for one in sheet.entrants
         ],
-        "undoable": undoing.undoable_by(cast("User", request.user), tournament.id),
+        "undoable": undoing.undoable_by(user, tournament.id) if tournament.is_over else [],
         "undecided": [_board(sheet, board) for board in sheet.undecided],
         "decided": [
             _names(sheet, board)

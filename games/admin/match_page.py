@@ -1,5 +1,6 @@
 """The page of a match: what is wrong, what can be done, and every ply in words and as a table."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, cast
@@ -115,12 +116,15 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
     player = _player(request.GET, match, sees_cards=sees_cards)
     tells_all = match.is_over and may_tell_all(match, None)
     plays = refereeing.plays(match.id, user.pk)
+    people = User.objects.in_bulk(
+        {match.creator_id, *(seat.user_id for seat in match.seats if seat.user_id)}
+    )
     return {
         "title": f"{match.rules.name}: {', '.join(_names(match))}",
         "match": match,
         "players": ", ".join(_names(match)),
-        "creator": User.objects.get(pk=match.creator_id),
-        "seat_lines": list(_seat_lines(match)),
+        "creator": people[match.creator_id],
+        "seat_lines": list(_seat_lines(match, people)),
         "problems": list(troubles_of(match, now)),
         "quiet": span(now - match.updated_at),
         "take_back": match.take_back,
@@ -172,8 +176,7 @@ def _timeline(match: MatchSnapshot, player: Player) -> list[Any]:
     return rows[::-1]
 
 
-def _seat_lines(match: MatchSnapshot) -> Any:
-    people = User.objects.in_bulk({seat.user_id for seat in match.seats if seat.user_id})
+def _seat_lines(match: MatchSnapshot, people: Mapping[UUID, User]) -> Any:
     choices = (
         choices_at(match, match.version) if match.status == "active" and match.is_playable else {}
     )

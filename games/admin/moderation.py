@@ -8,7 +8,8 @@ from django import forms
 from django.contrib import admin, messages
 from django.contrib.admin import SimpleListFilter
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -23,6 +24,7 @@ from accounts.names import standing_of
 from accounts.staff_pages import LongLists, OwnPage, ReadOnly, StaffPages, outranks
 from config.refusals import Refusal
 from games.admin.people import ROWS_SHOWN, number_of
+from games.matches.models import Seat
 from games.operations import reports, undoing
 from games.operations.models import PlayerReport, Undoable
 from games.operations.reports import Earlier
@@ -141,9 +143,12 @@ class PlayerReportAdmin(OwnPage, ReadOnly, LongLists):
             for one in sent
             if re.fullmatch("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", one)
         ]
-        playing = Q(seats__match__status="active", seats__resigned_at=None)
+        playing = Seat.objects.filter(user=OuterRef("pk"), match__status="active", resigned_at=None)
+        counted = playing.order_by().values("user").annotate(n=Count("pk")).values("n")
         rows: QuerySet[Any] = User.objects.filter(pk__in=ids).annotate(
-            running=Count("seats", filter=playing)
+            running=Coalesce(
+                Subquery(counted), 0
+            )  # joined, what was before is counted for each seat
         )
         rows = reports.with_earlier(rows, "accounts_user.id").prefetch_related("suspensions")
         lines = [

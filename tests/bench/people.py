@@ -6,8 +6,9 @@ told. For each page they print the middle of nine: milliseconds of the processor
 in that of the database, how long the page waited for it, which is of no use on a busy machine,
 statements, and kilobytes before they are compressed. No page may let the database work for more
 than 30 ms, and those with an aim cost no more than that.
-``PEOPLE="--people 1000 --matches 10000"`` makes fewer. Few people play most: the keenest has every
-fiftieth match.
+``PEOPLE="--people 1000 --matches 10000"`` makes fewer, ``--admin`` measures every page of operators
+instead, among reports, entries, sign-ins, ratings and leagues of as many people. Few
+people play most: the keenest has every fiftieth match.
 """
 
 import argparse
@@ -34,6 +35,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 TARGET = 30.0
 # Milliseconds of the processor, and statements, of the pages whose names begin so.
 AIMS = {"lobby": (20.0, 8), "landing": (15.0, 99), "profile": (15.0, 99), "history": (15.0, 99)}
+AIMS |= {"/admin/": (300.0, 10)}
 TIMES = 9
 MOST_RUNNING = 200  # matches of one person, as the service allows
 PART = 50_000  # matches that are written at once
@@ -141,6 +143,42 @@ INSERT INTO games_ply (match_id, version, seat, move, events)
 SELECT match.id, version, version %% 2, 'KH', decode(repeat('7b7d', 60), 'hex')
 FROM (SELECT id FROM games_match ORDER BY id LIMIT %s) AS match, generate_series(1, 40) AS version
 """
+OF_OPERATORS = (
+    """INSERT INTO operations_playerreport (ply, seat, reason, text, at, resolution, resolved_at,
+    match_id, reported_id, reporter_id)
+    SELECT 1, 1, 'other', 'They left.', two.at, '', CASE WHEN two.n %% 9 > 0 THEN two.at END,
+        two.match_id, two.b, two.a
+    FROM (SELECT one.match_id, one.user_id AS a, other.user_id AS b, now() AS at,
+            row_number() OVER () AS n
+        FROM games_seat one JOIN games_seat other
+            ON one.match_id = other.match_id AND one.index = 0 AND other.index = 1
+        WHERE one.user_id IS NOT NULL AND other.user_id IS NOT NULL
+        ORDER BY one.match_id DESC LIMIT 5000) AS two""",
+    """INSERT INTO audit_entry (actor, action, subject_type, subject_id, subject, reason, details)
+    SELECT 'root', 'warn', 'person', id::text, username, 'Insults at the table.', '{}'
+    FROM accounts_user, generate_series(1, 20)""",
+    """INSERT INTO axes_accesslog (user_agent, ip_address, username, http_accept, path_info,
+    attempt_time, session_hash)
+    SELECT '', '10.0.0.0'::inet + n / 3, 'player' || n %% 5000, '', '', now(), ''
+    FROM generate_series(1, 50000) AS n""",
+    """INSERT INTO ratings_personrating (board, mean, variance, matches, at, settled_until,
+    account_id)
+    SELECT game, 0, 1, 30, now(), now(), id
+    FROM accounts_user, unnest(ARRAY['pisti', 'pazaak', 'shithead', 'pyanitsa']) AS game
+    ON CONFLICT DO NOTHING""",
+    """INSERT INTO ratings_ratedmatch (match_id, board, at, is_settled)
+    SELECT id, game, finished_at, true FROM games_match WHERE status = 'finished'
+    ON CONFLICT DO NOTHING""",
+    """INSERT INTO leagues_week (game, monday, closed_at)
+    SELECT game, date_trunc('week', now())::date - 7 * n, now()
+    FROM unnest(ARRAY['pazaak', 'shithead', 'pyanitsa']) AS game, generate_series(1, 8) AS n""",
+    """INSERT INTO leagues_line (tier, division, slot, since, points, matches, place, move,
+    account_id, week_id)
+    SELECT 1, at.n / 30, at.n %% 30, now(), 1, 1, 1, 'stay', at.id, leagues_week.id
+    FROM leagues_week,
+    (SELECT id, (row_number() OVER (ORDER BY id))::int AS n FROM accounts_user LIMIT 1000) AS at""",
+    "ANALYZE",
+)
 SEEK = "id account_id game preset options pace rated seats created_at seen_at ending"
 FRIEND = "id sender_id recipient_id state requested_at accepted_at"
 
@@ -226,7 +264,49 @@ def pages(town: Town) -> Iterator[tuple[str, int | None, str]]:
     yield "open ones by the API", last, "/api/v1/matches?joinable=true&limit=100"
 
 
-def measure(town: Town) -> bool:
+def fill_for_operators() -> None:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        for sql in OF_OPERATORS:
+            cursor.execute(sql, [])
+        cursor.execute("SET session_replication_role = origin")
+
+
+def pages_of_operators(town: Town) -> Iterator[tuple[str, int, str]]:
+    """Every list of the admin, a row of each, the newest or the heaviest, and the other pages."""
+    from django.contrib import admin
+    from django.urls import reverse
+
+    from accounts.models import User
+    from games.competitions.models import Tournament
+    from games.matches.models import Match
+    from games.operations.models import Person, PlayerReport
+    from tests.admin.everything import MODELS, list_of, page
+    from tests.competitions.held import begun, end_all, held
+
+    keen = [User.objects.get(pk=one) for one in town.people[:32]]
+    root = User.objects.get(username="root")
+    town.people.append(root.pk)
+    cup = begun(held(root, name="Large cup", most=32, visibility="public"), *keen)
+    end_all(cup), end_all(cup)
+    about = PlayerReport.objects.filter(reported=keen[0], resolved_at=None)
+    talked = Match.objects.filter(reports__reporter__username="ada")
+    heavy = {Match: talked[0], Person: keen[0], Tournament: cup, PlayerReport: about[0]}
+    names = ("index", "games_match_games", "numbers", "health", "several_people")
+    asked = {"several_people": "?" + "&".join(f"id={one.pk}" for one in keen)}
+    for name in names:
+        address = reverse(f"admin:{name}")
+        yield address, -1, address + asked.get(name, "")
+    for model, shown in ((model, admin.site._registry[model]) for model in MODELS):
+        yield list_of(model), -1, list_of(model)
+        if "change" in {str(pattern.name).rpartition("_")[2] for pattern in shown.urls}:
+            row = heavy.get(model) or model._default_manager.order_by("-pk")[0]
+            yield f"{list_of(model)}…", -1, page(model, "change", row.pk)
+
+
+def measure(town: Town, *, admin: bool) -> bool:
     from django.test import Client
 
     from accounts.models import User
@@ -234,7 +314,7 @@ def measure(town: Town) -> bool:
 
     most, over = 0.0, []
     print(f"{'page':34} {'ours':>8} {'works':>8} {'waits':>8}  statements  kB")
-    for name, who, address in pages(town):
+    for name, who, address in pages_of_operators(town) if admin else pages(town):
         browser = Client(SERVER_NAME="localhost")
         if who is not None:
             browser.force_login(User.objects.get(pk=town.people[who]), BACKEND)
@@ -280,6 +360,7 @@ def main() -> int:
     parser.add_argument("--matches", type=int, default=1_000_000)
     parser.add_argument("--seeks", type=int, default=500)
     parser.add_argument("--plies", type=int, default=0, help="of the matches, 40 each")
+    parser.add_argument("--admin", action="store_true", help="the pages of operators")
     parser.add_argument("--recount", action="store_true", help="prove what is derived, too")
     options = parser.parse_args()
     django.setup()
@@ -290,10 +371,17 @@ def main() -> int:
     databases = runner.setup_databases()
     try:
         town = Town(options.people, options.matches, options.seeks, options.plies)
+        if options.admin:
+            from accounts.models import User
+            from tests.admin.everything import a_world
+
+            a_world(*map(User.objects.create_user, ("ada", "ben")))
         begun = time.perf_counter()
         fill(town)
+        if options.admin:
+            fill_for_operators()
         print(f"made in {time.perf_counter() - begun:.0f} s")
-        is_fast = measure(town)
+        is_fast = measure(town, admin=options.admin)
         if options.recount:
             call_command("recount")
         return 0 if is_fast else 1
