@@ -2,7 +2,7 @@
 
 import csv
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from email.utils import parseaddr
 from typing import Any, ClassVar, Final, NamedTuple, cast
@@ -312,11 +312,13 @@ def context(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     current = figures.now_figures()
     chosen = request.GET.get("span", "")
     shown = chosen if chosen in PLOT_SPANS else "24 hours"
+    long, points = PLOT_SPANS[shown]
+    samples = figures.series([name for name, _, _ in PLOTS], long, points)
     return context | {
         "title": "Dashboard",
         "urgent": list(_urgent(current)),
         "running": list(_running(current)),
-        "plots": [_plot(*plot, *PLOT_SPANS[shown]) for plot in PLOTS],
+        "plots": [_plot(samples[name], title, unit, long) for name, title, unit in PLOTS],
         "spans": list(PLOT_SPANS),
         "shown_span": shown,
         "waiting": list(_waiting()),
@@ -436,8 +438,7 @@ def _waiting() -> Iterator[dict[str, Any]]:
         yield {"match": match, "names": ", ".join(names), "since": since}
 
 
-def _plot(name: str, title: str, unit: str, long: timedelta, points: int) -> Plot:
-    samples = figures.series(name, long, points)
+def _plot(samples: Sequence[tuple[float, float]], title: str, unit: str, long: timedelta) -> Plot:
     most = max((value for _, value in samples), default=0.0)
     top = most or 1.0
     places = [

@@ -145,10 +145,9 @@ class PlayerReportAdmin(OwnPage, ReadOnly, LongLists):
         ]
         playing = Seat.objects.filter(user=OuterRef("pk"), match__status="active", resigned_at=None)
         counted = playing.order_by().values("user").annotate(n=Count("pk")).values("n")
+        # Joined, the earlier acts would be counted once for each seat.
         rows: QuerySet[Any] = User.objects.filter(pk__in=ids).annotate(
-            running=Coalesce(
-                Subquery(counted), 0
-            )  # joined, what was before is counted for each seat
+            running=Coalesce(Subquery(counted), 0)
         )
         rows = reports.with_earlier(rows, "accounts_user.id").prefetch_related("suspensions")
         lines = [

@@ -38,7 +38,7 @@ from games.live.listener import EVENTS
 from games.live.news import WAITING
 from games.lobby.challenges import Reason
 from games.matches.seats import Visibility
-from games.phrases.speaking import SaidMessage
+from games.spoken import SaidMessage
 
 Schema = dict[str, Any]
 COMMON_EVENTS: Final = {"resigned": "Resigned", "rolled_back": "RolledBack"}

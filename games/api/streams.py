@@ -40,7 +40,7 @@ from games.matches import refusals as matches
 from games.matches.seats import SeatIndex
 from games.matches.selectors.log import plain_events
 from games.matches.selectors.secrecy import may_tell_all
-from games.phrases.speaking import messages_for_reader
+from games.spoken import messages_for_reader
 
 api = Api("playing")
 

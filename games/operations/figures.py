@@ -202,19 +202,24 @@ def take_samples() -> None:
     Sample.objects.filter(at__lt=at - SAMPLES_KEPT).delete()
 
 
-def series(name: str, span: timedelta, points: int) -> list[tuple[float, float]]:
-    """Means over equal parts of the time up to now: (0 to 1 of the time, the value)."""
+def series(
+    names: Sequence[str], span: timedelta, points: int
+) -> dict[str, list[tuple[float, float]]]:
+    """By name the means over equal parts of the time up to now: (0 to 1 of the time, the value)."""
     now = timezone.now()
     step, begin = span.total_seconds() / points, (now - span).timestamp()
     rows: Iterable[Any] = (
-        Sample.objects.filter(name=name, at__gte=now - span)
+        Sample.objects.filter(name__in=names, at__gte=now - span)
         .annotate(part=Floor((Extract("at", "epoch") - begin) / step))
         .order_by()
-        .values("part")
+        .values("name", "part")
         .annotate(mean=Avg("value"), first=Min("at"))
         .order_by("first")
     )
-    return [((float(row["part"]) + 0.5) / points, row["mean"]) for row in rows]
+    means: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
+    for row in rows:
+        means[row["name"]].append(((float(row["part"]) + 0.5) / points, row["mean"]))
+    return means
 
 
 SAMPLES: Final = Duty(name="samples", piece=take_samples, every=60, idle=600)

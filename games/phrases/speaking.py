@@ -1,18 +1,16 @@
 """Phrases at a table: the sentences, who may speak, what was spoken."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
-import msgspec
 import redis
 from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone
-from django.utils.translation import get_language, override
 
 from accounts.audit import log
 from accounts.audit.log import Actor
@@ -25,7 +23,6 @@ from cardroom.rules.text import Phrase, Words, say
 from config.refusals import NotAllowed, NotFound, Refusal
 from config.tasks import after_commit
 from config.tasks.duties import Duty
-from games.language import words
 from games.matches.models import Seat
 from games.matches.refusals import NoSuchMatch
 from games.matches.selectors.access import Caller, find_match
@@ -376,44 +373,3 @@ def forget() -> int:
 
 
 FORGOTTEN: Final = Duty(name="old phrases", piece=forget, every=600)
-
-
-# Phrases said at a table, in a reader's words: for the streams of both doors.
-
-
-class SaidMessage(msgspec.Struct, frozen=True):
-    """Somebody said something at the table; ``text`` is it in the reader's language.
-
-    ``picture`` is a sign, whose name is the text; empty for a sentence.
-    """
-
-    type: Literal["said"]
-    seat: int
-    phrase: str
-    text: str
-    picture: str
-    at: datetime
-
-
-def messages_for_reader(game: AnyGame) -> Callable[[Sequence[Saying]], list[bytes]]:
-    """Renders what was said in the language of a request that will have ended."""
-    language = get_language() or "en"
-
-    def render(rows: Sequence[Saying]) -> list[bytes]:
-        with override(language):
-            sent = [_message(row, game) for row in rows]
-        return [encode(message) for message in sent if message is not None]
-
-    return render
-
-
-def _message(row: Saying, game: AnyGame) -> SaidMessage | None:
-    """None for a phrase that the game has no more."""
-    offered = find(game, row.phrase)
-    if offered is None:
-        return None
-    text = words(offered.words)
-    return SaidMessage("said", row.seat, row.phrase, text, offered.picture, row.at)
-
-
-encode = msgspec.json.Encoder().encode

@@ -35,7 +35,7 @@ from games.live.listener import EVENTS, Credential, Talk, session_credential
 from games.live.page_stream import FriendList, PageListener, TournamentSheet
 from games.matches.selectors.access import SERVICE, find_match
 from games.matches.snapshot import MatchSnapshot
-from games.phrases.speaking import messages_for_reader
+from games.spoken import messages_for_reader
 from games.web.parts.visitor import match_or_404, user_id
 from games.web.picture import place_png
 from games.web.picture_parts import darker

@@ -20,6 +20,7 @@ from games.operations.models import PlayerReport
 from games.simulations import work
 from games.simulations.models import Simulation, SimulationPart
 from tests.admin.test_acts import staff
+from tests.competitions.held import begun, held, players
 from tests.conftest import BACKEND, client_of
 from tests.lobby.seekers import waits
 from tests.matches.scenes import now, opened, played, resigned, short
@@ -269,6 +270,21 @@ def test_a_match_with_many_people_asks_no_more(operator, ada, django_assert_max_
         read(operator, pages[0])
     with django_assert_max_num_queries(len(few)):
         read(operator, pages[1])
+
+
+def test_few_queries_however_much_there_is(operator, ada, ben, django_assert_max_num_queries):
+    """59 *Must hold*: at most ten a page; ``make people PEOPLE=--admin`` measures every one."""
+    cup = begun(held(ada), ada, ben, *players(4))
+    group = Group.objects.create(name="visitors")
+    pages = [
+        reverse("admin:competitions_tournament_change", args=[cup.pk]),
+        reverse("admin:auth_group_change", args=[group.pk]),
+        f"{reverse('admin:several_people')}?id={ada.pk}&id={ben.pk}",
+    ]
+    for address in pages:
+        read(operator, address)
+        with django_assert_max_num_queries(10, info=address):
+            read(operator, address)
 
 
 def test_nothing_of_a_match_is_written_here(operator, ada):

@@ -284,7 +284,7 @@ def test_samples_are_kept_for_a_month_and_plotted(ada):
     Sample.objects.create(name="moves", at=now - timedelta(hours=1), value=30)
     figures.take_samples()
     assert not Sample.objects.filter(at__lt=now - timedelta(days=30)).exists()
-    points = figures.series("moves", timedelta(days=1), 144)
+    points = figures.series(["moves"], timedelta(days=1), 144)["moves"]
     assert [value for _, value in points] == [30, 0]
     assert 0.94 < points[0][0] < 0.97
 
