@@ -87,13 +87,11 @@ def keep_address(user: User, address: str) -> None:
 
 
 def must_agree(user: User) -> bool:
-    """Whether the terms began to count after the person agreed to earlier ones, or to none.
-
-    Nobody was asked at a provider's.
-    """
+    """Whether the terms began to count after the person agreed to earlier ones, or to none."""
     if not settings.CLUB["terms"] or user.is_guest or user.is_bot:
         return False
-    begins, agreed = settings.CLUB["terms_from"], user.terms_agreed_at
+    agreed, begins = user.terms_agreed_at, club.moment(settings.CLUB["terms_from"])
     if agreed is None and not user.has_usable_password():
-        return True
-    return bool(begins) and (agreed or club.moment("")) < club.moment(begins) <= timezone.now()
+        return True  # a provider's sign-in asks nobody
+    is_set = bool(settings.CLUB["terms_from"])
+    return is_set and begins <= timezone.now() and (agreed is None or agreed < begins)

@@ -45,7 +45,7 @@ def check_record(name: str) -> None:
 
 @shared_task(expires=30, name="games.coaching.tasks.advise")
 def advise(hint_id: int) -> None:
-    analyses.weigh(hint_id)
+    analyses.weigh_hint(hint_id)
 
 
 @shared_task(name="games.simulations.tasks.try_options")

@@ -18,7 +18,7 @@ from cardroom.rules.encoding import Actions, Layout
 from cardroom.rules.lesson import Lesson
 from cardroom.rules.option import OptionWords, Themes, words_of
 from cardroom.rules.shuffles import Shuffle
-from cardroom.rules.text import Phrase, Words, named_for
+from cardroom.rules.text import Words, named_for
 from cardroom.rules.values import (
     AnyCard,
     BadOptions,
@@ -271,9 +271,7 @@ class Game(Generic[O, S, V]):
         What ``reader`` did is in the second person: *You play 7♥.*
         """
         if reader is not None:
-            words = self.sentence(event, named_for(reader, names))
-            is_theirs = getattr(event, "seat", None) == reader
-            return words.to_you() if is_theirs and isinstance(words, Phrase) else words
+            names = named_for(reader, names)
         if isinstance(event, Resigned):
             return defaults.narrate_resignation(event, names)
         if isinstance(event, RolledBack):

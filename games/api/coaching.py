@@ -132,7 +132,7 @@ def switch_on_coach(user: User, match_id: UUID) -> MatchAnswer:
     Only where you alone play computers in a match that is not rated. The match is `coached` for
     good: it counts in no results.
     """
-    return match_answer(analyses.switch_on(match_id=match_id, user=user), user.pk)
+    return match_answer(analyses.switch_coach_on(match_id=match_id, user=user), user.pk)
 
 
 @api.post(
@@ -149,7 +149,7 @@ def ask_hint(user: User, match_id: UUID) -> HintJson:
     What each of your moves is worth. Ask again while it is `running`.
     """
     row = analyses.ask_for_hint(match_id=match_id, user=user)
-    advice = analyses.wait_for(row, WAITED)
+    advice = analyses.wait_for_hint(row, WAITED)
     status = "running" if advice is None else "finished"
     moves = advice.moves if advice else ()
     return answer(HintJson, row, match=match_id, status=status, moves=moves)

@@ -286,7 +286,7 @@ LATE: Final = timedelta(seconds=20)  # then nobody waits for a worker any more
 _advice = msgspec.json.Decoder(Advice)
 
 
-def weigh(hint_id: int) -> None:
+def weigh_hint(hint_id: int) -> None:
     """Weighs what is still asked for; a match that went on needs it no more."""
     row = Hint.objects.filter(id=hint_id, advice=None).first()
     if row is None:
@@ -310,12 +310,12 @@ def advice_for(match: MatchSnapshot, seat: Seat) -> Advice:
     return advise(game, compiled_code.quick(game, bot), decision, PLAYOUTS)
 
 
-def forget_old() -> None:
+def forget_old_hints() -> None:
     """Nobody needs a hint of yesterday."""
     Hint.objects.filter(created_at__lt=timezone.now() - KEPT).delete()
 
 
-def wait_for(row: Hint, seconds: float) -> Advice | None:
+def wait_for_hint(row: Hint, seconds: float) -> Advice | None:
     """The advice as soon as it is there; ``None`` if that takes longer."""
     until = monotonic() + seconds
     while row.advice is None and monotonic() < until:
@@ -328,7 +328,7 @@ def advice_of(row: Hint) -> Advice | None:
     return None if row.advice is None else _advice.decode(bytes(row.advice))
 
 
-def shown(match: MatchSnapshot, seat: Seat | None) -> Hint | None:
+def shown_hint(match: MatchSnapshot, seat: Seat | None) -> Hint | None:
     """The hint that the seat asked to see at this version; without advice a worker is at it."""
     if not match.coached or seat is None:
         return None
@@ -340,14 +340,16 @@ def shown(match: MatchSnapshot, seat: Seat | None) -> Hint | None:
     return None if is_late else row
 
 
-def blunder(row: Hint, match: MatchSnapshot, move: Move, seconds: float) -> AdvisedMove | None:
+def blunder_of_hint(
+    row: Hint, match: MatchSnapshot, move: Move, seconds: float
+) -> AdvisedMove | None:
     """The coach's verdict if this move is a blunder, as far as it knows in time."""
-    advice = wait_for(row, seconds)
+    advice = wait_for_hint(row, seconds)
     advised = advice.of(match.rules, move) if advice else None
     return advised if advised is not None and advised.grade == "blunder" else None
 
 
-FORGOTTEN: Final = Duty(name="old hints", piece=forget_old, every=3600)
+FORGOTTEN: Final = Duty(name="old hints", piece=forget_old_hints, every=3600)
 
 # The coach at the table: switched on by a person who alone plays computers, asked for hints.
 #
@@ -365,7 +367,7 @@ def may_be_coached(match: MatchSnapshot, user: UUID | None) -> bool:
     return is_alone and fits and judge_of(match.rules) is not None
 
 
-def switch_on(*, match_id: UUID, user: User) -> MatchSnapshot:
+def switch_coach_on(*, match_id: UUID, user: User) -> MatchSnapshot:
     """From now on hints may be asked for. Raises NotYourSeat, MatchNotActive, CannotBeCoached."""
     match = _own_match(match_id, user)
     if match.coached:

@@ -137,17 +137,19 @@ def due_turn(match: MatchSnapshot) -> DueTurn | None:
     """The due turn of a match's bots; ``None`` where none is due."""
     if match.bot_due_at is None:
         return None
-    return DueTurn(class_of(match), match.creator_id, match.id, match.version, match.bot_due_at)
+    return DueTurn(
+        turn_class_of(match), match.creator_id, match.id, match.version, match.bot_due_at
+    )
 
 
-def class_of(match: MatchSnapshot) -> TurnClass:
+def turn_class_of(match: MatchSnapshot) -> TurnClass:
     if not match.has_people:
         return "alone"
     bots = [match.bot_in_control(seat) for seat in match.to_act]
     return "slow" if any(bot and match.rules.bot(bot).cost == "slow" for bot in bots) else "quick"
 
 
-def push(turns: Sequence[DueTurn], valkey: "redis.Redis") -> Any:
+def push_turns(turns: Sequence[DueTurn], valkey: "redis.Redis") -> Any:
     """Adds turns of one class; the result, which a pipeline has later, says which need a task.
 
     It is a list of places in ``turns``.
@@ -159,13 +161,15 @@ def push(turns: Sequence[DueTurn], valkey: "redis.Redis") -> Any:
     return valkey.eval(_PUSH, len(keys), *keys, *arguments)
 
 
-def take(turn_class: TurnClass) -> Taken | None:
+def take_turn(turn_class: TurnClass) -> Taken | None:
     """The first due turn of the account whose turn it is; ``None`` when nothing is due."""
-    turns, _ = take_some(turn_class, 1)
+    turns, _ = take_turns(turn_class, 1)
     return next(iter(turns), None)
 
 
-def take_some(turn_class: TurnClass, most: int, *, stays: bool = False) -> tuple[list[Taken], bool]:
+def take_turns(
+    turn_class: TurnClass, most: int, *, stays: bool = False
+) -> tuple[list[Taken], bool]:
     """Up to ``most`` due turns, one account after the other; and whether more are due.
 
     A task that stays keeps its reservation: until it releases it no other one is sent.
@@ -181,7 +185,7 @@ def _taken(entry: bytes) -> Taken:
     return Taken(UUID(match_id), int(version))
 
 
-def wait(turn_class: TurnClass, seconds: float) -> bool:
+def wait_for_turn(turn_class: TurnClass, seconds: float) -> bool:
     """Waits until a turn becomes due after the last ones were taken; whether one did."""
     *_, wake = _keys(turn_class)
     return _valkey().blpop([wake], timeout=seconds) is not None
@@ -249,7 +253,7 @@ class MatchChanged:
             if one.turn:
                 due.setdefault(one.turn.turn_class, []).append((one.turn, one.request_id))
         for turns in due.values():
-            push([turn for turn, _ in turns], pipe)
+            push_turns([turn for turn, _ in turns], pipe)
         in_need = pipe.execute()[1:]
         needed = [
             turns[place]

@@ -25,7 +25,7 @@ from config.tasks import rows
 from config.telemetry import logs, metrics
 from config.telemetry.work import request_id
 from games.matches import announcements, moves
-from games.matches.announcements import Taken, TurnClass, announce, class_of, send_drain
+from games.matches.announcements import Taken, TurnClass, announce, send_drain, turn_class_of
 from games.matches.commit import commit_all
 from games.matches.selectors.access import Caller, Wanted, find_each, get_match
 from games.matches.selectors.log import events_remembered
@@ -147,7 +147,7 @@ def _log(run: Transition, after: MatchSnapshot) -> None:
     """Writes a line of the log, as for a request that moves: the task and what it led to."""
     due, plies = run.match.bot_due_at or after.updated_at, len(run.plies)
     seconds = max(0.0, (after.updated_at - due).total_seconds())
-    metrics.BOT_SECONDS.labels(class_of(run.match)).observe(seconds)
+    metrics.BOT_SECONDS.labels(turn_class_of(run.match)).observe(seconds)
     facts = {"match": after.id, "version": after.version, "plies": plies}
     logs.write("bots", request_id=request_id(), ms=round(1000 * seconds, 1), **facts)
 
@@ -180,7 +180,7 @@ def _written(runs: Sequence[Transition]) -> list[MatchSnapshot | None]:
 
 def _wait_for_the_pace(runs: Sequence[Transition]) -> None:
     """Costly bots answer no sooner than SLOW_ANSWER: their thinking time would show their cards."""
-    due = [run.match.bot_due_at for run in runs if class_of(run.match) == "slow"]
+    due = [run.match.bot_due_at for run in runs if turn_class_of(run.match) == "slow"]
     ready = max((at + SLOW_ANSWER for at in due if at), default=None)
     if ready is not None:
         sleep(min(max(0.0, (ready - timezone.now()).total_seconds()), SLOW_ANSWER.total_seconds()))
@@ -190,7 +190,7 @@ def _run(match: MatchSnapshot) -> Transition:
     transition = Transition(match)
     memory = BotMemory(transition)
     rng = Random(SystemRandom().getrandbits(64))
-    turn_class = class_of(match)
+    turn_class = turn_class_of(match)
     plies = 1 if turn_class == "slow" else PLIES_A_COMMIT
     until = monotonic() + SECONDS_A_COMMIT
     while len(transition.plies) < plies and (monotonic() < until or not transition.plies):
@@ -299,13 +299,13 @@ def _play_all(turn_class: TurnClass) -> int:
     until, played, stays = monotonic() + SECONDS[turn_class], 0, STAYS[turn_class]
     has_help = not stays
     while monotonic() < until:
-        turns, more = announcements.take_some(turn_class, AT_ONCE[turn_class], stays=stays > 0)
+        turns, more = announcements.take_turns(turn_class, AT_ONCE[turn_class], stays=stays > 0)
         if more and not has_help:
             has_help = True
             send_drain(turn_class)
         _play(turns)
         played += len(turns)
-        if not more and not (stays and announcements.wait(turn_class, stays)):
+        if not more and not (stays and announcements.wait_for_turn(turn_class, stays)):
             break
     return played
 
@@ -344,7 +344,7 @@ def play_forced_moves(
     played = moves.play(match_id=match_id, caller=caller, move=move, version=version, seat=seat)
     match = played.match
     while match.status == "active" and not until(match) and monotonic() < ends:
-        if match.awaits_bot and class_of(match) != "quick":
+        if match.awaits_bot and turn_class_of(match) != "quick":
             break
         if match.awaits_bot:
             play_bot_turns(match_id=match_id, version=match.version)

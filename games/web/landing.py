@@ -364,7 +364,7 @@ def play_on(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _with_hints(match: MatchSnapshot, user: Any) -> MatchSnapshot:
     if analyses.may_be_coached(match, user.pk):
-        return analyses.switch_on(match_id=match.id, user=user)
+        return analyses.switch_coach_on(match_id=match.id, user=user)
     return match
 
 

@@ -306,7 +306,7 @@ class TestMatches:
         play_bot_turns(match_id=UUID(match["id"]), version=match["version"])
         call("ada", f"POST {here}/hint", {})
         for row in Hint.objects.all():
-            analyses.weigh(row.pk)
+            analyses.weigh_hint(row.pk)
         call("ada", f"POST {here}/hint", {})
         call("ben", f"POST {here}/hint", {})
         call("ben", f"GET {here}")

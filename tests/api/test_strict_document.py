@@ -404,7 +404,7 @@ def told_to(ada, hook, settings):
 
 
 def coached(ada):
-    return analyses.switch_on(match_id=alone(ada).id, user=ada)
+    return analyses.switch_coach_on(match_id=alone(ada).id, user=ada)
 
 
 def agreements(ada, ben):

@@ -37,12 +37,12 @@ def quick(monkeypatch):
 
 @pytest.fixture
 def coached(ada):
-    return analyses.switch_on(match_id=alone(ada).id, user=ada)
+    return analyses.switch_coach_on(match_id=alone(ada).id, user=ada)
 
 
 def advised(match, user):
     row = analyses.ask_for_hint(match_id=match.id, user=user)
-    analyses.weigh(row.pk)
+    analyses.weigh_hint(row.pk)
     row.refresh_from_db()
     return analyses.advice_of(row)
 
@@ -57,16 +57,16 @@ def told(match, user, *, move, grade):
 class TestSwitchingItOn:
     def test_alone_against_computers_and_not_rated(self, ada):
         match = alone(ada)
-        after = analyses.switch_on(match_id=match.id, user=ada)
+        after = analyses.switch_coach_on(match_id=match.id, user=ada)
         assert after.coached
         assert not after.rated
-        assert analyses.switch_on(match_id=match.id, user=ada).coached  # once more
+        assert analyses.switch_coach_on(match_id=match.id, user=ada).coached  # once more
 
     def test_never_in_a_rated_match(self, ada):
         match = to_choose(opened(ada, "me, bot greedy"), ada)
         assert match.rated
         with pytest.raises(CannotBeCoached):
-            analyses.switch_on(match_id=match.id, user=ada)
+            analyses.switch_coach_on(match_id=match.id, user=ada)
         assert now(match).rated
         assert not now(match).coached
 
@@ -75,28 +75,28 @@ class TestSwitchingItOn:
         beside = opened(ada, "me, local Twin, bot greedy", options={"players": 3}, rated=False)
         for match in (against, beside):
             with pytest.raises(CannotBeCoached):
-                analyses.switch_on(match_id=match.id, user=ada)
+                analyses.switch_coach_on(match_id=match.id, user=ada)
 
     def test_not_in_a_deal_that_others_have_too(self, settings, ada):
         days.begun(settings, ada)
         match = days.begin(ada)
         with pytest.raises(CannotBeCoached):
-            analyses.switch_on(match_id=match.id, user=ada)
+            analyses.switch_coach_on(match_id=match.id, user=ada)
 
     def test_not_where_nobody_judges(self, ada):
         match = played(opened(ada, "me, bot random", "pyanitsa", rated=False), 1)
         with pytest.raises(CannotBeCoached):
-            analyses.switch_on(match_id=match.id, user=ada)
+            analyses.switch_coach_on(match_id=match.id, user=ada)
 
     def test_only_by_who_plays_while_it_runs(self, ada, ben):
         match = alone(ada, visibility="public")
         with pytest.raises(NotYourSeat):
-            analyses.switch_on(match_id=match.id, user=ben)
+            analyses.switch_coach_on(match_id=match.id, user=ben)
         with pytest.raises(MatchNotActive):
-            analyses.switch_on(match_id=resigned(match, 0).id, user=ada)
+            analyses.switch_coach_on(match_id=resigned(match, 0).id, user=ada)
         private = alone(ada, visibility="private")
         with pytest.raises(NoSuchMatch):
-            analyses.switch_on(match_id=private.id, user=ben)
+            analyses.switch_coach_on(match_id=private.id, user=ben)
 
 
 def test_a_coached_match_counts_in_no_results(ada, coached):
@@ -112,7 +112,7 @@ class TestHints:
         ("game", "bot"), [("pisti", "greedy"), ("pazaak", "gambler"), ("shithead", "keeper")]
     )
     def test_every_move_with_its_cost(self, ada, game, bot):
-        match = analyses.switch_on(match_id=alone(ada, game, bot).id, user=ada)
+        match = analyses.switch_coach_on(match_id=alone(ada, game, bot).id, user=ada)
         while not (advice := advised(match, ada)).moves:  # of a hidden card nothing is weighed
             match = to_choose(match, ada)
         legal = match.rules.legal_moves(match.state, match.acting_seat(ada.pk))
@@ -125,7 +125,7 @@ class TestHints:
         match = alone(ada, visibility="public")
         with pytest.raises(NotCoached):
             analyses.ask_for_hint(match_id=match.id, user=ada)
-        match = analyses.switch_on(match_id=match.id, user=ada)
+        match = analyses.switch_coach_on(match_id=match.id, user=ada)
         with pytest.raises(NotYourSeat):
             analyses.ask_for_hint(match_id=match.id, user=ben)
         after = move(match)
@@ -168,7 +168,7 @@ class TestHints:
     def test_a_match_that_went_on_is_not_weighed(self, ada, coached):
         row = analyses.ask_for_hint(match_id=coached.id, user=ada)
         move(coached)
-        analyses.weigh(row.pk)
+        analyses.weigh_hint(row.pk)
         row.refresh_from_db()
         assert row.advice is None
 
@@ -204,7 +204,7 @@ class TestApi:
         refused(post(mine, f"{here}/hint"), "not_coached")
         assert post(mine, f"{here}/coach").json()["coached"] is True
         assert post(mine, f"{here}/hint").json()["status"] == "running"
-        analyses.weigh(Hint.objects.get().pk)
+        analyses.weigh_hint(Hint.objects.get().pk)
         answer = post(mine, f"{here}/hint").json()
         assert answer["status"] == "finished"
         assert answer["version"] == match.version
@@ -224,7 +224,7 @@ class TestPage:
         page.press("Hint")
         assert "still thinking" in page.text
         assert "The coach is thinking" in page.text
-        analyses.weigh(Hint.objects.get().pk)
+        analyses.weigh_hint(Hint.objects.get().pk)
         page.open(f"/matches/{match.id}")
         assert "is best: it wins in" in page.text
         assert "Coached: this match counts in no results." in page.text
@@ -242,7 +242,7 @@ class TestPage:
         assert "Switch the coach on" not in page.text
 
     def test_nobody_else_sees_a_hint(self, ada, ben):
-        match = analyses.switch_on(match_id=alone(ada, visibility="public").id, user=ada)
+        match = analyses.switch_coach_on(match_id=alone(ada, visibility="public").id, user=ada)
         advised(match, ada)
         page = signed_in(ben).open(f"/matches/{match.id}")
         assert "is best" not in page.text

@@ -62,7 +62,7 @@ def test_listeners_hear_the_version_and_workers_what_is_owed(ada, quiet, sent, s
     wait_until(lambda: (match.id, 1) in heard_by(ear))
     wait_until(lambda: sent)
     assert sent == [("games.matches.tasks.drain", "quick", "interactive")]
-    assert announcements.take("quick") == (match.id, 1)
+    assert announcements.take_turn("quick") == (match.id, 1)
     assert after.bot_due_at
 
 

@@ -86,10 +86,7 @@ def find_match(match_id: UUID, caller: Caller, key: str | None = None) -> MatchA
 def find_each(wanted: Sequence[Wanted]) -> list[MatchAccess | None]:
     """The same for many in one SELECT, in their order."""
     rows = [
-        (
-            *(n, one.match_id, one.caller.digest, one.caller.scope),
-            *(one.caller.user if one.caller.digest is None else None, one.key),
-        )
+        (n, one.match_id, one.caller.digest, one.caller.scope, _signed_in(one.caller), one.key)
         for n, one in enumerate(wanted)
     ]
     accesses: list[MatchAccess | None] = [None] * len(wanted)
@@ -102,6 +99,10 @@ def find_each(wanted: Sequence[Wanted]) -> list[MatchAccess | None]:
             values.append(_seats.decode(seats or "[]"))
             accesses[n] = MatchAccess(MatchSnapshot(*values), user, answered)
     return accesses
+
+
+def _signed_in(caller: Caller) -> UUID | None:
+    return caller.user if caller.digest is None else None
 
 
 def snapshot_of(row: Match, seats: Iterable[Seat]) -> MatchSnapshot:

@@ -42,7 +42,7 @@ from games.matches import (
     records,
     rolling_back,
 )
-from games.matches.announcements import class_of
+from games.matches.announcements import turn_class_of
 from games.matches.refusals import MalformedMove, NoSuchMatch, StaleVersion, TooManyLoads
 from games.matches.selectors.access import Caller, find_match, get_match, stamps_of
 from games.matches.selectors.secrecy import named_for
@@ -80,7 +80,7 @@ MOST_OF_A_KEY: Final = 64  # characters
 
 def wait_for_quick_computers(match: MatchSnapshot) -> None:
     """Returns once computers that answer at once have moved on from this version, or soon."""
-    if match.bot_due_at is None or class_of(match) != "quick":
+    if match.bot_due_at is None or turn_class_of(match) != "quick":
         return
     until = monotonic() + MOST_SECONDS
     while monotonic() < until:
@@ -482,13 +482,13 @@ def plan(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 @action
 def switch_on(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    return analyses.switch_on(match_id=match_id, user=current_or_guest_user(request))
+    return analyses.switch_coach_on(match_id=match_id, user=current_or_guest_user(request))
 
 
 @action
 def hint(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     """The panel shows the hint as soon as it is there; one with scripts asks again by itself."""
     row = analyses.ask_for_hint(match_id=match_id, user=current_or_guest_user(request))
-    if analyses.wait_for(row, SECONDS_WAITED) is None and not getattr(request, "htmx", False):
+    if analyses.wait_for_hint(row, SECONDS_WAITED) is None and not getattr(request, "htmx", False):
         messages.info(request, gettext("The coach is still thinking. Look again in a moment."))
     return get_match(match_id)

@@ -61,7 +61,7 @@ class CoachAtTable:
 
     @cached_property
     def _hint_row(self) -> Hint | None:
-        return analyses.shown(self.page.match, self.page.seat) if self.may_be_asked else None
+        return analyses.shown_hint(self.page.match, self.page.seat) if self.may_be_asked else None
 
     @property
     def is_thinking(self) -> bool:
@@ -102,7 +102,7 @@ def warn(request: HttpRequest, match: MatchSnapshot, user: User, move: Move) -> 
         row = analyses.ask_for_hint(match_id=match.id, user=user, shown=False)
     except Refusal:  # there is no choice, or the move itself will be refused
         return
-    advised = analyses.blunder(row, match, move, SECONDS_WAITED)
+    advised = analyses.blunder_of_hint(row, match, move, SECONDS_WAITED)
     if advised is None:
         return
     request.session[key] = pressed

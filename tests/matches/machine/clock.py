@@ -141,6 +141,6 @@ def _taken(owed: set[UUID]) -> list[Taken]:
     while not owed <= {turn.match_id for turn in taken}:
         assert monotonic() < until, "what is due was not announced"
         for turn_class in get_args(TurnClass):
-            taken += announcements.take_some(turn_class, 64)[0]
+            taken += announcements.take_turns(turn_class, 64)[0]
         sleep(0.001)
     return taken

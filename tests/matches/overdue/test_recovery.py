@@ -41,12 +41,12 @@ def test_a_worker_that_reaches_the_broker_again_announces_all_at_once(ada, annou
     """The one that was lost may have held the token: nobody else would be asked."""
     match = move(opened(ada, "me, bot greedy"))
     announced.clear()
-    announcements.take_some("quick", 64, stays=True)
+    announcements.take_turns("quick", 64, stays=True)
     with in_seconds(match, 0.1):
         overdue.resend_all()
     assert announced == [(match.id, 1)]
     turn = announcements.due_turn(get_match(match.id))
-    assert announcements.push([turn], announcements._valkey()) == [0]
+    assert announcements.push_turns([turn], announcements._valkey()) == [0]
 
 
 def test_nothing_is_owed_where_people_are_to_act_or_nobody(ada, announced):

@@ -57,37 +57,37 @@ def waiting(creator, bot="greedy", game="pisti"):
 
 
 def taken(turn_class):
-    turn = announcements.take(turn_class)
+    turn = announcements.take_turn(turn_class)
     return turn and turn.match_id
 
 
 class TestClasses:
     def test_a_person_waits_for_a_quick_bot(self, ada):
         match = waiting(ada)
-        assert announcements.class_of(match) == "quick"
-        assert announcements.take("quick") == (match.id, 1)
+        assert announcements.turn_class_of(match) == "quick"
+        assert announcements.take_turn("quick") == (match.id, 1)
 
     def test_or_for_one_that_says_that_it_is_slow(self, ada, sent):
         match = waiting(ada, "searcher", "shithead")
-        assert announcements.class_of(match) == "slow"
+        assert announcements.turn_class_of(match) == "slow"
         assert [taken("quick"), taken("slow")] == [None, match.id]
         assert sent == [("slow", "slow", None)]
 
     def test_nobody_waits_where_only_bots_sit(self, ada):
-        assert announcements.class_of(opened(ada, "bot greedy, bot random")) == "alone"
+        assert announcements.turn_class_of(opened(ada, "bot greedy, bot random")) == "alone"
 
     def test_nor_where_the_last_person_resigned(self, ada):
         match = opened(ada, "me, bot lowest, bot lowest", "shithead", options={"players": 3})
         left = resign(match_id=match.id, caller=Caller(user=ada.id))
         assert left.status == "active"
-        assert announcements.class_of(left) == "alone"
+        assert announcements.turn_class_of(left) == "alone"
 
     def test_a_quick_run_leaves_a_slow_bot_to_its_own_workers(self, ada):
         options = {"players": 3, "games": 1, "exchange": False}
         match = opened(ada, "me, bot lowest, bot searcher", "shithead", options=options)
         while match.to_act != [1]:
             match = played(match, match.version + 1) if match.awaits_bot else move(match)
-        assert announcements.class_of(match) == "quick"
+        assert announcements.turn_class_of(match) == "quick"
         assert bot_turns.play_bot_turns(match_id=match.id, version=match.version)
         assert {entry.seat for entry in log_entries(now(match), after=match.version)} == {1}
 
@@ -194,10 +194,10 @@ class TestManyAtOnce:
 
     def test_a_turn_that_comes_while_a_task_stays_asks_for_no_other(self, ada, sent):
         waiting(ada)
-        announcements.take_some("quick", 64, stays=True)
+        announcements.take_turns("quick", 64, stays=True)
         later = waiting(ada)
         assert len(sent) == 1
-        assert announcements.wait("quick", 1)
+        assert announcements.wait_for_turn("quick", 1)
         assert taken("quick") == later.id
 
     def test_more_than_one_batch_asks_for_help(self, ada, ben, sent, monkeypatch):
@@ -222,7 +222,7 @@ class TestACostlyBot:
     def test_plays_one_ply_a_commit(self, ada):
         options = {"players": 3, "games": 1, "exchange": False}
         match = opened(ada, "me, bot searcher, bot searcher", "shithead", options=options)
-        while announcements.class_of(match) != "slow":
+        while announcements.turn_class_of(match) != "slow":
             match = played(match, match.version + 1) if match.awaits_bot else move(match)
         assert bot_turns.play_bot_turns(match_id=match.id, version=match.version)
         assert now(match).version == match.version + 1
