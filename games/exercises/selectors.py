@@ -148,7 +148,7 @@ def of_the_day(game: str, day: date | None = None) -> Exercise | None:
     shown = next(_for_the_day(game, day), None)
     if shown is None:
         return None
-    with suppress(ReadOnly):  # who asks next chooses the same
+    with suppress(ReadOnly):  # the next reader gets the same one
         row, is_new = DayExercise.objects.get_or_create(
             day=day, game=game, defaults={"exercise": shown}
         )

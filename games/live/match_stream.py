@@ -111,7 +111,7 @@ def read_deliveries(queries: Sequence[Query]) -> list[Delivery]:
     matches = matches_by_id({query.match for query in queries})
     for match_id, stamp in {(query.match, query.stamp) for query in queries}:
         if stamp and match_id in matches:
-            went_back(matches[match_id], *stamp)  # the message names a version readers were past
+            went_back(matches[match_id], *stamp)  # is logged; readers see the lower version
     shown = _shown(queries, matches)
     all_spans = [_span(q, matches.get(q.match), s) for q, s in zip(queries, shown, strict=True)]
     spans = list(filter(None, dict.fromkeys(all_spans)))

@@ -7,7 +7,7 @@ which are a pair.
 * A **set**: two sides play several pairs, one match after the other, in an order drawn by lot in
   which no match stands beside its twin. The players know that they play such a set, and how many
   matches it has. Nothing tells them which were dealt alike but the cards: what lies open in a deal
-  lies open in its twin, and whoever remembers it knows the rival's hand and the stock
+  lies open in its twin, and a player who remembers it knows the rival's hand and the stock
   (tests/mirrored/test_secrecy.py). Cards that the rules tell apart cannot be disguised, so
   a set is not rated. A computer of the house remembers nothing of other matches; a bot account
   would remember all, and plays in no set.

@@ -71,7 +71,7 @@ def _numbered(places: Sequence[Place]) -> list[Place]:
 # Which matches can be mirrored, and who plays them.
 
 TWINS_ARE_KNOWN = say(
-    "A set is not rated: whoever remembers a deal knows all cards of its twin. "
+    "A set is not rated: a player who remembers a deal knows all cards of its twin. "
     "Two teams at two tables are rated."
 )
 NO_PROGRAMS = say("A bot account would recognise the cards. It can play as a duplicate.")

@@ -108,7 +108,7 @@ class TournamentForm(forms.Form):
         required=False,
         help_text=gettext_lazy(
             "Each deal is played twice with the sides swapped. "
-            "Not rated, as whoever remembers a deal knows all cards of its twin. "
+            "Not rated, as a player who remembers a deal knows all cards of its twin. "
             "Not for arenas, not for games of luck."
         ),
     )
