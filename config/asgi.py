@@ -5,7 +5,6 @@ passes on all others. A request mostly computes, so it runs in a thread, where D
 handler is faster than its asynchronous one. A stream mostly waits, and needs no thread for that.
 """
 
-import asyncio
 import json
 import os
 from typing import Final
@@ -91,7 +90,6 @@ class Hybrid:
             import_string(watch)()  # they need models, which are there by now
         if settings.WEB_PROCESSES > 1 or not settings.ONE_MACHINE:  # containers come in numbers
             exchange_for_ever()
-        pulse.keep(asyncio.get_running_loop().call_later)
         pulse.start()
         await send({"type": "lifespan.startup.complete"})
         await receive()

@@ -76,6 +76,7 @@ class Transport(over_redis.Transport):
 
     Channel = Channel
     connection_errors = (*over_redis.Transport.connection_errors, ResponseError)
+    brpop_timeout = 5  # seconds of one wait for messages, which ends when one comes
 
 
 class SentinelChannel(Channel, over_redis.SentinelChannel):
@@ -142,6 +143,7 @@ app.conf.update(
     CELERY_DB_REUSE_MAX=sys.maxsize,  # or Celery drops the whole pool around every task
     worker_hijack_root_logger=False,
     worker_send_task_events=False,
+    worker_enable_remote_control=False,  # nobody asks, and it wakes for nothing
     task_default_queue=INTERACTIVE,
     include=["config.tasks.duties"],
     timezone="UTC",
@@ -175,7 +177,7 @@ def tell_readyz(sender: Any, **_: Any) -> None:
     """Called every two seconds in a worker that is connected to the broker."""
     from config.monitoring.health import worker_is_alive
 
-    worker_is_alive(kind_of(sender.eventer.hostname))
+    worker_is_alive(kind_of(sender.hostname))
 
 
 def kind_of(hostname: str) -> str:

@@ -159,6 +159,7 @@ SECONDS_BETWEEN_PROBES = 0.05
 MOST_FAILED_STARTS = 3  # of a process in a row, before the first page
 HIGHEST_PORT = 65535
 SECONDS_BETWEEN_CUTS = 60.0
+SECONDS_BETWEEN_LOOKS = 10.0  # at servers of which none has ended: can they be reached?
 SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - counts of ours, in a folder of this user
 ROOT: Final = Path(__file__).resolve().parents[2]
 READ_ENV: Final = """
@@ -180,7 +181,7 @@ class Service:
         self._output = output
         self._begun = time.monotonic()
         self._printed: deque[str] = deque(maxlen=4)
-        self._cut_logs_at = 0.0
+        self._cut_logs_at = self._look_at = 0.0
         self._watch: Watch | None = None
 
     def run(self) -> None:
@@ -314,15 +315,17 @@ class Service:
 
     def _look(self, watch: Watch) -> None:
         watch.look()
-        watch.attend(server_processes(self._state))
-        all_run = True
-        for sentence in restart_ended(self._state):
-            all_run = False
-            self._print_once(sentence)
-        if all_run:
-            self._printed.clear()
-        if time.monotonic() > self._cut_logs_at:
-            self._cut_logs_at = time.monotonic() + SECONDS_BETWEEN_CUTS
+        now = self._now()
+        if watch.server_ended or now > self._look_at:
+            self._look_at = now + SECONDS_BETWEEN_LOOKS
+            watch.attend(server_processes(self._state))
+            for sentence in restart_ended(self._state):
+                watch.server_ended = True  # until a look finds all of them
+                self._print_once(sentence)
+            if not watch.server_ended:
+                self._printed.clear()
+        if now > self._cut_logs_at:
+            self._cut_logs_at = now + SECONDS_BETWEEN_CUTS
             cut_logs(self._state)
 
     def _upgrade(self, watch: Watch) -> None:

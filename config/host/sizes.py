@@ -62,7 +62,7 @@ def valkey(here: Machine, *, alone: bool = False) -> dict[str, str]:
         "maxmemory": f"{most}mb",
         "maxmemory-policy": "noeviction",
         "auto-aof-rewrite-min-size": "16mb",  # smaller logs are not rewritten
-        "hz": "2",  # of ten times a second that it wakes for nothing
+        "hz": "1",  # of ten times a second that it wakes for nothing
     }
 
 

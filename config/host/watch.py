@@ -56,6 +56,7 @@ class Watch:
         self.steps: list[Child] = []
         self._preloaders: list[Preloader] = []
         self._attended: set[int] = set()
+        self.server_ended = True  # or one might, and nobody would notice
         self.stopping = self.upgrading = False
         self._kind, self._listening, self._say = kind, listening, say
         self._asked_at: dict[str, float] = {}
@@ -201,9 +202,13 @@ class Watch:
     def attend(self, servers: Iterable[int]) -> None:
         """The end of one of these processes wakes this one, though it is no child."""
         now = set(servers)
+        self.server_ended = False
         for pid in now - self._attended:
-            with suppress(OSError, AttributeError):  # it has just ended; another kernel
+            try:
                 self._selector.register(os.pidfd_open(pid), selectors.EVENT_READ)
+            except (OSError, AttributeError):  # it has just ended; another kernel
+                now.discard(pid)
+                self.server_ended = True
         self._attended = now
 
     def sleep(self, longest: float = LOOK_SECONDS) -> None:
@@ -223,6 +228,7 @@ class Watch:
                         preloader.is_loaded()
                     self._selector.unregister(preloader)
                 case int() as of_a_server:  # it has ended
+                    self.server_ended = True
                     self._selector.unregister(of_a_server)
                     os.close(of_a_server)
 

@@ -26,14 +26,14 @@ from celery.signals import beat_init
 from redis.exceptions import RedisError
 
 from config.host.reaching import check_servers
-from config.telemetry.pulse import pulse
+from config.telemetry.pulse import EVERY, pulse
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 SECONDS_BETWEEN_TRIES: Final = 0.3
 SECONDS: Final = 1.0  # from one look to the next
 LONGEST: Final = 10.0  # the same, where nothing has happened for two minutes
 QUIET: Final = 12.0  # times the seconds until the next look: nothing has happened for so long
-LONGEST_WAIT: Final = 1.0  # between two signs of life
+LONGEST_WAIT: Final = EVERY  # between two signs of life
 SHORTLY_AFTER: Final = 0.01  # conditions say: before now
 
 log = structlog.get_logger(__name__)

@@ -23,11 +23,11 @@ from config.host.reaching import check_servers
 from config.host.serve import PAGE, host_name
 from config.server import uvicorn_internals
 from config.server.protocol import PunctualProtocol
+from config.telemetry.pulse import EVERY, pulse
 from config.telemetry.work import UNCOUNTED
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 SECONDS_TO_FINISH = 2
-SECONDS_OF_A_DATE = 1.0  # in the header of each answer
 LOST_LIMITS = "slow clients have no limits here: put a proxy in front that has them"
 
 log = structlog.get_logger(__name__)
@@ -39,12 +39,15 @@ class Server(uvicorn.Server):
     """
 
     async def main_loop(self) -> None:
-        """As uvicorn's, which wakes ten times a second: for the date once, for the end at once."""
+        """As uvicorn's, which wakes ten times a second: for the end at once, and every two seconds
+        for the date and a sign of life.
+        """
         loop, self._end = asyncio.get_running_loop(), asyncio.Event()
         self._call_end = partial(loop.call_soon_threadsafe, self._end.set)
         while not await self.on_tick(0):
+            pulse.beats()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._end.wait(), SECONDS_OF_A_DATE)
+                await asyncio.wait_for(self._end.wait(), EVERY)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         application = vars(sys.modules.get("config.asgi", sys)).get("application")

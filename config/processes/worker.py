@@ -28,7 +28,7 @@ import warnings
 from argparse import ArgumentParser
 from contextlib import suppress
 from pathlib import Path
-from threading import Thread, main_thread
+from threading import Event, Thread, main_thread
 from types import FrameType
 from typing import Any, Final
 
@@ -40,7 +40,7 @@ from django.conf import settings
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from config.celery import app
+from config.celery import app, kind_of
 from config.host import crew
 from config.host.reaching import check_servers
 from config.monitoring.health import valkey
@@ -52,7 +52,6 @@ NICER: Final = {BATCH: 10, OUTWARD: 10, LONG: 19}
 SECONDS_OF_A_CALL: Final = 2.0  # then the next one, or the duty `turns`, does the same
 SECONDS_WITHOUT_WORK: Final = 60.0  # after which a worker that runs on demand ends
 SECONDS_BETWEEN_LOOKS: Final = 5.0  # for work that nobody has rung for
-SECONDS_BETWEEN_HEARTBEATS: Final = 2.0
 SECONDS_BETWEEN_LOOKS_AT_A_TASK: Final = 0.5
 INTERRUPTS: Final = signal.SIGVTALRM  # bots that think have the other alarm
 
@@ -61,7 +60,8 @@ class Limits:
     """Of the task that this process works on, in time."""
 
     def __init__(self) -> None:
-        self.since: float | None = None  # the task began
+        self.work = Event()  # set while there is a task
+        self.since: float | None = None  # it began
         self._until: float | None = None  # it is interrupted then
         self._last = time.monotonic()  # when a task ended
 
@@ -77,9 +77,11 @@ class Limits:
         )
         self.since = time.monotonic()
         self._until = None if soft is None else self.since + soft
+        self.work.set()
         pulse.beats(within=hard)
 
     def end(self) -> None:
+        self.work.clear()
         self._until = self.since = None
         self._last = time.monotonic()
         pulse.beats()
@@ -119,22 +121,46 @@ def _end(task: Any, **_: Any) -> None:
         limits.end()
 
 
-class Heartbeats(bootsteps.StartStopStep):
-    """While a task holds the worker's only thread: its heartbeats, for `/readyz`, and its limit."""
+class SignsOfLife(bootsteps.StartStopStep):
+    """All that a worker does again and again while it is connected: it wakes for that once.
 
-    requires = ("celery.worker.consumer.heart:Heart",)
+    It beats the pulse as long as the consumer's loop goes on, and may wait for a lost broker. Its
+    heartbeats for `/readyz` go on while a task holds its only thread; Celery's own are events, for
+    which nobody listens.
+    """
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+    _connections = 0
 
     def start(self, consumer: Any) -> None:
-        Thread(target=self._beat, args=(consumer,), name="heartbeats", daemon=True).start()
+        self._connections += 1
+        self._show(consumer)
+        consumer.timer.call_repeatedly(EVERY, self._show, (consumer,))
+        look = (consumer, self._connections)
+        Thread(target=self._look_at_tasks, args=look, name="heartbeats", daemon=True).start()
 
-    def _beat(self, consumer: Any) -> None:
-        heart, beaten = consumer.heart, 0.0
-        while consumer.heart is heart and heart is not None:
+    def stop(self, consumer: Any) -> None:
+        self._connections += 1
+        pulse.rests()
+
+    shutdown = stop
+
+    def _show(self, consumer: Any) -> None:
+        pulse.beats()
+        heartbeat_sent.send(sender=consumer)
+        if pulse.is_called():  # another worker has ended
+            announce_all(consumer)
+        if settings.ONE_MACHINE and kind_of(consumer.hostname) == INTERACTIVE:
+            ring_for_work()
+
+    def _look_at_tasks(self, consumer: Any, connection: int) -> None:
+        beaten = 0.0
+        while limits.work.wait() and self._connections == connection:
             time.sleep(SECONDS_BETWEEN_LOOKS_AT_A_TASK)
             now, since = time.monotonic(), limits.since
-            if since is not None and now > max(since, beaten) + SECONDS_BETWEEN_HEARTBEATS:
+            if since is not None and now > max(since, beaten) + EVERY:
                 beaten = now
-                heartbeat_sent.send(sender=heart)
+                heartbeat_sent.send(sender=consumer)
             limits.interrupt()
 
 
@@ -151,23 +177,16 @@ class EndOfWork(bootsteps.StartStopStep):
             os.kill(os.getpid(), signal.SIGTERM)
 
 
-class WorkOnDemand(bootsteps.StartStopStep):
+def ring_for_work() -> None:
     """Asks for the workers that run on demand when something waits for them.
 
     A process that sends them a task rings at once; this finds what a command has sent, or a
     process that was killed at that moment.
     """
-
-    requires = ("celery.worker.consumer.tasks:Tasks",)
-
-    def start(self, consumer: Any) -> None:
-        consumer.timer.call_repeatedly(SECONDS_BETWEEN_LOOKS, self._look)
-
-    def _look(self) -> None:
-        with suppress(RedisError):
-            for kind in crew.ON_DEMAND:
-                if any(valkey().llen(queue) for queue in WORKERS[kind]):
-                    bell.ring(kind)
+    with suppress(RedisError):
+        for kind in crew.ON_DEMAND:
+            if valkey().exists(*WORKERS[kind]):
+                bell.ring(kind)
 
 
 def _has_children() -> bool:
@@ -199,26 +218,6 @@ class Beat(bootsteps.StartStopStep):
 
     def create(self, worker: Any) -> Any:
         return BeatThread(worker.app, settings.STATE / "beat.lock")
-
-
-class SignsOfLife(bootsteps.StartStopStep):
-    """Beats the pulse as long as the consumer's loop goes on; it may wait for a lost broker."""
-
-    requires = ("celery.worker.consumer.tasks:Tasks",)
-
-    def start(self, consumer: Any) -> None:
-        self._beat(consumer)
-        consumer.timer.call_repeatedly(EVERY, self._beat, (consumer,))
-
-    def stop(self, consumer: Any) -> None:
-        pulse.rests()
-
-    shutdown = stop
-
-    def _beat(self, consumer: Any) -> None:
-        pulse.beats()
-        if pulse.is_called():  # another worker has ended
-            announce_all(consumer)
 
 
 class DueTurns(bootsteps.StartStopStep):
@@ -256,11 +255,8 @@ def main() -> None:
     # Django's checks import every page; they are made before a release, and bots wait meanwhile.
     os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
     app.steps["consumer"].add(SignsOfLife)
-    app.steps["consumer"].add(Heartbeats)
     if options.kind == INTERACTIVE:
         app.steps["consumer"].add(DueTurns)
-    if options.kind == INTERACTIVE and settings.ONE_MACHINE:
-        app.steps["consumer"].add(WorkOnDemand)
     if options.kind in crew.ON_DEMAND and settings.ONE_MACHINE:
         app.steps["consumer"].add(EndOfWork)
     os.nice(NICER.get(options.kind, 0))
@@ -273,6 +269,7 @@ def main() -> None:
         pool="solo",
         concurrency=1,
         without_gossip=True,
+        without_heartbeat=True,
         without_mingle=True,
         loglevel=logging.WARNING,
         quiet=True,

@@ -1,4 +1,4 @@
-"""Signs of life: a working process sends one to its parent once a second, or is replaced.
+"""Signs of life: a working process sends one to its parent every two seconds, or is replaced.
 
 A process may run and still do nothing: it is stopped, or waits for ever. So each thread that must
 go on (of an event loop, a consumer, the beat) `beats`, and signs are sent only while all of them
@@ -11,13 +11,12 @@ import faulthandler
 import os
 import socket
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from threading import Thread, get_ident
 from typing import Final
 
 VARIABLE: Final = "PULSE_SOCKET"
-EVERY: Final = 1.0  # seconds
+EVERY: Final = 2.0  # seconds
 PATIENCE: Final = 4.0  # with a thread that does not beat
 SHOWN_AFTER: Final = 8.0
 SIGN: Final = b"."
@@ -55,15 +54,6 @@ class Pulse:
             there = socket.socket(fileno=int(number))
             there.settimeout(EVERY)
             Thread(target=self._say, args=(there,), name="pulse", daemon=True).start()
-
-    def keep(self, call_later: Callable[[float, Callable[[], None]], object]) -> None:
-        """``call_later`` of the event loop of this thread, which beats as long as that goes on."""
-
-        def beat() -> None:
-            self.beats()
-            call_later(EVERY, beat)
-
-        beat()
 
     def _say(self, there: socket.socket) -> None:
         shown = False

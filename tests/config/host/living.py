@@ -7,7 +7,7 @@ from pathlib import Path
 from config.telemetry import pulse as signs
 from config.telemetry.pulse import pulse
 
-signs.PATIENCE, signs.SHOWN_AFTER = 0.6, 0.8
+signs.EVERY, signs.PATIENCE, signs.SHOWN_AFTER = 0.5, 0.6, 0.8
 how, heard = sys.argv[1], Path(sys.argv[2])
 if how != "never":
     pulse.beats()
