@@ -143,6 +143,7 @@ app.conf.update(
     CELERY_DB_REUSE_MAX=sys.maxsize,  # or Celery drops the whole pool around every task
     worker_hijack_root_logger=False,
     worker_send_task_events=False,
+    worker_timer_precision=10,  # seconds that it sleeps at most; other timers are its own
     worker_enable_remote_control=False,  # nobody asks, and it wakes for nothing
     task_default_queue=INTERACTIVE,
     include=["config.tasks.duties"],

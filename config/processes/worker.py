@@ -184,8 +184,11 @@ def ring_for_work() -> None:
     process that was killed at that moment.
     """
     with suppress(RedisError):
+        pipe = valkey().pipeline(transaction=False)
         for kind in crew.ON_DEMAND:
-            if valkey().exists(*WORKERS[kind]):
+            pipe.exists(*WORKERS[kind])
+        for kind, waiting in zip(crew.ON_DEMAND, pipe.execute(), strict=True):
+            if waiting:
                 bell.ring(kind)
 
 

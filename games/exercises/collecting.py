@@ -359,4 +359,4 @@ def settle_shipped() -> int:
     return len(rows)
 
 
-SHIPPED: Final = Duty(name="shipped exercises", kind="long", piece=settle_shipped, every=300)
+SHIPPED: Final = Duty(name="shipped exercises", kind="long", piece=settle_shipped, every=600)

@@ -262,4 +262,4 @@ EXPORTS: Final = Duty(
     due="""
 SELECT NULL::timestamptz, id::text FROM exports_recordfile WHERE finished_at IS NULL""",
 )
-LOOKED_AFTER: Final = Duty(name="old exports", kind="long", piece=look_after, every=60)
+LOOKED_AFTER: Final = Duty(name="old exports", kind="long", piece=look_after, every=600)

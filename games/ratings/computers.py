@@ -165,7 +165,7 @@ def _store(game: str, results: dict[Pair, Figures]) -> None:
     BotRating.objects.filter(game=game).exclude(bot__in=matches).delete()
 
 
-ROUND_ROBINS: Final = Duty(name="round robins", kind="long", piece=look_after, every=300)
+ROUND_ROBINS: Final = Duty(name="round robins", kind="long", piece=look_after, every=600)
 
 # Reads of ratings of computers: which are shipped, and which are rows.
 #
