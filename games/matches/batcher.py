@@ -96,7 +96,7 @@ def _current(wanted: Sequence[Wanted], accesses: Sequence[MatchAccess | None]) -
 
 LARGEST: Final = 64
 LANES: Final = 2
-GATHERING: Final = 0.001  # seconds between two batches under load
+GATHERING: Final = 0.005  # seconds between two batches under load
 PATIENCE: Final = 0.02  # seconds that a lane may be at work before the next one is used
 
 T = TypeVar("T")
