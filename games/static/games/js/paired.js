@@ -12,8 +12,10 @@ function open() {
   const waitsHere = document.getElementById("seek") !== null;
   if (recall(KEY) === match && !waitsHere) return;
   if (document.hidden && !waitsHere && !isHere) return;
+  const address = `/matches/${match}`;
   store(KEY, match);
-  if (!isHere) location.assign(`/matches/${match}`);
+  match = null; // who comes back to this page is not sent away again
+  if (!isHere) location.assign(address);
 }
 
 document.addEventListener("live:paired", ({ detail }) => {
