@@ -2,7 +2,7 @@
 
 Both give the same figures for the same seed, so the choice is one of speed alone.
 
-What a kernel played, as figures and records: the same as the rules give for these matches.
+Figures and records of matches that a kernel played: the same as by the rules.
 
 NumPy is imported when a kernel plays, not before.
 """
@@ -33,7 +33,7 @@ def why_rules(matches: Series) -> str:
 
 
 def uncovered(matches: Series, kernel: "Kernel") -> str:
-    """What of these matches the kernel cannot play, in words."""
+    """The part of these matches that the kernel cannot play, in words; empty if it plays all."""
     if matches.game.rules_version != kernel.rules_version:
         return f"the kernel plays version {kernel.rules_version} of the rules"
     bots = [bot for bot in matches.bots if bot.slug not in kernel.policies]

@@ -148,7 +148,7 @@ class Playthrough(msgspec.Struct, frozen=True):
 
 
 class _Words:
-    """What is said of each step; what has not changed is not said twice."""
+    """The words of each step, without those that have not changed."""
 
     def __init__(self, game: AnyGame, names: Sequence[str]) -> None:
         self._game = game

@@ -1,12 +1,12 @@
-"""What a game may not tell: hidden cards, by name or by a difference, and worlds dealt again.
+"""Secrets of a game: hidden cards, by name or by a difference, and worlds dealt again.
 
 No card of another hand or of the stock is named to a seat before it is public.
 
-Twins: two matches that differ only in cards that one seat was never told of.
+Twins: two matches that differ only in cards that one seat has never learned of.
 
 The cards whose codes no view and no event named to the seat, in this round up to its last step,
 change places among themselves in every state of the round. Then the seat, and a spectator, must be
-told the same: by views, events, sentences, labels, moves and numbers. Neither ``seen_by`` nor
+sent the same: by views, events, sentences, labels, moves and numbers. Neither ``seen_by`` nor
 ``redeal`` is asked what is secret. A card that is public afterwards does not change places.
 
 Worlds that fit what a seat knows: dealt again for a load, imagined by a bot.
@@ -60,7 +60,7 @@ def no_card_is_told_too_early(game: AnyGame, luck: Luck) -> None:
 
 @check("Nor under any two of its options that meet.")
 def no_two_options_tell_a_card_too_early(game: AnyGame, luck: Luck) -> None:  # noqa: ARG001
-    """What differs under rare options only, where they meet: draws of all would seldom find it."""
+    """Leaks under rare combinations of options, which random draws would seldom find."""
     for number, options in enumerate(options_that_meet(game)):
         for leaks in leaks_of(game, options, number, PLIES):
             require(not leaks, "\n".join(leaks))
@@ -178,7 +178,7 @@ def _side_by_side(
     reader: Seat | None,
     tell: Tell,
 ) -> Iterator[tuple[Any, Any, str]]:
-    """What the reader is told at each step of both matches, from the deal of the round on."""
+    """The reader's account of each step in both matches, from the deal of the round on."""
     for before, taken in zip((last, *steps), steps, strict=False):
         here: Any = before and before.state
         there = here if taken.opens else game.arrange(exchange(here, became))

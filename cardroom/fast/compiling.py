@@ -7,7 +7,7 @@ file of the outermost function alone.
 
 Sets of cards as the bits of one number.
 
-What traces of all kernels have in common.
+Common parts of the traces of all kernels.
 
 The streams of ``cardroom.rules.shuffles`` on an array of words, for compiled code.
 

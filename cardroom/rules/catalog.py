@@ -20,7 +20,7 @@ OF_THE_HOUSE: Final[tuple[AnyGame, ...]] = (
 
 
 def from_outside() -> tuple[tuple[Admitted, ...], tuple[Refused, ...]]:
-    """What is installed and served, and what is refused."""
+    """The installed games that are served, and those that are refused."""
     taken = {game.slug for game in OF_THE_HOUSE}
     admitted, refused = [], []
     for entry in outside.installed_entries():

@@ -41,7 +41,7 @@ RedealtPositions = tuple[tuple[int, tuple[int, ...]], ...]
 
 
 def this_round(history: Sequence[HistoryStep]) -> list[Event]:
-    """What happened in the current round, preceded by the end of the one before it."""
+    """The events of the current round, preceded by the end of the one before it."""
     return [event for step in history if step.round == history[-1].round for event in step.events]
 
 
@@ -123,7 +123,7 @@ def retell(
 ) -> Iterator[Event]:
     """The events with what they showed to single seats exchanged.
 
-    What everybody saw has not moved: a field that a spectator may read stays as it is.
+    Public fields stay as they are: a card that a spectator may read has not moved.
     """
     texts = {card_text(old): card_text(new) for old, new in became.items()}
     for event in events:

@@ -15,7 +15,7 @@ Value: TypeAlias = "str | int | Phrase | CardName | Listing"
 
 
 class Language(Protocol):
-    """What a door brings to render a phrase. ``knows``: whether it has words for a message."""
+    """A language in which a door renders phrases. ``knows``: whether it translates a message."""
 
     def knows(self, message: str, plural: str | None) -> bool: ...
 

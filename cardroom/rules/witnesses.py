@@ -52,7 +52,7 @@ class Witnesses:
         views: Mapping[Reader, Plain],
         decks: Iterable[Sequence[Any]] = (),
     ) -> list[str]:
-        """What is wrong with a step: ``events`` its own and ``views`` those after it."""
+        """The faults of a step: ``events`` its own and ``views`` those after it."""
         self._codes |= self._texts(self.game.cards(state))
         opens = any(self._type(event) is self.game.opening for event in events[None])
         shuffled = self._texts([card for deck in decks for card in deck])

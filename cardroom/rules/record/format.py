@@ -221,7 +221,7 @@ def build(
 
 
 class Seating(msgspec.Struct, frozen=True):
-    """What a match is started with."""
+    """The arguments that start a match."""
 
     game: Any  # an AnyGame
     options: Options

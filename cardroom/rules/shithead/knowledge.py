@@ -26,7 +26,7 @@ from cardroom.rules.values import Event, Seat
 
 
 class Knowledge:
-    """What everybody knows of the hands after some events of a match."""
+    """Public knowledge of the hands after some events of a match."""
 
     def __init__(self, players: int) -> None:
         self._players = players

@@ -1,4 +1,4 @@
-"""What a seat knows of a deal and believes of the others, from its view and its events.
+"""The knowledge of a seat in a deal and its beliefs about the others, from view and events.
 
 ``sampling`` deals worlds from it, ``playouts`` plays them.
 
@@ -6,7 +6,7 @@ Models of the other seats: how they would play a hand, and how likely they play 
 
 A search takes every other seat for one that plays by one of these models, the likelier the better
 the model explains what the seat has played (``belief``), and lets it play on by that model: the
-counter; who weighs about as the counter does, but not quite (people, and bots that search); greedy.
+counter; one that weighs almost as the counter does (people, and bots that search); greedy.
 
 Worlds that a seat may be in: dealt at random from what it knows, weighed by what they explain.
 
@@ -118,7 +118,7 @@ KEPT: Final = 0.3  # how often a card of a rank let lie is dealt to the hand all
 
 
 class Known(NamedTuple):
-    """What the seat that searches knows and believes.
+    """The knowledge and the beliefs of the seat that searches.
 
     ``worlds`` is one world, with what is known. ``lot`` are the unseen cards, ``wanted`` how many
     cards each hand has in all, ``hidden`` how many unseen ones each side won, then those in the
@@ -249,7 +249,7 @@ EXACT_DOUBT: Final = 0.01  # where the counter is foreseen to the last rule
 
 
 def believed(view: PistiView, me: Seat, events: Sequence[Event], *, exact: bool = False) -> Known:
-    """What the seat to play knows, and what it takes each other seat for.
+    """The knowledge of the seat to play, and its models of the other seats.
 
     ``exact``: it foresees the counter to the last rule.
     """

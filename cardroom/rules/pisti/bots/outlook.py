@@ -1,4 +1,4 @@
-"""What the end of a four-card block is worth: the chance to win the match from there.
+"""The worth of the end of a four-card block: the chance to win the match from there.
 
 The constants are fitted to deals of the quick counter against itself: what the seat that starts the
 next block makes of the pile, how far a lead in cards goes towards the majority, and the chance to
@@ -224,7 +224,7 @@ def estimated(world: PistiWorld, side: int, other: int) -> float:
 
 
 def to_start(world: PistiWorld, left: int) -> float:
-    """What it is worth to play first on the pile that lies there."""
+    """The worth of playing first on the pile that lies there."""
     if not world.pile_size:
         return -1.1 - 0.05 * left
     matching = 4 - world.seen[world.top]
