@@ -488,7 +488,7 @@ def read_friend_lists(queries: Sequence[UUID]) -> list[str]:
     return [states[user] for user in queries]
 
 
-# What streams and seeks have to do with each other, as readings of the feed.
+# Streams and seeks, as readings of the feed.
 #
 # A person with an open stream is there, and waits on. A page is sent the match into which its
 # reader was paired; a lobby is sent that others wait.

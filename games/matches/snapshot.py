@@ -451,7 +451,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     ) -> "MatchSnapshot":
         """The match after this progress; ``state`` and ``outcome`` are those of its JSON.
 
-        What is decoded already is not decoded again.
+        Events that are decoded already are not decoded again.
         """
         # Where it ends, somebody may have loaded from it since it was read.
         has_loads = self.has_loads or progress.finished_at is not None
