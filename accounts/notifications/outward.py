@@ -248,7 +248,7 @@ Outcome = tuple[int | None, str, str]
 
 
 def is_public(number: str) -> bool:
-    """What stands in an answer from inside a private network is for nobody outside it."""
+    """Whether an address is outside private networks, whose answers nobody outside may read."""
     return not _inside(ip_address(number))
 
 
