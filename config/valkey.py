@@ -42,7 +42,7 @@ def valkey_client(url: str, **patience: Any) -> "redis.Redis":
 
 
 def valkey_pool(url: str, **patience: Any) -> ConnectionPool:
-    """What the address says comes before ``patience``."""
+    """A pool of connections; parameters of the address override ``patience``."""
     sentinels = sentinels_of(url)
     if sentinels is None:
         return ConnectionPool.from_url(url, **_reaching(url), **patience)
