@@ -176,7 +176,7 @@ class _Words:
         return {s: legal for s, legal in self._legal.items() if before.get(s) != legal}
 
     def _otherwise(self, event: Event) -> Iterator[dict[str, Any]]:
-        """The event as it is told to those who may not know all of it."""
+        """The event as redacted for readers who may not know all of it."""
         readers: dict[Event, list[Seat | None]] = {}
         for reader in (*range(len(self._names)), None):
             if (seen := event.seen_by(reader)) != event:

@@ -124,14 +124,14 @@ def _taken(sitting: Sitting, seat: Seat | None) -> Taken:
 def exchanged(
     game: AnyGame, steps: Sequence[Taken], seat: Seat | None, rng: Random
 ) -> dict[Any, Any]:
-    """Each card that the seat was never told of, and the one that lies there in the twin."""
+    """Each card that was never named to the seat, and the one that lies there in the twin."""
     known = named_to(game, steps, seat) | set(pinned_cards(game, steps[0]))
     unseen = [card for card in game.cards(steps[0].state) if game.card_text(card) not in known]
     return dict(zip(unseen, seeded(rng)(unseen), strict=True))
 
 
 def named_to(game: AnyGame, steps: Sequence[Taken], seat: Seat | None) -> set[str]:
-    """Every text that the seat was told in these steps."""
+    """Every text that was named to the seat in these steps."""
     named: set[str] = set()
     for taken in steps:
         named.update(game.public_move(taken.move).split(" "))
@@ -371,7 +371,7 @@ def _pinned(game: AnyGame, sitting: Sitting) -> Iterator[tuple[int, int]]:
 @check("A card stays pinned only where moving it would change what was seen.", examples=6,
        applies=lambda game: game.pinned is not pinned)  # fmt: skip
 def pins_are_needed(game: AnyGame, luck: Luck) -> None:
-    """One of many matches in which the pinned cards lie elsewhere must be told otherwise.
+    """One of many matches in which the pinned cards lie elsewhere must look different to a reader.
 
     A pin is the same for everybody who loads. A seat may have seen too much for it to matter, so a
     spectator, who has seen least, is asked as well.
@@ -388,7 +388,7 @@ def pins_are_needed(game: AnyGame, luck: Luck) -> None:
 def _is_held_by_pins(
     game: AnyGame, sitting: Sitting, reader: Seat | None, stay: set[tuple[int, int]]
 ) -> bool:
-    """Whether this reader is told otherwise where the pinned cards are dealt like all others."""
+    """Whether this reader sees a difference where the pinned cards are dealt like all others."""
     noted = _redealt(game, sitting, frozenset() if reader is None else frozenset({reader}), list)
     free = list(dict.fromkeys([*_places(noted.moved), *sorted(stay)]))
     for number in range(40):

@@ -155,7 +155,7 @@ ALWAYS = float("inf")  # named by a view: known in every deck
 
 
 class Happening(NamedTuple):
-    """An event of the history; ``dealt`` decks lay when it was told, itself counted as after it."""
+    """An event of the history; ``dealt`` decks lay when it happened, its own counted as later."""
 
     event: Event
     step: int
@@ -209,7 +209,7 @@ class DefaultRedeal:
     def _last_named(
         self, state: State, history: Sequence[HistoryStep], witnesses: Witnesses
     ) -> dict[str, float]:
-        """Of each text told to a witness in this round: how many decks lay when it was last."""
+        """By text named to a witness in this round: how many decks lay when it was named last."""
         named: dict[str, float] = {}
         for happening in self._happenings(state, history):
             if happening.running:

@@ -146,7 +146,7 @@ def say_n(
 
 
 def named_for(reader: int | None, names: Sequence[str]) -> list[str]:
-    """The names by seat, of which the reader's is told as *you* where a phrase has words for it."""
+    """The names by seat; the reader's is rendered as *you* where a phrase has words for it."""
     return [ReaderName(name) if seat == reader else name for seat, name in enumerate(names)]
 
 

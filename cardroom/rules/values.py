@@ -163,7 +163,7 @@ class HistoryStep(msgspec.Struct, frozen=True):
 
 
 class Pinned(msgspec.Struct, frozen=True):
-    """Cards that a re-deal leaves where they are though the seats were not told of them, and why.
+    """Cards that a re-deal leaves where they are though the seats do not know them, and why.
 
     ``positions`` are lists of places, each with the number of its deck in the history given.
     """
