@@ -268,7 +268,7 @@ class MatchEvents(ViewedMatch):
         return self.news[0] if self.news else ""
 
     def narrated(self, event: Event) -> str:
-        """In the reader's language; what they did themselves is told to them."""
+        """The event in the reader's language; their own acts are in the second person."""
         speak, sentences = self._telling
         if id(event) not in sentences:
             words = self.match.rules.sentence(event, self.match.names, self.you_told)

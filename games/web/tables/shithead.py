@@ -158,7 +158,7 @@ class Story:
 
     @cached_property
     def last_turn(self) -> list[str]:
-        """The last turn and what followed from it; what lies on the table is not told again."""
+        """The last turn and its effects in words, without what lies on the table."""
         events = self._since_last_turn
         return [self.page.narrated(event) for event in events if not isinstance(event, NOT_TOLD)]
 
