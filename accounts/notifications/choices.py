@@ -1,4 +1,4 @@
-"""Choices of an account: what it is told and how, quiet hours, unsubscribing.
+"""Choices of an account: its notifications and channels, quiet hours, unsubscribing.
 
 An address is written to only after its owner has confirmed it, so nobody can have another person
 written to. Asking it is a row too (``ask_at``): a request waits for no mail server.
