@@ -1,6 +1,6 @@
-"""Settings without a restart, announcements, maintenance, read-only: stored, and told to everybody.
+"""Settings without a restart, announcements, maintenance, read-only: stored, and sent to everybody.
 
-Every process holds all of it in its memory: a thread hears of a change through Valkey, or looks
+Every process holds all of it in its memory: a thread learns of a change through Valkey, or looks
 each second while Valkey is away. So a reader asks neither server, and the path of a move costs a
 look into a dictionary. What ends at a time ends by itself.
 """

@@ -40,7 +40,7 @@ log = structlog.get_logger(__name__)
 
 
 class Beat:
-    """Looks until it is told to stop."""
+    """A loop over the duties until it is stopped."""
 
     def __init__(self) -> None:
         from config.tasks.duties import Looks
