@@ -77,7 +77,7 @@ def _searching(bot: Bot[Any]) -> Searching[Any] | None:
 
 
 def quick_chances(game: AnyGame) -> Chances[Any] | None:
-    """How the game's luck falls, with its worth compiled if that is ready here."""
+    """The luck of the game, with its worth compiled if that is ready here."""
     luck = _part_of_game(game.slug, "LUCK")
     if luck is None or game.chances is not catalog.find(game.slug).chances:
         return game.chances
@@ -97,7 +97,7 @@ def warm_luck(slug: str) -> None:
 
 
 def meeting_of_game(slug: str, *, compiles: bool = False) -> Any:
-    """How two side decks of a game meet, compiled, if that is ready here or may be compiled."""
+    """The meeting of two side decks, compiled, if that is ready here or may be compiled."""
     meeting = _part_of_game(slug, "MEETING")
     if meeting is None:
         return None

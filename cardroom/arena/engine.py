@@ -1,4 +1,4 @@
-"""Which engine plays a request: a compiled kernel where there is one for all of it, else the rules.
+"""The engine of a request: a compiled kernel where there is one for all of it, else the rules.
 
 Both give the same figures for the same seed, so the choice is one of speed alone.
 
@@ -23,7 +23,7 @@ RULES: Final = "rules"
 
 
 def why_rules(matches: Series) -> str:
-    """Why the rules play these matches; empty when a kernel can."""
+    """The reason why the rules play these matches; empty when a kernel can."""
     if not compiled_code.installed():
         return "the extra fast (Numba) is not installed or is switched off"
     kernel = compiled_code.kernel_of_game(matches.game.slug)

@@ -37,7 +37,7 @@ AT_ONCE: Final = 16  # matches that a kernel traces by one call
 
 @dataclass(frozen=True)
 class Difference:
-    """Where a kernel and the rules part for the first time."""
+    """The first difference between a kernel and the rules."""
 
     game: str
     number: int
@@ -151,7 +151,7 @@ PLAYOUTS: Final = 24
 
 @dataclass(frozen=True)
 class SearchDifference:
-    """Where a compiled search and that of the rules part for the first time."""
+    """The first difference between a compiled search and that of the rules."""
 
     game: str
     bot: str

@@ -28,7 +28,7 @@ from cardroom.rules.values import (
 
 @dataclass(frozen=True)
 class Playout:
-    """How a match ended, what was measured in it, and how often each type of event happened."""
+    """The end of a match, its measures, and how often each type of event happened."""
 
     outcome: Outcome
     measures: Mapping[str, int]

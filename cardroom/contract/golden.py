@@ -102,7 +102,7 @@ Choice = Callable[[Any, Sequence[Event]], tuple[Seat, Move]]  # (state, all even
 
 
 class Playthrough(msgspec.Struct, frozen=True):
-    """How the match of a file is set up."""
+    """The set-up of the match of a file."""
 
     game: str
     preset: str | None
@@ -189,7 +189,7 @@ class _Words:
 
 
 def read(text: str) -> tuple[Playthrough, list[tuple[Seat, Move]]]:
-    """How a file's match is set up, and its moves."""
+    """The set-up of a file's match, and its moves."""
     first, second, *rest = map(msgspec.json.decode, text.splitlines())
     read = msgspec.convert({"game": first["game"], **second}, Playthrough)
     return read, [(line["seat"], line["move"]) for line in rest if "move" in line]

@@ -348,7 +348,7 @@ def _all_unknown_move(game: AnyGame, sitting: Sitting, seat: Seat, redealt: Rede
 
 
 def _as_many_move(game: AnyGame, sitting: Sitting, seat: Seat, redealt: Redealt[Any]) -> None:
-    """Where cards are equal they are counted: all but those that the view names or pins hold."""
+    """Require that as many cards move as the seat does not see and pins do not hold."""
     view = msgspec.to_builtins(game.view(sitting.state, seat))
     held = counted(game, game.cards(sitting.state))
     unseen = (held - Counter(texts_in(view))).total() - len(set(_pinned(game, sitting)))

@@ -87,7 +87,7 @@ def fingerprint() -> str:
 
 @cache
 def cache_folder() -> Path:
-    """Where compiled code lies: below ``CARDROOM_KERNEL_CACHE`` or the user's cache folder.
+    """The folder of compiled code: below ``CARDROOM_KERNEL_CACHE`` or the user's cache folder.
 
     Numba wants to write there; what lies in a folder that cannot be written to, as in an image, is
     copied to a private one first.

@@ -63,11 +63,11 @@ def slugs() -> list[str]:
 
 
 def installed(slug: str) -> Admitted | None:
-    """Where a game from outside came from; ``None`` for the games of this tree."""
+    """The origin of a game from outside; ``None`` for the games of this tree."""
     return next((one for one in INSTALLED if one.entry.slug == slug), None)
 
 
 def folder(slug: str) -> Path:
-    """Where the modules and ``RULES.md`` of a game lie."""
+    """The folder of the modules and ``RULES.md`` of a game."""
     own = installed(slug)
     return own.folder if own else Path(__file__).parent / slug.replace("-", "_")

@@ -1,4 +1,4 @@
-"""How a match went, from the scores of its rounds: who led, when it turned, who won in a row.
+"""The course of a match by the scores of its rounds: who led, when it turned, who won in a row.
 
 Pure: it needs only the scores after every round. The game defines who leads and who is one round
 from winning (`Game.leaders`, `Game.match_point`).
@@ -248,7 +248,7 @@ def reopening_events(game: AnyGame, redealt: Redealt[Any]) -> tuple[Event, ...]:
 
 
 class DeckPlaces:
-    """Where a record lists each deck of the history that stands.
+    """The places of a record at which the decks of the history that stands are listed.
 
     A roll-back lists the decks of the round's opening again, and beside them those of earlier
     rounds that were dealt again, all in the order of their numbers. They are dealt again from how

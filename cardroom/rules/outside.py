@@ -103,7 +103,7 @@ def _entry(point: EntryPoint) -> Entry:
 
 
 def misfit(requires: list[str]) -> str | None:
-    """Why a package that requires this cannot keep our contract; ``None`` if it can."""
+    """The reason why a package with this requirement cannot be served; ``None`` if it can."""
     ours = written()
     named = [line.strip() for line in requires if _NAMES.match(line.strip())]
     if not named:

@@ -1,4 +1,4 @@
-"""Where decks come from: sealed (a match), stacked (tests, replays), seeded (the arena).
+"""The sources of decks: sealed (a match), stacked (tests, replays), seeded (the arena).
 
 A *shuffle* is a callable from a pack in canonical order to the shuffled deck, top first. The
 rules ask for one deck after the other and never see a seed (FORMAT.md §1).

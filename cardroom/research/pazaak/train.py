@@ -99,7 +99,7 @@ class Lesson(Flat):
 
 
 class Course(Flat):
-    """How to learn: chances of the rivals, of a move by chance, steps; and a list of choices."""
+    """A course of training: chances of rivals and of random moves, steps; and a list of choices."""
 
     against_self: float
     against_six: float

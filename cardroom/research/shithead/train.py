@@ -59,7 +59,7 @@ class Noted(NamedTuple):
 
 
 class Searching(NamedTuple):
-    """How the search plays."""
+    """The settings of the search."""
 
     form: searcher.SearchForm
     care: searcher.Care
@@ -215,7 +215,7 @@ def worths_of(weights: Weights, inputs: Any) -> tuple[Any, Any]:
 
 
 def slopes_of(weights: Weights, inputs: Any, worths: Any) -> Weights:
-    """How the loss rises with each weight."""
+    """The gradient of the loss by each weight."""
     units, outputs = worths_of(weights, inputs)
     inputs = inputs.astype(numpy.float32)
     wrong = (outputs - worths) / len(worths)

@@ -167,8 +167,8 @@ def added(
 
 
 def before_the_draw(state: PazaakState, seat: Seat, move: Move) -> PazaakState | None:
-    """Where the seat to act draws its next card, once this move is made; ``None`` if it draws none
-    in this round. Under ``turn_end`` (R7) it has no choice."""
+    """The state in which the seat to act draws its next card, once this move is made; ``None`` if
+    it draws none in this round. Under ``turn_end`` (R7) it has no choice."""
     if move == "draw":
         return state
     waiting = replace(state, options=replace(state.options, stand_timing="turn_start"))

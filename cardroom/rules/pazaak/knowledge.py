@@ -109,7 +109,7 @@ Positions = frozenset[int]
 
 
 class Trail(NamedTuple):
-    """Where the cards of one side deck went, by their positions in it."""
+    """The whereabouts of the cards of one side deck, by their positions in it."""
 
     drawn: int
     held: tuple[int, ...]

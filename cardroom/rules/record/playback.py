@@ -337,7 +337,7 @@ class Playback:
             self.state, self.history = redeal.repeat(match.seed, listed)
 
     def _doubt(self) -> str:
-        """Why a refused move of the past may still have been good, if it may."""
+        """The reason why a refused move of the past may still have been good, if it may."""
         if self._is_of_unknown_decks():
             return " (Its decks cannot be known while the seed of a later match is secret.)"
         return ""
@@ -380,7 +380,7 @@ def _listed(value: Sequence[int] | str | None) -> str:
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """Where a record ends: the last state (``None``: never started), the outcome, the way there."""
+    """The end of a record: the last state (``None``: never started), the outcome, the way there."""
 
     state: Any
     outcome: Outcome

@@ -44,7 +44,7 @@ _BURN_REASONS: Final[dict[BurnReason, Phrase]] = {
 
 
 def why_refused(view: ShitheadView, code: str) -> Phrase | None:
-    """Why this card may not be played on the pile now: "8♦ is lower than the king on the pile."
+    """The reason why this card may not be played now: "8♦ is lower than the king on the pile."
 
     ``None`` if it may. Whose turn it is and where the card lies is not considered.
     """

@@ -183,7 +183,7 @@ RANK_NAMES: Final = (
 
 
 def why_not(pile: Sequence[int], options: ShitheadOptions, card: int) -> Phrase | None:
-    """Why a card may not be played on the pile, or ``None`` if it may (R11).
+    """The reason why a card may not be played on the pile, or ``None`` if it may (R11).
 
     Whose turn it is and where the card lies is not considered.
     """

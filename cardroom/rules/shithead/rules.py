@@ -113,7 +113,7 @@ def _play(copy: WorkingCopy, cards: Cards) -> bool:
 
 
 def _source(copy: WorkingCopy, cards: Cards) -> events.Source:
-    """Where the cards lie; ``IllegalMove`` if they may not be played."""
+    """The place of the cards; ``IllegalMove`` if they may not be played."""
     hand, top = copy.hands[copy.seat], copy.tops[copy.seat]
     if not hand and not top:
         raise _must_turn_up()

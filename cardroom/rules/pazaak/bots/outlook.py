@@ -186,7 +186,7 @@ def later(world: PazaakWorld, seat: int) -> int:
 
 
 def score_at(world: PazaakWorld, mine: int, theirs: int) -> int:
-    """Where the block of a score begins; rounds that are needed, not won."""
+    """The index of the block of a score; rounds that are needed, not won."""
     return ((mine - 1) * world.to_win + theirs - 1) * BLOCK
 
 
@@ -401,5 +401,5 @@ _BY_KIND: Final = {"plus": 2, "minus": 2, "plus-or-minus": 3, "flip": 1}
 
 
 def worth(code: str) -> int:
-    """How dearly a card is kept: the more totals it can mend, the dearer."""
+    """The value of keeping a card: the more totals it can mend, the higher."""
     return _BY_KIND.get(CARD[code].kind, 4)

@@ -57,7 +57,7 @@ def models_place(world: PistiWorld) -> int:
 
 
 def weigh_models(world: PistiWorld) -> None:
-    """How likely each model puts down each card of the seat to play: ``world.odds``."""
+    """Write each model's chance to play each card of the seat to play: ``world.odds``."""
     judge(world)
     temperature = EXACT_TEMPERATURE if world.exact else TEMPERATURE
     surprise = EXACT_SURPRISE if world.exact else SURPRISE
@@ -135,7 +135,7 @@ class Known(NamedTuple):
 
 
 def own_hand(known: Known) -> list[int]:
-    """That of the seat that searches."""
+    """The hand of the seat that searches."""
     (world,) = known.worlds
     return hand_of(world, world.me)
 
@@ -194,7 +194,7 @@ def deal_unknown(rng: Random, known: Known, world: PistiWorld, left: list[int]) 
 
 
 def explain(known: Known, world: PistiWorld, before: list[PistiWorld]) -> float:
-    """How likely the others would have played what they did with the hands of this world."""
+    """The likelihood of the others' plays with the hands of this world."""
     likely = 1.0
     for seat in range(world.players):
         beliefs = world.beliefs[seat]

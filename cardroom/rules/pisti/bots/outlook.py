@@ -130,14 +130,14 @@ def place_of_size(world: PistiWorld, side: int) -> int:
 
 
 def pile_entry(world: PistiWorld, place: int) -> int:
-    """Where the first table has this pile."""
+    """The index of this pile in the first table."""
     matching = 4 - world.seen[world.top] if world.pile_size else 0
     points = world.pile_points if world.pile_points < POINTS else POINTS - 1
     return ((place * MATCHING + matching) * POINTS + points) * JACKS + 4 - world.seen[JACK]
 
 
 def lead_entry(world: PistiWorld, place: int, side: int) -> int:
-    """Where the second table has the lead in cards of this side before the best of the others."""
+    """The index in the second table of this side's lead in cards before the best of the others."""
     best = 0
     for other in range(world.sides):
         if other != side and world.cards[other] > best:

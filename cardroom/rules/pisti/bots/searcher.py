@@ -104,7 +104,7 @@ def ranks_of(hand: Sequence[int]) -> list[int]:
 
 
 def slot_of(plan: Plan, row: int, card: int) -> int:
-    """Where the node in this row counts the rank of the card."""
+    """The index at which the node in this row counts the rank of the card."""
     return HAND * row + plan.ranks[RANKS_OF[card]]
 
 
