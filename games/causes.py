@@ -121,7 +121,7 @@ def invitation_holds(account: UUID, payload: Mapping[str, Any]) -> bool:
 
 
 def _times(seats: list[Seat]) -> dict[str, str]:
-    """When an invitation was sent after the match began to wait, by its key."""
+    """The times of invitations that were sent after the match began to wait, by their keys."""
     news = InvitationNews.objects.filter(
         match__in={seat.match_id for seat in seats}, kind="invited"
     )

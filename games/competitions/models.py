@@ -45,7 +45,7 @@ class Tournament(models.Model):
         ABORTED = "aborted"
 
     class Ending(models.TextChoices):
-        """Why it was called off."""
+        """The reason why it was called off."""
 
         TOO_FEW = "too_few"
         CREATOR = "creator"

@@ -365,7 +365,7 @@ def tournament_for(match: MatchSnapshot, reader: UUID | None) -> UUID | None:
 
 
 def ends_at(tournament: Tournament) -> datetime | None:
-    """When an arena pairs nobody any more."""
+    """The time from which an arena pairs nobody any more."""
     begins = tournament.begun_at or tournament.starts_at
     return begins + timedelta(minutes=tournament.minutes) if tournament.minutes else None
 

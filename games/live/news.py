@@ -104,7 +104,7 @@ class TakeBackNews(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """How a match stands for an account; ``phase`` is the account's view of it.
+    """The standing of a match for an account; ``phase`` is the account's view of it.
 
     A match without a seat for the account may be one whose seats it has to give away (``host``), or
     one to which it is no longer invited (``withdrawn``).

@@ -351,7 +351,7 @@ def due_at(hour: str, table: str, field: str) -> str:
 
 
 def installed_at() -> datetime | None:
-    """When the first table was made."""
+    """The time at which the first table was made."""
     applied: datetime | None = MigrationRecorder(connection).migration_qs.aggregate(
         first=Min("applied")
     )["first"]

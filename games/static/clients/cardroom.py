@@ -197,7 +197,7 @@ class Cardroom:
         self._call("DELETE", f"/accounts/me/holidays/{holiday_id}")
 
     def match_hours(self, match_id: str) -> Json:
-        """When the clocks of the people at a table stand still."""
+        """The times at which the clocks of the people at a table stand still."""
         return self._get(f"/matches/{match_id}/hours")
 
     def browsers(self) -> Json:
@@ -560,7 +560,7 @@ class Cardroom:
         return self._post(f"/matches/{match_id}/rematch", {})
 
     def rematch_standing(self, match_id: str) -> Json:
-        """Who ``wants`` it, is ``awaited``, ``declined``; and the score of the ``series``."""
+        """Rematch: who ``wants`` it, is ``awaited``, ``declined``; the score of the ``series``."""
         return self._get(f"/matches/{match_id}/rematch")
 
     def decline_rematch(self, match_id: str) -> None:
@@ -593,7 +593,7 @@ class Cardroom:
         self._call("DELETE", f"/matches/{match_id}/analysis")
 
     def mirrored(self, match_id: str) -> Json:
-        """Where a mirrored match stands in its set; ``result`` once all of it are over."""
+        """The place of a mirrored match in its set; ``result`` once all of it are over."""
         return self._get(f"/matches/{match_id}/mirrored")
 
     def switch_on_coach(self, match_id: str) -> Json:

@@ -203,7 +203,7 @@ class ViewedMatch:
 
     @cached_property
     def changed(self) -> int:
-        """When the match changed last, in microseconds; joining, which is no move, changes it."""
+        """The match's last change, in microseconds; joining, which is no move, changes it."""
         return int(self.match.updated_at.timestamp() * 1_000_000)
 
     def name_of(self, user: UUID) -> str:

@@ -119,7 +119,7 @@ class Own:
 
     @cached_property
     def reasons(self) -> list[str]:
-        """Why not, once for every rank that may not be played."""
+        """The reasons, one for every rank that may not be played."""
         cards = [card for stack in self.stacks for card in stack] + self.tops
         barred = {card.rank: card.why for card in cards if card.why}
         return list(barred.values())
