@@ -255,7 +255,7 @@ class Attempt(models.Model):
         return f"{self.status or self.why}"
 
     def for_owner(self) -> tuple[str, int]:
-        """Why there was no answer, and after how many milliseconds, for the owner of the webhook.
+        """The reason of a failure and its milliseconds, for the owner of the webhook.
 
         Nobody asks this service which names are known inside its network, and where they lead: a
         name that may not be called reads like one that nobody knows.

@@ -164,7 +164,7 @@ def _check(number: Number) -> None:
 
 
 def _inside(number: Number) -> str:
-    """Why it is none of the public network; empty for one that is."""
+    """The reason why it is none of the public network; empty for one that is."""
     if isinstance(number, IPv6Address) and any(number in net for net in _CARRIES_IPV4):
         return "The address carries another one inside."
     inside = any(number in network for network in _OF_PROVIDERS)
