@@ -47,7 +47,7 @@ CLOSED: Final = "closed-announcements"  # the cookie of a browser
 CLOSED_AT_MOST: Final = 20
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 STILL_WRITES: Final = ("/admin/", "/accounts/login/", "/accounts/logout/", "/accounts/2fa/")
-"""Where operators end what they began, and the way there."""
+"""The paths on which operators end what they began, and the way there."""
 
 log = structlog.get_logger(__name__)
 

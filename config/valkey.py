@@ -154,7 +154,7 @@ def broker_options(url: str, patience: dict[str, Any]) -> dict[str, Any]:
 
 
 def broker_tls(url: str) -> dict[str, Any] | None:
-    """How the transport speaks TLS by Sentinels; another address says so itself."""
+    """The transport's TLS options by Sentinels; another address states them itself."""
     sentinels = sentinels_of(url)
     if sentinels is None or "ssl" not in sentinels.own:
         return None

@@ -102,7 +102,7 @@ class Ear:
         self._messages: Any = None
 
     def hears_within(self, seconds: float, stopping: Event) -> bool:
-        """That it listens, at first or again, is news too: it may have missed something."""
+        """Whether something happened; a new subscription counts: it may have missed something."""
         from config.tasks import after_commit, duties
 
         try:
