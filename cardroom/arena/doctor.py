@@ -182,7 +182,7 @@ class Equilibrium(msgspec.Struct, frozen=True):
 
 
 class Diagnosis(msgspec.Struct, frozen=True):
-    """The result of an examination. ``swaps``, best first, were tried in ``deals`` new deals.
+    """What an examination found. ``swaps``, the best first, were tried in ``deals`` new deals.
 
     ``decks`` of the ``matrix`` are the deck, the deck after the best swap, and the field; a row has
     its share of matches won against each.
