@@ -1,4 +1,4 @@
-"""Where accounts come from: blocks of registration, and accounts that look like one person's.
+"""Sources of accounts: blocks of registration, and accounts that look like one person's.
 
 No address is kept. An address and a kind of browser are kept for 30 days as digests whose key is
 another one each month, so that they can be compared and not read.
@@ -97,7 +97,7 @@ class Double(NamedTuple):
 
 
 def record_trace(account: UUID, agent: str) -> None:
-    """Where an account was used from: once an hour, with the use of its session."""
+    """Note the address of an account's use: once an hour, with the use of its session."""
     now, address = timezone.now(), present_address()
     marks = (("address", address), ("browser", f"{address} {agent}")) if address else ()
     Trace.objects.bulk_create(

@@ -267,7 +267,7 @@ class RegistrationBlock(models.Model):
 
 
 class Trace(models.Model):
-    """That an account was used from an address, or a kind of browser there: digests of a month."""
+    """A use of an account from an address, or a kind of browser there: digests of a month."""
 
     account = models.ForeignKey(User, models.CASCADE, related_name="traces", db_index=False)
     kind = models.CharField(max_length=8)

@@ -1,4 +1,4 @@
-"""Why an account service refuses."""
+"""Refusals of the account services."""
 
 from config.refusals import NotAllowed, NotFound, Refusal, TooManyRequests
 

@@ -93,7 +93,7 @@ def record_key_use(key: Key) -> None:
 
 
 def key_expiry() -> datetime | None:
-    """When a key made now expires; None for never."""
+    """The time at which a key made now expires; None for never."""
     lifetime: timedelta | None = knox_settings.TOKEN_TTL
     return timezone.now() + lifetime if lifetime else None
 

@@ -1,6 +1,6 @@
-"""Settings without a restart, announcements, maintenance, read-only: stored, and told to everybody.
+"""Settings without a restart, announcements, maintenance, read-only: stored, and sent to everybody.
 
-Every process holds all of it in its memory: a thread hears of a change through Valkey, or looks
+Every process holds all of it in its memory: a thread learns of a change through Valkey, or looks
 each second while Valkey is away. So a reader asks neither server, and the path of a move costs a
 look into a dictionary. What ends at a time ends by itself.
 """
@@ -47,7 +47,7 @@ CLOSED: Final = "closed-announcements"  # the cookie of a browser
 CLOSED_AT_MOST: Final = 20
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 STILL_WRITES: Final = ("/admin/", "/accounts/login/", "/accounts/logout/", "/accounts/2fa/")
-"""Where operators end what they began, and the way there."""
+"""The paths on which operators end what they began, and the way there."""
 
 log = structlog.get_logger(__name__)
 

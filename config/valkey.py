@@ -42,7 +42,7 @@ def valkey_client(url: str, **patience: Any) -> "redis.Redis":
 
 
 def valkey_pool(url: str, **patience: Any) -> ConnectionPool:
-    """What the address says comes before ``patience``."""
+    """A pool of connections; parameters of the address override ``patience``."""
     sentinels = sentinels_of(url)
     if sentinels is None:
         return ConnectionPool.from_url(url, **_reaching(url), **patience)
@@ -154,7 +154,7 @@ def broker_options(url: str, patience: dict[str, Any]) -> dict[str, Any]:
 
 
 def broker_tls(url: str) -> dict[str, Any] | None:
-    """How the transport speaks TLS by Sentinels; another address says so itself."""
+    """The transport's TLS options by Sentinels; another address states them itself."""
     sentinels = sentinels_of(url)
     if sentinels is None or "ssl" not in sentinels.own:
         return None

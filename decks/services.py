@@ -305,7 +305,7 @@ def request_measurement(*, cards: Sequence[str], requester: User) -> Measurement
 def _measured(
     cards: Sequence[str], requester: User, against: str | None, start: Callable[[], Simulation]
 ) -> Measurement:
-    """What is there, or what ``start`` begins."""
+    """The measurement that exists, or a new one by ``start``."""
     code = selectors.encode_deck(cards)
     measured = selectors.measurement(code, against)
     if measured:

@@ -133,7 +133,7 @@ def move_scripts_out(site: Path) -> None:
 
 
 def faults(site: Path) -> Iterator[str]:
-    """What pages and style sheets ask other hosts for, and what the policy would refuse."""
+    """Requests of pages and style sheets to other hosts, and code that the policy would refuse."""
     for page in sorted(site.rglob("*.html")):
         for fault in _Page(page.read_text("utf-8")).faults:
             yield f"{page.relative_to(site)} {fault}"

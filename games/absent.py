@@ -40,7 +40,7 @@ class AbsentGame(Game[Any, Any, Any]):
         raise GameNotInstalled
 
     def decode_events(self, data: bytes) -> tuple[Event, ...]:
-        """None that anybody may be told: which part of them is whose secret is not known."""
+        """No events: which part of them is whose secret is not known."""
         return ()
 
     def by_version(self, number: int) -> "AbsentGame":

@@ -1,11 +1,11 @@
-"""Facts of matches and tournaments that people are told of elsewhere, as causes of notifications.
+"""Facts of matches and tournaments that people are notified of, as causes of notifications.
 
 Nothing here is on the way of a move. That somebody is to act is a fact of the match's row, written
 by the statement of the move, so the row is the outbox (design): a beat reads it and writes the
 cause *match M, version V, seat S*. The key is unique, so a fact that is read again, or by two at
-once, is owed once; a process that dies has forgotten nothing, as the row still says it. The same
-holds for invitations and boards. Only accounts that want to be told are looked at, from their seats
-to their matches by the index of unfinished seats: without channels the beat reads one empty list.
+once, is due once; a process that dies has forgotten nothing, as the row still says it. The same
+holds for invitations and boards. Only accounts with a channel are looked at, from their seats to
+their matches by the index of unfinished seats: without channels the beat reads one empty list.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -121,7 +121,7 @@ def invitation_holds(account: UUID, payload: Mapping[str, Any]) -> bool:
 
 
 def _times(seats: list[Seat]) -> dict[str, str]:
-    """When an invitation was sent after the match began to wait, by its key."""
+    """The times of invitations that were sent after the match began to wait, by their keys."""
     news = InvitationNews.objects.filter(
         match__in={seat.match_id for seat in seats}, kind="invited"
     )
@@ -242,7 +242,7 @@ def _may_see(match: MatchSnapshot, account: UUID) -> bool:
 
 
 def _news(webhook: Endpoint, match: MatchSnapshot) -> tuple[Owed, str]:
-    """The cause of what a webhook was not told yet, and how far it has been told then."""
+    """The cause of the news that a webhook has not received yet, and the place after it."""
     after = int(webhook.topic_at.partition(":")[0])
     version = _version(match, webhook.account_id)
     until = max(min(version, after + MOST_VERSIONS), -1)
@@ -389,7 +389,7 @@ def cause_of_round(key: str, place: Place) -> Owed:
 
 
 def add_notice_cause(match: MatchSnapshot, notice: Notice) -> int:
-    """In the transaction that writes the notice; how many are told."""
+    """The causes of a notice, in the transaction that writes it; how many."""
     people = {seat.user_id for seat in match.seats if seat.user_id is not None}
     payload = {
         "match": str(match.id),
@@ -432,7 +432,7 @@ def derive() -> int:
 
 
 def _derive(rows: Mapping[str, Any], cause_of: Callable[[str, Any], Owed]) -> int:
-    """Of rows by their keys, as far as they are not told yet."""
+    """Write the causes of rows by their keys, without those that exist; how many."""
     causes = each(DERIVING_NAME, keys_not_owed(rows), lambda key: cause_of(key, rows[key]))
     return owe_all(causes)
 

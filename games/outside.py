@@ -26,8 +26,8 @@ from cardroom.rules import catalog
 from cardroom.rules.values import RulesError
 from config.refusals import NotAllowed, Refusal
 
-# What a game from outside does wrong on its page is its own: the plain table is drawn instead,
-# and the log names the game.
+# A fault of an outside game on its page stays its own: the plain table is drawn instead, and the
+# log names the game.
 #
 # The log has the kind of the error and where it was raised, never its text: that may name cards.
 
@@ -40,7 +40,7 @@ log = structlog.get_logger(__name__)
 def or_else(slug: str, draw: Callable[[], T], plain: Callable[[], T]) -> T:
     """A game's own page by ``draw``, else ``plain``; a game of the house may not fail.
 
-    What fails without the game as well is none of its faults and is raised.
+    A failure that happens without the game as well is not its fault and is raised.
     """
     try:
         return draw()

@@ -107,8 +107,8 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 
 @pytest.fixture(autouse=True)
 def nothing_set() -> Iterator[None]:
-    """What a test sets without a restart, or announces, is gone after it; so is what the lobby
-    keeps for its readers.
+    """Settings and announcements of a test are gone after it; so is what the lobby keeps for its
+    readers.
     """
     yield
     club.forget()

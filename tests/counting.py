@@ -1,4 +1,4 @@
-"""What a run of the suite counts: that every collected test ran, and the requests of `make fuzz`.
+"""Counts of a run of the suite: that every collected test ran, and the requests of `make fuzz`.
 
 Only the process that reports counts; under xdist that is the controller. Two items with one id
 collapse there: xdist runs one of them and calls the run a success.

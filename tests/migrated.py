@@ -46,7 +46,7 @@ def landed() -> str:
 
 
 def _digest() -> str:
-    """What tells this code from other code."""
+    """A digest that differs for other code."""
     digest = hashlib.sha256((ROOT / "requirements-dev.lock").read_bytes())
     for path in sorted(path for folder in CODE for path in (ROOT / folder).rglob("*.py")):
         digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())

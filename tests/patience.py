@@ -11,12 +11,12 @@ from collections.abc import Callable
 import pytest
 
 PATIENCE = 240.0  # seconds
-# What mostly waits, for processes and clocks, is run by one worker; the others keep the cores busy.
+# Tests that mostly wait, for processes and clocks, run in one worker; the others use the cores.
 WAITING = pytest.mark.xdist_group("waiting")
 
 
 def wait_until(condition: Callable[[], object], seconds: float = PATIENCE, pause: float = 0.01):
-    """What the condition then is; fails when it is still false after so many seconds."""
+    """The condition's true value; fails when it is still false after so many seconds."""
     end = time.monotonic() + seconds
     while not (found := condition()):
         assert time.monotonic() < end, "It did not come true."

@@ -53,7 +53,7 @@ def main() -> int:
 
 
 def _faults() -> Iterator[str]:
-    """What forbids to release this tree, each with what to do."""
+    """Faults that forbid a release of this tree, each with what to do."""
     if _git("status", "--porcelain"):
         yield "There are changes that are not committed: a release is a commit."
     if _git("tag", "--list", f"v{VERSION}"):

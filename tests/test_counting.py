@@ -39,7 +39,7 @@ def test_every_collected_item_ran(session):
 
 
 class TestSweeps:
-    """What tries every case is left out of `make test`, and not in silence."""
+    """Sweeps over every case are left out of `make test`, and the run says so."""
 
     LINE = "3 sweeps deselected; make sweeps runs them"
 

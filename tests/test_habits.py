@@ -1,4 +1,4 @@
-"""What is checked before a commit, by hand and in CI is the same; nothing else is committed."""
+"""The checks before a commit, by hand and in CI are the same; nothing else is committed."""
 
 import re
 import subprocess

@@ -96,7 +96,7 @@ def test_nothing_is_missing():
 
 
 def faults(ids: list[str]) -> str:
-    """What ``verify_matches`` says of matches."""
+    """The output of ``verify_matches`` for matches."""
     said = io.StringIO()
     call_command("verify_matches", *ids, stdout=said)
     return said.getvalue()

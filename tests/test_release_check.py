@@ -1,4 +1,4 @@
-"""What the release check calls a loss: more than 5 % in every round, and never what swings."""
+"""A loss by the release check: more than 5 % in every round, and never a figure that swings."""
 
 from types import SimpleNamespace
 

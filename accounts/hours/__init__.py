@@ -1,4 +1,4 @@
-"""When the clock of a person stands still: quiet hours of the day, and holidays.
+"""Times at which the clock of a person stands still: quiet hours of the day, and holidays.
 
 It counts where a move has days (`games.matches.commit`). Quiet hours and time zone are those of
 the notifications: a person chooses them once, and says apart whether clocks stand still in them,

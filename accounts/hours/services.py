@@ -38,7 +38,7 @@ Window = tuple[datetime, datetime]
 
 
 class Rest(msgspec.Struct, frozen=True):
-    """When the clock of a person stands still.
+    """The times at which the clock of a person stands still.
 
     Quiet hours without two ends, or with equal ones, are none. ``holidays`` are windows of moments.
     """
@@ -50,7 +50,7 @@ class Rest(msgspec.Struct, frozen=True):
 
     @property
     def hours(self) -> tuple[time, timedelta] | None:
-        """When the quiet hours begin, and how long they are: never more than may count."""
+        """The begin of the quiet hours and their length: never more than may count."""
         if self.quiet_from is None or self.quiet_until is None:
             return None
         length = (_since_midnight(self.quiet_until) - _since_midnight(self.quiet_from)) % _DAY
@@ -66,7 +66,7 @@ class Rest(msgspec.Struct, frozen=True):
 
 
 def deadline(since: datetime, allowed: timedelta, rest: Rest) -> datetime:
-    """When this much time has passed since then, what rests left out."""
+    """The time when this much has passed since then, rests left out."""
     at, left = since, allowed
     for begin, end in _windows(rest, since):
         if begin - at >= left:

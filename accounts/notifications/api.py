@@ -1,4 +1,4 @@
-"""What the caller is told elsewhere, and how: choices, browsers, webhooks."""
+"""Notifications outside the pages: the caller's choices, browsers, webhooks."""
 
 from datetime import datetime, time
 from typing import Annotated, Any, Literal

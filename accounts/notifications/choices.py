@@ -1,4 +1,4 @@
-"""Choices of an account: what it is told and how, quiet hours, unsubscribing.
+"""Choices of an account: its notifications and channels, quiet hours, unsubscribing.
 
 An address is written to only after its owner has confirmed it, so nobody can have another person
 written to. Asking it is a row too (``ask_at``): a request waits for no mail server.
@@ -79,7 +79,7 @@ def next_daily(choices: Choices, now: datetime) -> datetime:
 
 
 def _next(choices: Choices, now: datetime, at: time) -> datetime:
-    """When it is this time of day next, where the account is."""
+    """The next moment of this time of day, where the account is."""
     here = timezone.localtime(now, ZoneInfo(choices.time_zone))
     then = here.replace(hour=at.hour, minute=at.minute, second=0, microsecond=0, fold=0)
     return then if then > here else then + timedelta(days=1)

@@ -1,4 +1,4 @@
-"""Addresses that are told: endpoints of webhooks with their secrets, browsers with their keys."""
+"""Notified addresses: endpoints of webhooks with their secrets, browsers with their keys."""
 
 import hmac
 import secrets

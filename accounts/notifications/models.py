@@ -58,10 +58,10 @@ def _kinds() -> "ArrayField[list[str], list[str]]":
 
 
 class Cause(models.Model):
-    """A fact that an account is to be told. ``key`` names the fact: it is owed once.
+    """A fact of which an account is to be notified. ``key`` names the fact: it is due once.
 
     ``payload`` holds ids and plain values, never a card, a seed or a key; people are named by id,
-    so that an erasure changes what is said of them.
+    so that an erasure changes the words about them.
     """
 
     key = models.CharField(max_length=KEY_LENGTH, unique=True)
@@ -87,7 +87,7 @@ class Cause(models.Model):
 
 
 class Choices(models.Model):
-    """The choices of one account: what it is told, and how. No row: nothing leaves the house.
+    """The choices of one account: its notifications and channels. No row: nothing leaves the house.
 
     ``mail_address`` is the address that its owner has confirmed: no other is written to.
     """
@@ -127,7 +127,7 @@ class Choices(models.Model):
 
 
 class Endpoint(models.Model):
-    """An address of a program, called with what its account is told (a webhook).
+    """An address of a program, called with its account's notifications (a webhook).
 
     The secret is derived from ``nonce`` and the key of the installation: no table holds it.
     ``failures`` counts failed calls in a row. With a ``topic`` it is told what happens in this one
@@ -255,7 +255,7 @@ class Attempt(models.Model):
         return f"{self.status or self.why}"
 
     def for_owner(self) -> tuple[str, int]:
-        """Why there was no answer, and after how many milliseconds, for the owner of the webhook.
+        """The reason of a failure and its milliseconds, for the owner of the webhook.
 
         Nobody asks this service which names are known inside its network, and where they lead: a
         name that may not be called reads like one that nobody knows.

@@ -59,7 +59,7 @@ SELECT account_id FROM notifications_endpoint WHERE disabled = '' AND %s = ANY(k
 
 
 def owe(account_id: UUID, kind: Kind, key: str, payload: Mapping[str, Any]) -> None:
-    """This account is to be told; not before ``due_at`` of the cause, which is now."""
+    """Notify this account, not before ``due_at`` of the cause, which is now."""
     owe_all([Owed(account_id, kind, key, payload)])
 
 
@@ -81,7 +81,7 @@ def owe_all(causes: Iterable[Owed]) -> int:
 
 
 def wanting(kind: Kind) -> list[UUID]:
-    """The accounts that want to be told of this kind on any channel, for who derives causes."""
+    """The accounts with this kind on any channel, for rooms that derive causes."""
     with connection.cursor() as cursor:
         cursor.execute(_WANTING, [kind] * 4)
         return [row[0] for row in cursor.fetchall()]

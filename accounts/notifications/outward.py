@@ -164,7 +164,7 @@ def _check(number: Number) -> None:
 
 
 def _inside(number: Number) -> str:
-    """Why it is none of the public network; empty for one that is."""
+    """The reason why it is none of the public network; empty for one that is."""
     if isinstance(number, IPv6Address) and any(number in net for net in _CARRIES_IPV4):
         return "The address carries another one inside."
     inside = any(number in network for network in _OF_PROVIDERS)
@@ -248,7 +248,7 @@ Outcome = tuple[int | None, str, str]
 
 
 def is_public(number: str) -> bool:
-    """What stands in an answer from inside a private network is for nobody outside it."""
+    """Whether an address is outside private networks, whose answers nobody outside may read."""
     return not _inside(ip_address(number))
 
 

@@ -1,4 +1,4 @@
-"""Why a channel, an address or a choice is refused."""
+"""Refusals of a channel, an address or a choice."""
 
 from config.refusals import NotFound, Refusal
 

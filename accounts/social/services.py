@@ -1,4 +1,4 @@
-"""Blocks, friends and privacy, and who is told of a change."""
+"""Blocks, friends and privacy, and who is notified of a change."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

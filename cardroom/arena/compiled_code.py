@@ -42,7 +42,7 @@ def kernel_of_game(slug: str) -> "Kernel | None":
 
 
 def _package(slug: str) -> str | None:
-    """What is compiled of a game; a module that is called like it is none of its own."""
+    """The package of a game's compiled code, or None; a module of that name does not count."""
     name = f"cardroom.fast.{slug.replace('-', '_')}"
     spec = util.find_spec(name)
     return name if spec is not None and spec.submodule_search_locations else None
@@ -77,7 +77,7 @@ def _searching(bot: Bot[Any]) -> Searching[Any] | None:
 
 
 def quick_chances(game: AnyGame) -> Chances[Any] | None:
-    """How the game's luck falls, with its worth compiled if that is ready here."""
+    """The luck of the game, with its worth compiled if that is ready here."""
     luck = _part_of_game(game.slug, "LUCK")
     if luck is None or game.chances is not catalog.find(game.slug).chances:
         return game.chances
@@ -97,7 +97,7 @@ def warm_luck(slug: str) -> None:
 
 
 def meeting_of_game(slug: str, *, compiles: bool = False) -> Any:
-    """How two side decks of a game meet, compiled, if that is ready here or may be compiled."""
+    """The meeting of two side decks, compiled, if that is ready here or may be compiled."""
     meeting = _part_of_game(slug, "MEETING")
     if meeting is None:
         return None
@@ -134,7 +134,7 @@ def searches_of_game(slug: str) -> "Mapping[str, CompiledSearch]":
 
 
 def _part_of_game(slug: str, part: str) -> "CompiledPart | None":
-    """What else is compiled of a game under this name."""
+    """Another compiled part of a game, by its name; None if there is none."""
     return getattr(_search_module(slug), part, None) if installed() else None
 
 

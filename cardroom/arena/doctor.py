@@ -9,7 +9,7 @@ this card alone. A deal has one rival, in turn; its two matches count as one obs
 
 Every single swap is tried in a few deals, the best of them in more, the last eight in many new
 ones: their intervals hold for all eight together, so that of the one chosen in the end holds too.
-What is found depends on the request alone, not on where the work paused or what played it.
+The result depends on the request alone, not on where the work paused or what played it.
 """
 
 import argparse
@@ -104,7 +104,7 @@ class Sum(msgspec.Struct):
 
 
 class ExaminationState(msgspec.Struct):
-    """What was found so far: ``deals`` of this ``stage`` are played, ``done`` matches in all.
+    """The interim result: ``deals`` of this ``stage`` are played, ``done`` matches in all.
 
     ``sums`` are the gains of ``swaps`` in this stage; ``worths`` what each card of the deck gains
     over what was tried in its place; ``pairs`` the half wins of deck against deck; ``counts`` the
@@ -376,7 +376,7 @@ def _next_stage(state: ExaminationState) -> None:
 
 
 def diagnose(request: Examination, state: ExaminationState) -> Diagnosis:
-    """What was found, once all is played."""
+    """The diagnosis, once all matches are played."""
     swaps, decks = swaps_of(request), decks_of(request, state)
     all_at_once = _normal(len(state.swaps))
     outs = list(dict.fromkeys(request.deck))
@@ -478,8 +478,7 @@ def equilibrium(shares: Sequence[Sequence[float]]) -> list[float]:
 
 
 def best_answer(shares: Sequence[Sequence[float]], mixture: Sequence[float]) -> float:
-    """What the best deck wins more than half of against the mixture: a bound of what can be
-    exploited."""
+    """The best deck's share above one half against the mixture: a bound of its exploitability."""
     return max(0.0, max(_worths(shares, mixture)) - 0.5)
 
 

@@ -1,8 +1,8 @@
-"""Which engine plays a request: a compiled kernel where there is one for all of it, else the rules.
+"""The engine of a request: a compiled kernel where there is one for all of it, else the rules.
 
 Both give the same figures for the same seed, so the choice is one of speed alone.
 
-What a kernel played, as figures and records: the same as the rules give for these matches.
+Figures and records of matches that a kernel played: the same as by the rules.
 
 NumPy is imported when a kernel plays, not before.
 """
@@ -23,7 +23,7 @@ RULES: Final = "rules"
 
 
 def why_rules(matches: Series) -> str:
-    """Why the rules play these matches; empty when a kernel can."""
+    """The reason why the rules play these matches; empty when a kernel can."""
     if not compiled_code.installed():
         return "the extra fast (Numba) is not installed or is switched off"
     kernel = compiled_code.kernel_of_game(matches.game.slug)
@@ -33,7 +33,7 @@ def why_rules(matches: Series) -> str:
 
 
 def uncovered(matches: Series, kernel: "Kernel") -> str:
-    """What of these matches the kernel cannot play, in words."""
+    """The part of these matches that the kernel cannot play, in words; empty if it plays all."""
     if matches.game.rules_version != kernel.rules_version:
         return f"the kernel plays version {kernel.rules_version} of the rules"
     bots = [bot for bot in matches.bots if bot.slug not in kernel.policies]

@@ -1,4 +1,4 @@
-"""What is kept of many matches: whole numbers that add up.
+"""Figures of many matches: whole numbers that add up.
 
 Figures of parts merge to the figures of the whole in any order, byte for byte. So parts may be
 played by any process at any time, and travel and be stored as JSON.
@@ -157,7 +157,7 @@ def unpaired_of(tallies: Mapping[str, Tally], wanted: int) -> Unpaired:
 def _paired(
     parts: Iterable[Mapping[int, Unpaired]],
 ) -> tuple[dict[str, Mirrored], dict[int, Unpaired]]:
-    """What all rotations have played by now, and what is left."""
+    """The deals that all rotations have played by now, and the rest."""
     total: dict[int, Unpaired] = {}
     for part in parts:
         for deal, played in part.items():

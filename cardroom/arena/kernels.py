@@ -2,13 +2,13 @@
 
 The rules and a kernel side by side: the same streams, every state before every ply.
 
-What a kernel says must be what the rules say; the first match in which they part is named with
-the ply and both states.
+A kernel must agree with the rules; the first match in which they differ is named with the ply and
+both states.
 
 A bot's search by the rules and its compiled form side by side: the same views, events, streams.
 
 Both must choose the same move, and leave the stream where the other does: then they drew the same
-numbers. The first choice in which they part is named.
+numbers. The first choice in which they differ is named.
 
 Named variants over which kernels are checked against the rules: every option is in one of them.
 
@@ -37,7 +37,7 @@ AT_ONCE: Final = 16  # matches that a kernel traces by one call
 
 @dataclass(frozen=True)
 class Difference:
-    """Where a kernel and the rules part for the first time."""
+    """The first difference between a kernel and the rules."""
 
     game: str
     number: int
@@ -151,7 +151,7 @@ PLAYOUTS: Final = 24
 
 @dataclass(frozen=True)
 class SearchDifference:
-    """Where a compiled search and that of the rules part for the first time."""
+    """The first difference between a compiled search and that of the rules."""
 
     game: str
     bot: str

@@ -60,7 +60,7 @@ class AdjustedScore(msgspec.Struct, frozen=True):
 
 
 def check(game: AnyGame) -> Chances[Any]:
-    """How the luck of a game falls; ``BadRequest`` where it does not say so."""
+    """The luck that a game declares; ``BadRequest`` where it declares none."""
     if game.chances is None:
         raise BadRequest(f"{game.name} does not say how its luck falls, so none can be taken out.")
     return game.chances

@@ -360,7 +360,7 @@ def choose_options(game: AnyGame, values: Mapping[str, Any], preset: str | None 
 
 
 def allowed_values(options: type[Options], name: str) -> str:
-    """What an option may be, in words: ``one of open, mortgage`` or ``2 to 8``."""
+    """The allowed values of an option, in words: ``one of open, mortgage`` or ``2 to 8``."""
     info = msgspec.inspect.type_info(options)
     assert isinstance(info, msgspec.inspect.StructType)  # noqa: S101
     return next(_in_words(field.type) for field in info.fields if field.name == name)
@@ -400,7 +400,7 @@ def _read_value(text: str) -> Any:
 
 
 def _trained(game: AnyGame, name: str) -> Bot[Any]:
-    """What a training wrote; apart, because environments stand above the arena and need numpy."""
+    """A trained bot from its file; a late import, since environments are above and need numpy."""
     try:
         trained = import_module("cardroom.research.parallel")
     except ModuleNotFoundError as error:

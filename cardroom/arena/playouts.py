@@ -28,7 +28,7 @@ from cardroom.rules.values import (
 
 @dataclass(frozen=True)
 class Playout:
-    """How a match ended, what was measured in it, and how often each type of event happened."""
+    """The end of a match, its measures, and how often each type of event happened."""
 
     outcome: Outcome
     measures: Mapping[str, int]
@@ -123,7 +123,7 @@ class MatchInPlay:
         return counter.playout(game.outcome(self._state))
 
     def fault_in(self, error: Exception) -> BotFault | None:
-        """What the bot that was choosing has done wrong; None if it was no bot."""
+        """The fault of the bot that was choosing; None if no bot was."""
         if self._choosing is None:
             return None
         ply = self._counter.plies + 1
@@ -201,7 +201,7 @@ def _allowed(moves: Sequence[str]) -> str:
 
 
 def _raised(error: Exception) -> str:
-    """What went wrong, and where in the code of the bot."""
+    """The error, and where in the code of the bot it was raised."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     exception = traceback.format_exception_only(error)[-1].strip()
     return f"raised {exception} at {Path(frame.filename).name}:{frame.lineno}"

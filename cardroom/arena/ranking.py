@@ -125,7 +125,7 @@ def _rotations(figures: Figures, sequences: Mapping[int, int]) -> int:
 
 
 def _scale(tally: Tally, seats: int) -> int:
-    """What ``Mirrored.margins`` are multiplied by."""
+    """The factor by which ``Mirrored.margins`` are multiplied."""
     mine = tally.seats // tally.matches
     return mine * (seats - mine)
 

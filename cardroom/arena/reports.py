@@ -1,6 +1,6 @@
-"""What a simulation says: its report, summary and plots; the forecast of house rules.
+"""Reports of simulations: summary, files and plots; the forecast of house rules.
 
-What matches under some options are like: tried out by computers before people play them.
+The forecast of matches under some options: computers play them before people do.
 
 A thousand matches where a kernel covers the options, else as many as there is time for by the
 rules. All seats are held by one bot, the strongest that is quick enough.

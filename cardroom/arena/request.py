@@ -134,7 +134,7 @@ def run_part(request: SimulationRequest, part: Part, *, custom: bool = False) ->
 
 
 def why_rules(request: SimulationRequest, *, custom: bool = False) -> str:
-    """Why the rules play this request; empty when a kernel plays it."""
+    """The reason why the rules play this request; empty when a kernel plays it."""
     return engine.why_rules(series(request, custom=custom))
 
 

@@ -67,7 +67,7 @@ class MatchRecord(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """What is played: ``bots`` and ``side_decks`` one a seat.
+    """A series of matches: ``bots`` and ``side_decks`` one a seat.
 
     ``swap`` plays equal decks with every rotation.
     """
@@ -95,7 +95,7 @@ class Series:
 
     @cached_property
     def setups(self) -> tuple[tuple[Setup, ...], ...]:
-        """What the seats bring, by rotation."""
+        """The setups of the seats, by rotation."""
         return tuple(
             tuple(self.game.complete_setup(self.options, entrant.setup()) for entrant in seating)
             for seating in self.seatings

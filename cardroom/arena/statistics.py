@@ -1,15 +1,15 @@
-"""What can be said of many matches: exact histograms, quantiles, intervals.
+"""Statistics of many matches: exact histograms, quantiles, intervals.
 
 Everything is computed from whole numbers that add up, so figures merge in any order to the same
 result and no match needs to be kept.
 
-What is counted in every match: what its game states, its plies and its rounds.
+The counts of every match: the measures that its game states, its plies and its rounds.
 
 The totals of all events by type are kept as well.
 
 Least squares with a few explaining numbers, for those who take luck out of scores.
 
-Why the arena refuses a request; ``str(error)`` is a sentence for a person.
+Refusals of a request by the arena; ``str(error)`` is a sentence for a person.
 
 Each error takes only this sentence, or a phrase that a door translates, so that it can be pickled
 and leave a worker process.

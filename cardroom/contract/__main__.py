@@ -24,7 +24,7 @@ def luck_of(game: AnyGame, check: Check, times: float = 1, seed: object = "") ->
 
 
 def fault_of(game: AnyGame, check: Check, times: int = 1) -> str | None:
-    """What a game breaks of one sentence; ``None`` if it keeps it in every example."""
+    """The message of a check that a game fails; ``None`` if it passes every example."""
     try:
         for luck in luck_of(game, check, times):
             check(game, luck)

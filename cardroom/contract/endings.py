@@ -194,7 +194,7 @@ PATIENCE: Final = 120  # seconds for the other process
 
 
 def lines_of(game: AnyGame) -> Iterator[str]:
-    """What everybody is told in a few matches, in the order in which the game tells it."""
+    """Lines of everything that each reader gets in a few matches, in the order of the game."""
     for number, options in enumerate(_some_options(game)):
         sitting = Sitting.begun(game, options, number)
         steps = sitting.so_far_and(sitting.plies(Random(number), CHANCE_PLIES))

@@ -1,10 +1,10 @@
-"""What a game says of itself: presets, options, sides, bots, numbers.
+"""The facts of a game: presets, options, sides, bots, numbers.
 
-Moves: who has some, which are accepted, and how the others are refused.
+Moves: which seats have some, which are accepted, and how the others are refused.
 
 Cards, events, states and views: nothing is lost, nothing comes back otherwise.
 
-Everything has its words, and they tell no more than what they are about.
+Words: everything has some, and they disclose no more than their subject.
 
 The numbers of moves and views that a game promises to programs that learn.
 """

@@ -102,7 +102,7 @@ Choice = Callable[[Any, Sequence[Event]], tuple[Seat, Move]]  # (state, all even
 
 
 class Playthrough(msgspec.Struct, frozen=True):
-    """How the match of a file is set up."""
+    """The set-up of the match of a file."""
 
     game: str
     preset: str | None
@@ -148,7 +148,7 @@ class Playthrough(msgspec.Struct, frozen=True):
 
 
 class _Words:
-    """What is said of each step; what has not changed is not said twice."""
+    """The words of each step, without those that have not changed."""
 
     def __init__(self, game: AnyGame, names: Sequence[str]) -> None:
         self._game = game
@@ -176,7 +176,7 @@ class _Words:
         return {s: legal for s, legal in self._legal.items() if before.get(s) != legal}
 
     def _otherwise(self, event: Event) -> Iterator[dict[str, Any]]:
-        """The event as it is told to those who may not know all of it."""
+        """The event as redacted for readers who may not know all of it."""
         readers: dict[Event, list[Seat | None]] = {}
         for reader in (*range(len(self._names)), None):
             if (seen := event.seen_by(reader)) != event:
@@ -189,7 +189,7 @@ class _Words:
 
 
 def read(text: str) -> tuple[Playthrough, list[tuple[Seat, Move]]]:
-    """How a file's match is set up, and its moves."""
+    """The set-up of a file's match, and its moves."""
     first, second, *rest = map(msgspec.json.decode, text.splitlines())
     read = msgspec.convert({"game": first["game"], **second}, Playthrough)
     return read, [(line["seat"], line["move"]) for line in rest if "move" in line]

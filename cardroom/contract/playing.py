@@ -1,10 +1,10 @@
-"""What the checks play: matches with everything noted, what is drawn, what a reader is told.
+"""Matches for the checks, with every step noted; random draws; the account of one reader.
 
-What a check draws: seeds, choices, options. A seeded generator here, Hypothesis in pytest.
+Draws of a check: seeds, choices, options. A seeded generator here, Hypothesis in pytest.
 
 One match, played as a service would play it, and everything that happened noted.
 
-All that one reader is told at a position: the view and whatever is made of it.
+The account of one reader at a position: the view and all that is made of it.
 """
 
 from collections import Counter
@@ -169,7 +169,7 @@ def _of_type(kind: inspect.Type, luck: Luck) -> Any:
 
 
 def _choices(field: inspect.Field) -> list[Any]:
-    """What an option may be, of a number its default; of seats the fewest and the most."""
+    """Values of an option to try: of a number its default; of seats the fewest and the most."""
     values: list[Any] = []
     for kind in _kinds(field.type):
         match kind:

@@ -1,8 +1,8 @@
-"""What a check is, and how its failure reads.
+"""Checks and the messages of their failures.
 
-In which fields two values differ, so that a failing test names them.
+The fields in which two values differ, so that a failing test names them.
 
-A check: one sentence of the contract, the function that tries it, and what a failure says.
+A check: one sentence of the contract, the function that tries it, and the text of a failure.
 
 Games by the names that people write: ``module:GAME``.
 """

@@ -1,12 +1,12 @@
-"""What a game may not tell: hidden cards, by name or by a difference, and worlds dealt again.
+"""Secrets of a game: hidden cards, by name or by a difference, and worlds dealt again.
 
 No card of another hand or of the stock is named to a seat before it is public.
 
-Twins: two matches that differ only in cards that one seat was never told of.
+Twins: two matches that differ only in cards that one seat has never learned of.
 
 The cards whose codes no view and no event named to the seat, in this round up to its last step,
 change places among themselves in every state of the round. Then the seat, and a spectator, must be
-told the same: by views, events, sentences, labels, moves and numbers. Neither ``seen_by`` nor
+sent the same: by views, events, sentences, labels, moves and numbers. Neither ``seen_by`` nor
 ``redeal`` is asked what is secret. A card that is public afterwards does not change places.
 
 Worlds that fit what a seat knows: dealt again for a load, imagined by a bot.
@@ -60,7 +60,7 @@ def no_card_is_told_too_early(game: AnyGame, luck: Luck) -> None:
 
 @check("Nor under any two of its options that meet.")
 def no_two_options_tell_a_card_too_early(game: AnyGame, luck: Luck) -> None:  # noqa: ARG001
-    """What differs under rare options only, where they meet: draws of all would seldom find it."""
+    """Leaks under rare combinations of options, which random draws would seldom find."""
     for number, options in enumerate(options_that_meet(game)):
         for leaks in leaks_of(game, options, number, PLIES):
             require(not leaks, "\n".join(leaks))
@@ -124,14 +124,14 @@ def _taken(sitting: Sitting, seat: Seat | None) -> Taken:
 def exchanged(
     game: AnyGame, steps: Sequence[Taken], seat: Seat | None, rng: Random
 ) -> dict[Any, Any]:
-    """Each card that the seat was never told of, and the one that lies there in the twin."""
+    """Each card that was never named to the seat, and the one that lies there in the twin."""
     known = named_to(game, steps, seat) | set(pinned_cards(game, steps[0]))
     unseen = [card for card in game.cards(steps[0].state) if game.card_text(card) not in known]
     return dict(zip(unseen, seeded(rng)(unseen), strict=True))
 
 
 def named_to(game: AnyGame, steps: Sequence[Taken], seat: Seat | None) -> set[str]:
-    """Every text that the seat was told in these steps."""
+    """Every text that was named to the seat in these steps."""
     named: set[str] = set()
     for taken in steps:
         named.update(game.public_move(taken.move).split(" "))
@@ -178,7 +178,7 @@ def _side_by_side(
     reader: Seat | None,
     tell: Tell,
 ) -> Iterator[tuple[Any, Any, str]]:
-    """What the reader is told at each step of both matches, from the deal of the round on."""
+    """The reader's account of each step in both matches, from the deal of the round on."""
     for before, taken in zip((last, *steps), steps, strict=False):
         here: Any = before and before.state
         there = here if taken.opens else game.arrange(exchange(here, became))
@@ -348,7 +348,7 @@ def _all_unknown_move(game: AnyGame, sitting: Sitting, seat: Seat, redealt: Rede
 
 
 def _as_many_move(game: AnyGame, sitting: Sitting, seat: Seat, redealt: Redealt[Any]) -> None:
-    """Where cards are equal they are counted: all but those that the view names or pins hold."""
+    """Require that as many cards move as the seat does not see and pins do not hold."""
     view = msgspec.to_builtins(game.view(sitting.state, seat))
     held = counted(game, game.cards(sitting.state))
     unseen = (held - Counter(texts_in(view))).total() - len(set(_pinned(game, sitting)))
@@ -371,7 +371,7 @@ def _pinned(game: AnyGame, sitting: Sitting) -> Iterator[tuple[int, int]]:
 @check("A card stays pinned only where moving it would change what was seen.", examples=6,
        applies=lambda game: game.pinned is not pinned)  # fmt: skip
 def pins_are_needed(game: AnyGame, luck: Luck) -> None:
-    """One of many matches in which the pinned cards lie elsewhere must be told otherwise.
+    """One of many matches in which the pinned cards lie elsewhere must look different to a reader.
 
     A pin is the same for everybody who loads. A seat may have seen too much for it to matter, so a
     spectator, who has seen least, is asked as well.
@@ -388,7 +388,7 @@ def pins_are_needed(game: AnyGame, luck: Luck) -> None:
 def _is_held_by_pins(
     game: AnyGame, sitting: Sitting, reader: Seat | None, stay: set[tuple[int, int]]
 ) -> bool:
-    """Whether this reader is told otherwise where the pinned cards are dealt like all others."""
+    """Whether this reader sees a difference where the pinned cards are dealt like all others."""
     noted = _redealt(game, sitting, frozenset() if reader is None else frozenset({reader}), list)
     free = list(dict.fromkeys([*_places(noted.moved), *sorted(stay)]))
     for number in range(40):

@@ -37,7 +37,7 @@ SEARCHED = 100  # examples, for a failure that is simpler than the one found
 def hold(check: Check, game: AnyGame, times: float = 1, seed: object = "") -> None:
     """``times`` as many examples as a known game needs; another ``seed`` draws other ones.
 
-    What fails is looked for again by Hypothesis, which makes it as simple as it can be.
+    Hypothesis searches for a failure again and makes the example as simple as it can be.
     """
     for luck in luck_of(game, check, times, seed):
         try:

@@ -6,7 +6,7 @@ arrays and random numbers come from a stream in an array (``words[0]``). ``recor
 with the fields of a flat class. Numbers, lists of numbers and such records stand where the plain
 form has values of that class; what belongs together is a named tuple in both forms.
 
-What compiled searches have in common.
+Common parts of compiled searches.
 
 ``cardroom/fast/<game>/search.py`` has ``SEARCHES``, compiled searches by the slugs of the bots.
 Python prepares what the seat knows, as the bot of the rules does, and halves the moves
@@ -120,7 +120,7 @@ def _names(function: Any) -> list[str]:
 
 
 def _value(value: Any) -> Any:
-    """What a name of the rules is in compiled code."""
+    """The value in compiled code that stands for one of the rules."""
     if isinstance(value, FunctionType):
         return _REPLACED.get(value) or _inside(value)
     return numpy.array(value) if isinstance(value, list | tuple) else value

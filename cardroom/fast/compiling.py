@@ -7,7 +7,7 @@ file of the outermost function alone.
 
 Sets of cards as the bits of one number.
 
-What traces of all kernels have in common.
+Common parts of the traces of all kernels.
 
 The streams of ``cardroom.rules.shuffles`` on an array of words, for compiled code.
 
@@ -87,7 +87,7 @@ def fingerprint() -> str:
 
 @cache
 def cache_folder() -> Path:
-    """Where compiled code lies: below ``CARDROOM_KERNEL_CACHE`` or the user's cache folder.
+    """The folder of compiled code: below ``CARDROOM_KERNEL_CACHE`` or the user's cache folder.
 
     Numba wants to write there; what lies in a folder that cannot be written to, as in an image, is
     copied to a private one first.

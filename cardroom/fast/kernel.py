@@ -1,4 +1,4 @@
-"""What every kernel has in common: batch calls, what they cover, the columns of their results.
+"""Common parts of all kernels: batch calls, their coverage, the columns of their results.
 
 A kernel plays whole matches of one game by the same streams as the arena does with the rules, so
 match by match everything that is counted comes out equal. Its folder has one ``KERNEL``.
@@ -32,7 +32,7 @@ NO_TRACE: Any = numpy.zeros((0, 0), dtype=ROW)
 
 @dataclass(frozen=True)
 class Columns:
-    """What the columns of a result row are, in this order; ``measures`` name event columns too."""
+    """The columns of a result row, in this order; ``measures`` name event columns too."""
 
     reasons: tuple[str, ...]  # column 0 is an index of these, 1 the rounds, 2 the plies
     measures: tuple[str, ...]

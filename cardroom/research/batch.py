@@ -61,8 +61,8 @@ def _modules() -> Iterator[tuple[str, str]]:
 BATCHES: Final = dict(sorted(_modules()))
 
 
-# What a game has whose match is one record: of kernels (``fast.kernel``), (words, match, action),
-# (match, seat, out), except the options, and (match, seat, mask), if the match goes on.
+# Functions of a game whose match is one record: of kernels (``fast.kernel``), (words, match,
+# action), (match, seat, out), except the options, and (match, seat, mask), if the match goes on.
 open_match = is_over = finish = act = see = allow = of_the_game
 
 
@@ -216,7 +216,7 @@ class Batch(ABC):
         """The seat to act in every lane, ``NOBODY`` where the match is over."""
 
     def _public_numbers(self) -> Sequence[int]:
-        """What every observation says of the options."""
+        """The numbers of the options in every observation."""
         return option_numbers(self.lineup.options)
 
     def _deal(self, lanes: Any) -> None:

@@ -189,7 +189,7 @@ COLUMNS: Final = {
 
 
 class Written(msgspec.Struct):
-    """What a file holds."""
+    """The contents of a file: its rows and matches, and the rows of each player."""
 
     rows: int = 0
     matches: int = 0

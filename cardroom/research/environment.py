@@ -16,11 +16,11 @@ A match of more than ``match.LONGEST`` plies is truncated, unless ``max_plies`` 
 or None. An environment is copied by ``copy.deepcopy`` and pickled in the middle of a match, bots
 and all, and each of the two goes on as the other does.
 
-What is played and by whom, chosen by the names people write.
+The game and its players, chosen by the names that people write.
 
-What a finished match is worth to every seat: three ways to count it, each with sum zero.
+The reward of every seat for a finished match: three ways to count it, each with sum zero.
 
-What happened in a match, in words.
+The events of a match in words.
 
 One running match: learners move by action numbers, bots move by themselves.
 """
@@ -169,7 +169,7 @@ def by_margin(
 
 
 def worth(lineup: Lineup, outcome: Outcome, reward: Reward) -> tuple[float, ...]:
-    """What the match was worth to every seat of the lineup."""
+    """The reward of every seat of the lineup for the match."""
     return _WAYS[reward](lineup, outcome)
 
 
@@ -408,7 +408,7 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
         return {"observation": numbers, "action_mask": numpy.frombuffer(mask, dtype=numpy.int8)}
 
     def state(self) -> Any:
-        """What all seats observe together, a row a seat: every hand, but no deck to come."""
+        """The observations of all seats, a row a seat: every hand, but no deck to come."""
         return state_of(self.match)
 
     def seat_of(self, agent: Agent) -> Seat:
@@ -457,7 +457,7 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
         return self.match.seen_since(self._seats[agent], first)
 
     def render(self) -> str | None:
-        """What has happened since the last call, in words, as a spectator sees it."""
+        """The events since the last call, in words, as a spectator sees them."""
         words = in_words(self.lineup, self.match.events[self._rendered :])
         self._rendered = len(self.match.events)
         if self.render_mode == "ansi":

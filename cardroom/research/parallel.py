@@ -3,7 +3,7 @@
 Seats that are not to act have one legal action, the last one, which is to wait. Where several
 seats may act at once all of them do in one step.
 
-What a seat could remember of the running round, as numbers beside its observation.
+The memory of a seat in the running round, as numbers beside its observation.
 
 A view says how things stand; which cards went by a player has to remember. ``remembering(env)``
 adds to every observation a key ``memory`` with
@@ -19,7 +19,7 @@ Seats are counted from the observing one on. Nothing is counted that the seat di
     env.reset(seed=1)
     env.observe("seat_0")["memory"]
 
-What a training keeps: a file that says what it is, and the bot that plays it.
+The file of a training, with a header of its contents, and the bot that plays it.
 
 ``policy.npz`` holds arrays and a header, which names the game, the ``kind`` of player (a module of
 the game's folder here), the shapes of the arrays and the version of the encoding. A file for
@@ -224,7 +224,7 @@ class Memory:
         return Box(0, MOST, (self.size,), dtype=numpy.int16)
 
     def of(self, match: RunningMatch, seat: Seat) -> Any:
-        """What the seat remembers of the running round of a match."""
+        """The memory of the seat in the running round of a match."""
         out = numpy.zeros(self.size, dtype=numpy.int16)
         seen, moves = out[: len(self.cards)], out[len(self.cards) :][: self.seats]
         newest: list[tuple[int, int]] = []

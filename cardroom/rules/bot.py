@@ -98,7 +98,7 @@ class Bot(Generic[V]):
 
 @dataclass(frozen=True)
 class Search(Generic[V]):
-    """How a bot searches: its choice with a number of playouts, and how many it takes by itself.
+    """The search of a bot: its choice with a number of playouts, and how many it takes by itself.
 
     ``playouts_a_ms`` is about how many a usual machine makes in a millisecond: a time asked for
     is turned into playouts by it, so that the same seed gives the same moves anywhere.

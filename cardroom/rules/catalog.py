@@ -20,7 +20,7 @@ OF_THE_HOUSE: Final[tuple[AnyGame, ...]] = (
 
 
 def from_outside() -> tuple[tuple[Admitted, ...], tuple[Refused, ...]]:
-    """What is installed and served, and what is refused."""
+    """The installed games that are served, and those that are refused."""
     taken = {game.slug for game in OF_THE_HOUSE}
     admitted, refused = [], []
     for entry in outside.installed_entries():
@@ -63,11 +63,11 @@ def slugs() -> list[str]:
 
 
 def installed(slug: str) -> Admitted | None:
-    """Where a game from outside came from; ``None`` for the games of this tree."""
+    """The origin of a game from outside; ``None`` for the games of this tree."""
     return next((one for one in INSTALLED if one.entry.slug == slug), None)
 
 
 def folder(slug: str) -> Path:
-    """Where the modules and ``RULES.md`` of a game lie."""
+    """The folder of the modules and ``RULES.md`` of a game."""
     own = installed(slug)
     return own.folder if own else Path(__file__).parent / slug.replace("-", "_")

@@ -1,17 +1,17 @@
-"""How a match went, from the scores of its rounds: who led, when it turned, who won in a row.
+"""The course of a match by the scores of its rounds: who led, when it turned, who won in a row.
 
-Pure: what every round ended with is all it takes. What it is to lead, and to be one round from
-winning, is the game's to say (`Game.leaders`, `Game.match_point`).
+Pure: it needs only the scores after every round. The game defines who leads and who is one round
+from winning (`Game.leaders`, `Game.match_point`).
 
-What resigning does to a match (FORMAT.md §2, Resigning): the rules' states know nothing of it.
+The effect of resigning on a match (FORMAT.md §2, Resigning): the rules' states know nothing of it.
 
 A side has resigned when every seat of it has. The service keeps the seats that resigned in the
 order they did so; here is what follows from that, for the service and for checking records alike.
 
 Going on from the opening of an earlier round, dealt again (FORMAT.md §2, Rolled back).
 
-What no spectator could know at the opening is dealt again with the match's next shuffles. Nothing
-is deleted: the history that was undone stays in the log and in the record.
+Cards that no spectator could know at the opening are dealt again with the match's next shuffles.
+Nothing is deleted: the history that was undone stays in the log and in the record.
 """
 
 import re
@@ -207,7 +207,7 @@ def total(sides: Sides, scores: Scores) -> tuple[int, ...]:
 def _rank(
     number: int, side: Sequence[Seat], gone: Sequence[int], natural: Outcome | None
 ) -> tuple[bool, int]:
-    """What sides are ordered by, best first: those who stayed by their place, then the others."""
+    """The sort key of a side: those that stayed by place, then the others, last to go first."""
     if number in gone:
         return (True, -gone.index(number))
     return (False, natural.places[side[0]] if natural else 0)
@@ -248,7 +248,7 @@ def reopening_events(game: AnyGame, redealt: Redealt[Any]) -> tuple[Event, ...]:
 
 
 class DeckPlaces:
-    """Where a record lists each deck of the history that stands.
+    """The places of a record at which the decks of the history that stands are listed.
 
     A roll-back lists the decks of the round's opening again, and beside them those of earlier
     rounds that were dealt again, all in the order of their numbers. They are dealt again from how
@@ -273,7 +273,7 @@ class DeckPlaces:
     def reopened(
         self, number: int, moved: RedealtPositions
     ) -> tuple[RedealtPositions, tuple[int, ...]]:
-        """What was dealt again by its places in the record, and the decks that are listed again.
+        """The positions dealt again, by their places in the record, and the decks listed again.
 
         The latter are numbered as in the history that stands.
         """

@@ -86,7 +86,7 @@ def option_features(options: type[Options]) -> tuple[Feature, ...]:
 
 @cache
 def option_numbers(options: Options) -> "array[int]":
-    """What ``option_features`` describes."""
+    """The numbers that ``option_features`` describes."""
     kinds = fields_of(type(options)).items()
     return array("h", [_number(getattr(options, name), kind) for name, kind in kinds])
 

@@ -103,7 +103,7 @@ class Game(Generic[O, S, V]):
     sides: Callable[[O], tuple[tuple[Seat, ...], ...]] = DERIVED  # each seat alone
     cards: Callable[[S], Sequence[AnyCard]] = DERIVED  # every card of the running round
     redeal: Callable[[S, Sequence[HistoryStep], frozenset[Seat], Shuffle], Redealt[S]] = DERIVED
-    # What the default re-deal cannot see (cardroom/rules/redeal.py): cards that stay though
+    # Facts for the default re-deal (cardroom/rules/redeal.py): cards that stay though
     # no view or event names them, each with its reason; the order of what lies sorted; at which
     # event a deck is dealt, where a step deals several.
     pinned: Callable[[S, Sequence[HistoryStep]], Sequence[Pinned]] = defaults.pinned
@@ -145,7 +145,7 @@ class Game(Generic[O, S, V]):
     limit_option: str | None = None  # the option that may stop a match undecided, if it is set
     length: str = "plies"  # the measure that players mean by the length of a match
     is_luck: bool = False  # nobody plays it better than another, so nobody is rated by it
-    # What players of this game say at the table, beside what all say: by slugs that are sent.
+    # Phrases of this game at the table, beside those of all games, by slugs that are sent.
     phrases: Mapping[str, Words] = field(default_factory=dict)
     preset_words: Mapping[str, Words] = field(default_factory=dict)  # what a preset is
     preset_names: Mapping[str, Words] = field(default_factory=dict)  # where its slug is no name
@@ -203,7 +203,7 @@ class Game(Generic[O, S, V]):
 
     @cached_property
     def option_words(self) -> Mapping[str, OptionWords]:
-        """What each option is called and what it changes, as its declaration says."""
+        """The name of each option and what it changes, from its declaration."""
         return words_of(self.options)
 
     # Text forms: every value of a game is JSON by msgspec and nothing else.
@@ -266,9 +266,9 @@ class Game(Generic[O, S, V]):
         return events[next(opened, 0) :]
 
     def sentence(self, event: Event, names: Sequence[str], reader: Seat | None = None) -> Words:
-        """What happened, in words; the event as the reader may know it.
+        """The event in words, as the reader may know it.
 
-        What ``reader`` did is in the second person: *You play 7♥.*
+        Acts of ``reader`` are in the second person: *You play 7♥.*
         """
         if reader is not None:
             names = named_for(reader, names)

@@ -1,4 +1,4 @@
-"""What the modules of an installed game import, held to the contracts of this tree's games.
+"""Imports of an installed game's modules, checked against the contracts of this tree's games.
 
 ``python -m cardroom.rules.import_check`` reads every installed game, with names these packages. No
 module is run for it: the sources are parsed.

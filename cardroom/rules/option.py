@@ -8,7 +8,7 @@
 The form, the rules page and the check of RULES.md read these words from the struct, and the JSON
 Schema of the API describes the option with them.
 
-What a position teaches: the themes of a game's exercises, and which of them a decision has.
+The themes of a game's exercises, and which of them a decision has.
 
 Like a reason, a theme follows from what the seat knows and from the moves alone.
 """

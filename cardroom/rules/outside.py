@@ -16,10 +16,10 @@ what ``games.web.tables`` reads), ``templates`` and ``static`` with what is belo
 ``installed_entries`` lists what is installed, ``admitted`` imports it and tries it out. A package
 that cannot be served is refused by its name, and the others are served without it.
 
-What is installed: the entry points of the group ``cardroom.games``, read without importing.
+Installed games: the entry points of the group ``cardroom.games``, read without importing.
 
-A few short matches of a game that nobody here has tested: what would break a service, or tell
-hands and stock.
+A few short matches of a game that nobody here has tested: faults that would break a service, or
+reveal hands and stock.
 
 No substitute for the contract tests, which its author runs: a process may wait for this at its
 start. The matches are the same in every process.
@@ -103,7 +103,7 @@ def _entry(point: EntryPoint) -> Entry:
 
 
 def misfit(requires: list[str]) -> str | None:
-    """Why a package that requires this cannot keep our contract; ``None`` if it can."""
+    """The reason why a package with this requirement cannot be served; ``None`` if it can."""
     ours = written()
     named = [line.strip() for line in requires if _NAMES.match(line.strip())]
     if not named:
@@ -131,7 +131,7 @@ MOST_SEATS: Final = 32
 
 
 def try_out(game: AnyGame) -> Iterator[str]:
-    """What is wrong with a game, each as the end of a sentence; what it raises is raised on."""
+    """The faults of a game, each as the end of a sentence; its exceptions are raised on."""
     yield from _limits(game)
     chosen = [game.options(), *islice(game.presets.values(), CHOICES_OF_OPTIONS - 1)]
     for options in chosen:
@@ -167,7 +167,7 @@ def _match(game: AnyGame, options: Options, rng: Random) -> Iterator[str]:
 
 
 def _step(game: AnyGame, step: Step[Any], seats: int) -> Iterator[str]:
-    """What is stored and told of a step can be read again and said."""
+    """The faults of a step when it is stored, read again and put into words."""
     if game.decode_state(msgspec.json.encode(step.state)) != step.state:
         yield "a state is another one when it was stored and read"
     if game.decode_events(msgspec.json.encode(step.events)) != step.events:
@@ -245,7 +245,7 @@ class Refused(NamedTuple):
 
 
 class Unfit(Exception):
-    """What keeps a package from being served; the message is the end of a sentence."""
+    """The reason why a package is not served; the message is the end of a sentence."""
 
 
 def admit(entry: Entry, taken: Collection[str]) -> Admitted | Refused:
@@ -275,7 +275,7 @@ def _admitted(entry: Entry, taken: Collection[str]) -> Admitted:
 
 
 def _named(entry: Entry) -> Any:
-    """What the entry point names. Whatever the import raises, ``SystemExit`` too, refuses it."""
+    """The object of the entry point. Any exception of the import, even ``SystemExit``, refuses."""
     try:
         value: Any = import_module(entry.module)
         for name in filter(None, entry.name.split(".")):

@@ -41,7 +41,7 @@ RedealtPositions = tuple[tuple[int, tuple[int, ...]], ...]
 
 
 def this_round(history: Sequence[HistoryStep]) -> list[Event]:
-    """What happened in the current round, preceded by the end of the one before it."""
+    """The events of the current round, preceded by the end of the one before it."""
     return [event for step in history if step.round == history[-1].round for event in step.events]
 
 
@@ -123,7 +123,7 @@ def retell(
 ) -> Iterator[Event]:
     """The events with what they showed to single seats exchanged.
 
-    What everybody saw has not moved: a field that a spectator may read stays as it is.
+    Public fields stay as they are: a card that a spectator may read has not moved.
     """
     texts = {card_text(old): card_text(new) for old, new in became.items()}
     for event in events:
@@ -155,7 +155,7 @@ ALWAYS = float("inf")  # named by a view: known in every deck
 
 
 class Happening(NamedTuple):
-    """An event of the history; ``dealt`` decks lay when it was told, itself counted as after it."""
+    """An event of the history; ``dealt`` decks lay when it happened, its own counted as later."""
 
     event: Event
     step: int
@@ -209,7 +209,7 @@ class DefaultRedeal:
     def _last_named(
         self, state: State, history: Sequence[HistoryStep], witnesses: Witnesses
     ) -> dict[str, float]:
-        """Of each text told to a witness in this round: how many decks lay when it was last."""
+        """By text named to a witness in this round: how many decks lay when it was named last."""
         named: dict[str, float] = {}
         for happening in self._happenings(state, history):
             if happening.running:

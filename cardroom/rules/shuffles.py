@@ -1,4 +1,4 @@
-"""Where decks come from: sealed (a match), stacked (tests, replays), seeded (the arena).
+"""The sources of decks: sealed (a match), stacked (tests, replays), seeded (the arena).
 
 A *shuffle* is a callable from a pack in canonical order to the shuffled deck, top first. The
 rules ask for one deck after the other and never see a seed (FORMAT.md §1).
@@ -41,14 +41,14 @@ class UnexpectedShuffle(ValueError):
 
 
 def commitment(seed: bytes) -> str:
-    """What is published before the first card: SHA-256 of the seed in lower-case hex."""
+    """The commitment published before the first card: SHA-256 of the seed in lower-case hex."""
     return hashlib.sha256(seed).hexdigest()
 
 
 class Sealed:
     """The shuffles of one seed, numbered from ``used`` on; ``used`` counts on with each.
 
-    What follows the secret in the longer seed of a mirrored match does not change them (FORMAT.md
+    The bytes after the secret in the longer seed of a mirrored match do not change them (FORMAT.md
     §1, Mirrored matches).
     """
 
@@ -146,7 +146,7 @@ def mix(z: int) -> int:
 
 
 def purpose_start(seed: int, purpose: str) -> int:
-    """What all streams of one seed and purpose share; add a number and ``mix`` for its start."""
+    """The base of all streams of a seed and purpose; add a number and ``mix`` for its start."""
     return mix(mix(seed & MASK) + int.from_bytes(purpose.encode("ascii"), "big"))
 
 

@@ -3,12 +3,12 @@
 The types name them: ``Card`` and ``CardSet`` of ``values``, alone, optional, in tuples of any depth
 and in structs.
 
-What the types of a struct's fields say of their values: which are seats, which are choices.
+The meaning of a struct's fields by their types: which are seats, which are choices.
 
-How the chances that a search weighs come true, as ``make calibration`` finds.
+The calibration of the chances that a search weighs (``make calibration``).
 
-A search plays on with models of the players, or looks up what weaker ones have taught it. What it
-says is put right by a shift and a stretch of the log-odds, which keep the order of the moves. They
+A search plays on with models of the players, or looks up what weaker ones have taught it. Its
+chances are corrected by a shift and a stretch of the log-odds, which keep the order of moves. They
 differ by the stage of a match, because what a search does not know is largely still to come.
 """
 
@@ -30,7 +30,7 @@ Exchange = Mapping[Any, Any]  # old card -> new card
 
 
 class Cards(NamedTuple):
-    """What can be done with the cards in the values of one type."""
+    """Operations on the cards in the values of one type."""
 
     of: type  # the type as ``isinstance`` knows it
     listed: Callable[[Any], Iterator[int]]
@@ -209,13 +209,13 @@ V = TypeVar("V", bound=View)
 
 
 class Line(NamedTuple):
-    """What is added to the log-odds, after they were multiplied."""
+    """A correction of log-odds: multiplied by ``stretch``, then ``shift`` is added."""
 
     shift: float = 0.0
     stretch: float = 1.0
 
     def read(self, chance: float) -> float:
-        """What is certain stays certain."""
+        """The corrected chance; 0 and 1 stay as they are."""
         if not 0 < chance < 1 or self == Line():
             return chance
         return 1 / (1 + exp(-self.shift - self.stretch * log(chance / (1 - chance))))

@@ -15,7 +15,7 @@ Value: TypeAlias = "str | int | Phrase | CardName | Listing"
 
 
 class Language(Protocol):
-    """What a door brings to render a phrase. ``knows``: whether it has words for a message."""
+    """A language in which a door renders phrases. ``knows``: whether it translates a message."""
 
     def knows(self, message: str, plural: str | None) -> bool: ...
 
@@ -146,7 +146,7 @@ def say_n(
 
 
 def named_for(reader: int | None, names: Sequence[str]) -> list[str]:
-    """The names by seat, of which the reader's is told as *you* where a phrase has words for it."""
+    """The names by seat; the reader's is rendered as *you* where a phrase has words for it."""
     return [ReaderName(name) if seat == reader else name for seat, name in enumerate(names)]
 
 

@@ -4,27 +4,27 @@ All are frozen ``msgspec`` structs; a move is a ``str`` in the notation of the g
 
 Tables that bots have learned: files of whole numbers, two bytes each, compressed.
 
-What a result is made of, as the recap of a game counts it from events that everybody saw.
+The causes of a result, as the recap of a game counts them from events that everybody saw.
 
-Why a move is as good as it is, as facts: a kind, and the numbers and cards that go with it.
+Reasons for the worth of a move, as facts: a kind, and the numbers and cards that go with it.
 
 A game says which facts its seat could know (``Reasons.of``) and how they read (``Reasons.words``).
 The facts are stored and sent; the words are made where they are shown.
 
-How luck falls in a game, for those who take it out of a result (``cardroom.arena.luck``).
+The luck of a game, for those who take it out of a result (``cardroom.arena.luck``).
 
 At a step of chance the cards that nobody has seen yet might have lain otherwise. ``worth`` values
 what came of it and what could have come of it instead. Whatever ``worth`` says, the difference is
 nothing in the mean; the better it foresees the result, the more luck it takes out.
 
-Why the rules refuse, by cause.
+Refusals of the rules, by cause.
 
 Each error keeps its sentence as a phrase, so that a door can translate it; ``str(error)`` is the
 English text.
 
 Seats: their sides, places and order, and tuples with one item a seat.
 
-How a game collects what happens in a start or a move.
+The collector of a game's events and shuffles in a start or a move.
 """
 
 import re
@@ -109,7 +109,7 @@ class Measure(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """What one seat may know; built from what is allowed (rules §5), never a state cut down."""
+    """The knowledge of one seat, built from what is allowed (rules §5), never a state cut down."""
 
     seat: Seat | None
     to_act: tuple[Seat, ...]
@@ -126,7 +126,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """What the rules know of a player: the name, the bot if it is one, the side deck brought."""
+    """A player as the rules know one: the name, the bot if it is one, the side deck brought."""
 
     name: str
     bot: str | None = None
@@ -163,7 +163,7 @@ class HistoryStep(msgspec.Struct, frozen=True):
 
 
 class Pinned(msgspec.Struct, frozen=True):
-    """Cards that a re-deal leaves where they are though the seats were not told of them, and why.
+    """Cards that a re-deal leaves where they are though the seats do not know them, and why.
 
     ``positions`` are lists of places, each with the number of its deck in the history given.
     """
@@ -200,7 +200,7 @@ class Redealt(msgspec.Struct, Generic[S], frozen=True):
 
 
 class Weighing(NamedTuple):
-    """What the moves of a seat are worth to it: ``means[move][batch]``, each from 0 to 1.
+    """The worth of the moves of a seat to it: ``means[move][batch]``, each from 0 to 1.
 
     A batch is worlds of its own, the same for all moves, so the batches say how certain the
     difference between two moves is. A single batch is exact.
@@ -333,7 +333,7 @@ class BadOptions(Faulty):
 
 
 class BadSideDeck(Faulty):
-    """What a seat brings to the table is not allowed."""
+    """A side deck is not allowed at the table."""
 
 
 class MoveRefused(RulesError):

@@ -1,11 +1,11 @@
-"""Cards that a seat is told while another holds them or nobody sees them, judged by witnesses.
+"""Cards that a seat learns while another holds them or nobody sees them, checked by witnesses.
 
 Neither ``seen_by`` nor ``redeal`` is asked what is secret, for a game may be wrong in them. A card
 is a seat's own when its view names it and a spectator's does not. It is a leak
 
 * when an event names to a seat a card that another seat holds;
-* when it names one that no view shows, unless it has just moved and only some are told of it;
-* when a view names a card of which only other seats were told, or nobody was and no spectator sees.
+* when it names one that no view shows, unless it has just moved and only some may see it;
+* when a view names a card that was named to other seats alone, or to nobody and no spectator sees.
 
 A card is no secret of anybody whom it was shown before, whom the move names it, or for whom it was
 turned up (``Event.face_up``). Everything is read as plain values, so an API can be judged as well.
@@ -52,7 +52,7 @@ class Witnesses:
         views: Mapping[Reader, Plain],
         decks: Iterable[Sequence[Any]] = (),
     ) -> list[str]:
-        """What is wrong with a step: ``events`` its own and ``views`` those after it."""
+        """The faults of a step: ``events`` its own and ``views`` those after it."""
         self._codes |= self._texts(self.game.cards(state))
         opens = any(self._type(event) is self.game.opening for event in events[None])
         shuffled = self._texts([card for deck in decks for card in deck])
@@ -103,7 +103,7 @@ class Witnesses:
         return self._types.get(event["type"], Event)
 
     def _since_opening(self, events: Sequence[Plain]) -> Cards:
-        """The cards named from the last opening on; before it another round was told to its end."""
+        """The cards named from the last opening on; before it another round came to its end."""
         kinds = [self._type(event) for event in events]
         opened = [at for at, kind in enumerate(kinds) if kind is self.game.opening]
         return self._cards(events[opened[-1] if opened else 0 :])

@@ -188,7 +188,7 @@ def plain(database: Mapping[str, Any], *words: str) -> str:
 
 
 def _given(database: Mapping[str, Any]) -> dict[str, str]:
-    """What libpq is told of a database, by keyword; the limits of the service are not for this."""
+    """The parameters of libpq for a database, by keyword, without the limits of the service."""
     given = DatabaseWrapper({"OPTIONS": {}, "TIME_ZONE": None, **database}).get_connection_params()
     known = {one.keyword.decode() for one in Conninfo.get_defaults()} - {"options"}
     return {word: str(it) for word, it in given.items() if word in known and it not in ("", None)}

@@ -1,4 +1,4 @@
-"""Which processes a service consists of: on one machine, and in a container of each kind."""
+"""The processes of a service: on one machine, and in a container of each kind."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -112,13 +112,13 @@ READY: Final = ("up", "not ready")  # of a part; the latter is the sum of all pa
 
 
 def missing_page(host: str, port: int) -> str:
-    """Why no page is shown at this address; empty if one is. A redirect to HTTPS is one too."""
+    """The reason why this address shows no page; empty if it does, or redirects to HTTPS."""
     status, body = _get(host, port, PAGE)
     return _silence(body) if not status else f"{PAGE} answers {status}" if status >= FAULT else ""
 
 
 def missing_parts(host: str, port: int) -> str:
-    """Which parts are not ready; empty if all are."""
+    """The parts that are not ready; empty if all are."""
     status, body = _get(host, port, "/readyz")
     if not status or status == http.client.OK:
         return "" if status else _silence(body)

@@ -65,7 +65,7 @@ def become_subreaper() -> bool:
 
 
 class Process(Protocol):
-    """What `subprocess.Popen` is too."""
+    """A child process, with a part of the methods of `subprocess.Popen`."""
 
     @property
     def pid(self) -> int: ...

@@ -1,4 +1,4 @@
-"""What is wrong with the installation, in words, and what to do: for those without Prometheus.
+"""Faults of the installation in words, and what to do: for those without Prometheus.
 
 The signs are those of `docker/prometheus/alerts.yml` that a moment shows, by the names of the
 sections of the runbook; rates and quantiles need somebody who looks all the time.

@@ -36,7 +36,7 @@ LEFT_OUT_FOR: Final = 5.0  # seconds
 THE_PRIMARYS: Final = frozenset(
     {"accounts", "sessions", "account", "mfa", "axes", "knox", "auth", "admin"}
 )
-# What was answered is flushed; a replica is sent nothing that is not.
+# Every commit that was answered is flushed; a replica is sent nothing that is not.
 WRITTEN: Final = "SELECT pg_current_wal_flush_lsn() - '0/0'::pg_lsn"
 # A commit of nothing: all before it is flushed. Of a record that crosses pages of the log the
 # first half may be: a replica waits for the other one, and an idle primary does not write it.
@@ -129,7 +129,7 @@ def replicas() -> tuple[Replica, ...]:
 
 
 def read(call: Callable[[], T], *, own: bool) -> T:
-    """What ``call`` reads, which may be of a second ago.
+    """The result of ``call``, which may be a second old.
 
     ``own``: of a reader who may have written a moment ago. ``call`` writes nothing: it is made
     again where a replica fails.

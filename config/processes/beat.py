@@ -40,7 +40,7 @@ log = structlog.get_logger(__name__)
 
 
 class Beat:
-    """Looks until it is told to stop."""
+    """A loop over the duties until it is stopped."""
 
     def __init__(self) -> None:
         from config.tasks.duties import Looks
@@ -102,7 +102,7 @@ class Ear:
         self._messages: Any = None
 
     def hears_within(self, seconds: float, stopping: Event) -> bool:
-        """That it listens, at first or again, is news too: it may have missed something."""
+        """Whether something happened; a new subscription counts: it may have missed something."""
         from config.tasks import after_commit, duties
 
         try:

@@ -112,7 +112,7 @@ def is_whole(cycle: RequestResponseCycle) -> bool:
 
 
 def taken_body(cycle: RequestResponseCycle) -> bytes | None:
-    """What `RequestResponseCycle.receive` does for a body that is whole; ``None`` without a client.
+    """A whole body, taken as `RequestResponseCycle.receive` does; ``None`` without a client.
 
     A small one has never paused the reading.
     """
@@ -134,7 +134,7 @@ def memo_of(send: Any) -> dict[bytes, str]:
 async def send_whole(
     cycle: RequestResponseCycle, status: int, headers: Headers, body: bytes
 ) -> None:
-    """What `RequestResponseCycle.send` does for the start and the only part of a response.
+    """Send the start and the only part of a response as `RequestResponseCycle.send` does.
 
     ``headers`` are in lower case, with ``content-length`` and without ``connection``.
     """

@@ -56,7 +56,7 @@ def check_database_url(url: str, name: str = "DATABASE_URL") -> None:
 
 
 def _given(name: str, url: str) -> dict[str, str]:
-    """What the address says, as libpq reads it."""
+    """The parameters of the address, as libpq reads it."""
     try:
         read = conninfo_to_dict("postgres://" + url.partition("://")[2])
     except psycopg.ProgrammingError as error:

@@ -174,7 +174,7 @@ def _network(text: str) -> IPv4Network | IPv6Network:
 
 
 def site_url(env: environ.Env, hosts: Sequence[str], *, https: bool) -> str:
-    """Where people open pages from a mail: SITE_URL, or the first name of ALLOWED_HOSTS."""
+    """The address of pages in a mail: SITE_URL, or the first name of ALLOWED_HOSTS."""
     named = str(env.str("SITE_URL", default="")).rstrip("/")
     host = next((host for host in hosts if host.strip("*.")), "localhost")
     return named or f"{'https' if https else 'http'}://{host.lstrip('.')}"

@@ -72,7 +72,7 @@ def current() -> Piece:
 
 
 def until(seconds: float) -> float:
-    """When to stop (``time.monotonic``): so many seconds from now, or with the budget."""
+    """The time to stop (``time.monotonic``): so many seconds from now, or with the budget."""
     return min(monotonic() + seconds, current().until)
 
 

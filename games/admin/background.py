@@ -108,7 +108,7 @@ class SimulationPartAdmin(SearchById, ReadOnly, StaffPages):
 
 # Exercises for operators: where they come from, how hard they are; withdrawing and collecting.
 #
-# What is best in a position is not shown here: an operator may solve it, too. Own mistakes of
+# The best move of a position is not shown here: an operator may solve it, too. Own mistakes of
 # people are theirs alone.
 
 MATCHES_SCANNED: Final = 10  # matches that an operator has looked through with one press

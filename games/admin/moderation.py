@@ -1,4 +1,4 @@
-"""What moderators do: reports, several people at a time, what can be undone, who may register."""
+"""Pages of moderators: reports, acts on several people, undoing, and who may register."""
 
 import re
 from typing import Any, Final, cast
@@ -172,7 +172,7 @@ class PlayerReportAdmin(OwnPage, ReadOnly, LongLists):
 
 
 def _offered(user: User, report: PlayerReport) -> list[str]:
-    """What this operator may do to the person of a report."""
+    """The acts of this operator that are possible on the person of a report."""
     acts = ("lift",) if report.match_id is None else ("warn", "silence", "suspend")
     below = report.person is not None and outranks(user, report.person)
     return ["nothing", *(what for what in acts if below and user.has_perm(RIGHTS[what]))]
@@ -219,7 +219,7 @@ def _settle(sent: QueryDict, report: Any, by: Actor, earlier: Earlier) -> str:
 
 
 def _days(sent: QueryDict, earlier: Earlier) -> int | None:
-    """What was chosen, or the next length; none: for good."""
+    """The chosen number of days, or the next length; none: for good."""
     what, length = sent.get("verdict", "nothing"), sent.get("length", "")
     if what not in reports.LENGTHS or length == "good":
         return None

@@ -66,7 +66,7 @@ _SEAT: Final = re.compile(rb"seat=([0-9]{1,2})").fullmatch
 
 
 class Kind(NamedTuple):
-    """What is true of all calls of one method at one address."""
+    """The common facts of all calls of one method at one address."""
 
     method: str
     is_move: bool
@@ -126,7 +126,7 @@ class Calls:
 
 
 def kind_of(method: str, path: str, *, is_move: bool = False) -> Kind:
-    """What the view at this address declares for a caller with a key."""
+    """The declarations of the view at this address for a caller with a key."""
     address = resolve(path)
     made: Any = address.func  # by ``as_view``
     view = made.cls(**made.initkwargs)

@@ -1,4 +1,4 @@
-"""What players do to a match: moves, seats, agreements, rematches, plans."""
+"""Acts of players on a match: moves, seats, agreements, rematches, plans."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime

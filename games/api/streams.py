@@ -152,7 +152,7 @@ class TournamentMessage(TournamentNews, frozen=True, rename={"id_": "id"}, kw_on
 
 
 class AccountMessage(msgspec.Struct, frozen=True):
-    """What an account's stream says; the document has a component for each type."""
+    """A message of an account's stream; the document has a component for each type."""
 
     type: str
 

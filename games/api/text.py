@@ -216,7 +216,7 @@ def _(page: Events, names: Sequence[str]) -> Iterator[str]:
 
 
 def _wish_lines(match: Match) -> Iterator[str]:
-    """What became of the wish to take a round back."""
+    """The line about the wish to take a round back."""
     wish = match.take_back
     if wish is None:
         return
@@ -249,7 +249,7 @@ def _seat_line(seat: SeatJson, match: Match) -> str:
 
 
 def _clock_notes(seat: SeatJson, match: Match) -> list[str]:
-    """What is left in the seat's bank of time."""
+    """The time left in the seat's time bank."""
     if match.clock is None or not match.clock.seats:
         return []
     bank = match.clock.seats[seat.index]

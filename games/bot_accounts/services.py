@@ -120,7 +120,7 @@ log = structlog.get_logger(__name__)
 
 
 def refuses_seat(account: User, row: Match, *, by_pairing: bool = False) -> Words | None:
-    """Why a bot account takes no seat in this match; none where it may."""
+    """The reason why a bot account takes no seat in this match; none where it may."""
     rows = Program.objects.filter(account=account, confirmed_at__isnull=False)
     program = rows.select_related("owner").first()
     if program is None:

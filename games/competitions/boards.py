@@ -76,7 +76,7 @@ log = structlog.get_logger(__name__)
 
 
 def open_missing(sheet: selectors.Sheet) -> int:
-    """Opens the matches that are owed to boards; how many."""
+    """Opens the matches that are due at boards; how many."""
     form, opened = sheet.tournament.form, 0
     for board in sheet.undecided:
         if next_step(form, selectors.played(board)) == "open" and _are_there(sheet, board):

@@ -21,7 +21,7 @@ NAME_LENGTH: Final = 40
 
 
 class Tournament(models.Model):
-    """What is fixed when it is created, and how far it is.
+    """A tournament: its terms, fixed when it is created, and its progress.
 
     ``version`` goes up with every change that somebody can see. ``round`` is the last one paired;
     in an arena the number of boards so far.
@@ -45,7 +45,7 @@ class Tournament(models.Model):
         ABORTED = "aborted"
 
     class Ending(models.TextChoices):
-        """Why it was called off."""
+        """The reason why it was called off."""
 
         TOO_FEW = "too_few"
         CREATOR = "creator"

@@ -132,7 +132,7 @@ def _organised(tournament_id: UUID, user: User) -> Iterator[Tournament]:
         yield tournament
 
 
-# What becomes of a tournament by them, under its lock.
+# Acts of organisers on a tournament, under its lock.
 
 
 def expel(tournament: Tournament, entrant: Entrant) -> None:

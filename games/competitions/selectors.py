@@ -202,7 +202,7 @@ def events_of(user: UUID, since: datetime) -> QuerySet[TournamentEvent]:
 
 
 def people_with_events(users: Collection[UUID], since: datetime) -> set[UUID]:
-    """Those of these accounts to whom something was told after a moment."""
+    """Those of these accounts that have events after a moment."""
     rows = list(TournamentEvent.objects.filter(at__gt=since).select_related("tournament"))
     named = {row.account_id for row in rows}
     of_all = {row.tournament_id: row.tournament.creator_id for row in rows if not row.account_id}
@@ -217,7 +217,7 @@ def _invited_or_in(user: UUID) -> QuerySet[Entrant]:
 
 
 def due() -> list[UUID]:
-    """Tournaments to which something may be owed."""
+    """Tournaments for which something may be due."""
     begins = Q(status=Tournament.Status.ANNOUNCED, starts_at__lte=timezone.now())
     running = Q(status=Tournament.Status.RUNNING)
     rows = Tournament.objects.filter(begins | running, of_installed_games())
@@ -365,7 +365,7 @@ def tournament_for(match: MatchSnapshot, reader: UUID | None) -> UUID | None:
 
 
 def ends_at(tournament: Tournament) -> datetime | None:
-    """When an arena pairs nobody any more."""
+    """The time from which an arena pairs nobody any more."""
     begins = tournament.begun_at or tournament.starts_at
     return begins + timedelta(minutes=tournament.minutes) if tournament.minutes else None
 

@@ -44,7 +44,7 @@ NOT_PLAYED_OUT = ("aborted", "resigned", "timeout")
 
 
 def reason_of(outcome: bytes | memoryview) -> str:
-    """Why a match ended, by the column of its outcome."""
+    """The reason why a match ended, by the column of its outcome."""
     return msgspec.json.decode(bytes(outcome), type=Outcome).reason
 
 
@@ -213,7 +213,7 @@ def entries_of(user: UUID | None, deals: Sequence[DailyDeal]) -> dict[int, Entry
 
 
 class Admission(NamedTuple):
-    """When the deals of the day open to somebody: on a day, after so many matches more."""
+    """An admission to the deals of the day: on a day, after so many matches more."""
 
     is_guest: bool
     opens_on: date

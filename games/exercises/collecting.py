@@ -157,7 +157,7 @@ def forget_old(before: datetime) -> int:
 
 # Looking through matches in short turns, as the coach judges them: no turn holds anybody up.
 #
-# What is found depends on the record alone. A match whose worker was lost is taken again; what
+# The exercises depend on the record alone. A match whose worker was lost is taken again; what
 # was stored of it is there once.
 
 SECONDS_A_TURN: Final = 1.0

@@ -215,6 +215,6 @@ def attempt_of(row: Exercise, reader: UUID | None) -> Attempt | None:
 
 
 def next_due(reader: UUID) -> datetime | None:
-    """When the next mistake comes up, if none is due."""
+    """The time at which the next mistake comes up, if none is due."""
     rows = Review.objects.filter(account=reader, exercise__withdrawn_at=None)
     return rows.order_by("due_at").values_list("due_at", flat=True).first()

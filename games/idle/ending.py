@@ -74,7 +74,7 @@ def may_end(match: MatchSnapshot, user: UUID | None, now: datetime) -> bool:
 
 
 def nudges_in(matches: Collection[MatchSnapshot]) -> dict[tuple[UUID, UUID], datetime]:
-    """When people were nudged about the turn that they have now, by match and person."""
+    """The times of nudges about the turns that people have now, by match and person."""
     now = timezone.now()
     idle = {one.id: one.version for one in matches if is_idle(one, NUDGED_AFTER, now)}
     rows = Nudge.objects.filter(match__in=idle) if idle else Nudge.objects.none()

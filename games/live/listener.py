@@ -343,7 +343,7 @@ class Listener(ABC):
         return self.form.keep_alive
 
 
-# What is said at a table, as a stream sends it: read when somebody spoke, once for all readers.
+# Phrases at a table, as a stream sends them: read when somebody spoke, once for all readers.
 #
 # No part of the match's log: nothing of it is sent again to a client that resumes.
 

@@ -284,7 +284,7 @@ class FollowingListener(AccountListener):
         ]
 
     def _moves_of(self, match_id: UUID, delivery: Delivery) -> Iterator[Message]:
-        """One that is over has no place in a name: a client that resumes is not told again."""
+        """The moves of a match; one that is over has no place in an id and is not sent again."""
         query = self._followed.pop(match_id)
         if delivery.over:
             self._over.add(match_id)

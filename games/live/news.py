@@ -104,7 +104,7 @@ class TakeBackNews(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """How a match stands for an account; ``phase`` is the account's view of it.
+    """The standing of a match for an account; ``phase`` is the account's view of it.
 
     A match without a seat for the account may be one whose seats it has to give away (``host``), or
     one to which it is no longer invited (``withdrawn``).
@@ -488,7 +488,7 @@ def read_friend_lists(queries: Sequence[UUID]) -> list[str]:
     return [states[user] for user in queries]
 
 
-# What streams and seeks have to do with each other, as readings of the feed.
+# Streams and seeks, as readings of the feed.
 #
 # A person with an open stream is there, and waits on. A page is sent the match into which its
 # reader was paired; a lobby is sent that others wait.

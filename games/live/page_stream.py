@@ -194,7 +194,7 @@ class AccountListener(Listener):
         return fresh(facts, before, self._delivered.at - REMEMBERED)
 
     def name(self) -> str:
-        """What a client resumes after that has got everything up to now."""
+        """The id after which a client resumes that has received everything up to now."""
         return str(self._delivered)
 
     def _messages(self, several: Iterable[News | OtherNews]) -> list[Message]:

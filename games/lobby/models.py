@@ -27,7 +27,7 @@ class Seek(models.Model):
     """
 
     class Ending(models.TextChoices):
-        """Why nobody was found."""
+        """The reason why a seek ended without a match."""
 
         WITHDRAWN = "withdrawn"  # by the person, who may have sought something else since
         LAPSED = "lapsed"  # there was no sign of life

@@ -332,7 +332,7 @@ def results_footing(contest: Contest, rate: float) -> str:
 
 
 def _luck(contest: Contest) -> str:
-    """The cards' share in the result between the bots, where that can be told."""
+    """The cards' share in the result between the bots, where it was measured."""
     first = contest.luck.get(contest.summary.bots[0].bot)
     return "" if first is None else f" Luck of the cards is {first:.0%} of what results vary."
 

@@ -1,6 +1,6 @@
 """Announcements of a commit: news of a match for listeners, the queue of due bot turns for workers.
 
-What listeners can rely on: after each commit that changed a match the channel ``matches`` gets
+Guarantees for listeners: after each commit that changed a match the channel ``matches`` gets
 its id and the version that it has then, and nothing secret. What is committed together, or while
 the last message was on its way, is one message. Messages of one process about one match come in
 the order of its commits. They may be late, lost, doubled and, between processes,
@@ -291,9 +291,9 @@ def _send_drain_or_release(turn: DueTurn, request_id: str) -> Exception | None:
 def announce(*matches: MatchSnapshot, causes: Mapping[UUID, str] | None = None) -> None:
     """Announces matches that were written; returns at once and raises nothing.
 
-    What is committed is committed, whatever the broker does and whatever is wrong with a match: one
-    whose turn cannot be classed is announced without it. ``causes`` are the requests that moved
-    them, where it was not the present one.
+    The commit stands, whatever the broker does and whatever is wrong with a match: one whose turn
+    cannot be classed is announced without it. ``causes`` are the requests that moved them, where it
+    was not the present one.
     """
     if matches:
         after_commit.announce(

@@ -248,7 +248,7 @@ class Seat(models.Model):
         BOT = "bot"
 
     class Declined(models.TextChoices):
-        """Why an invited person does not come."""
+        """The reason why an invited person does not come."""
 
         GAME = "game"
         TIME = "time"

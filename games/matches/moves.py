@@ -12,7 +12,7 @@ How a move goes, from the socket and back to it:
    written only where version, time of change, key, owner and idempotency key are as judged.
 5. **Answer**, after the commit. The announcement goes to another thread; nobody waits for it.
 
-What always holds:
+Invariants:
 
 * Of two moves for one version one is written: the version is part of the write's condition.
 * A key is applied once: the write looks for it at every seat of the caller, and an index forbids
@@ -23,7 +23,7 @@ What always holds:
   that finds the first answer. Without one, if the match has moved, the answer is `NotKnown` (503)
   and never a conflict.
 * Rows are locked in the order of the matches' ids, in every process.
-* What fails for one move changes no answer of the others: after an unforeseen error, too, each move
+* A failure of one move changes no answer of the others: after an unforeseen error, too, each move
   is judged again alone. Nothing that comes after the commit raises.
 """
 

@@ -165,7 +165,7 @@ def resend_overdue(overdue: timedelta = OVERDUE) -> None:
 
 
 def announce_overdue(overdue: timedelta = OVERDUE) -> None:
-    """That a turn is announced does not mean that it can be played: its trouble stays."""
+    """Announce overdue turns again; one that cannot be played keeps its trouble."""
     _schedule_handed_over()
     due = _overdue(overdue)
     each("turns", due, lambda match_id: announce_again(get_match(match_id)), forgives=False)

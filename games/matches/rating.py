@@ -124,7 +124,7 @@ def settle(row: Match, seats: Sequence[Seat]) -> None:
 def obstacle(
     game: AnyGame, options: Options, seats: Sequence[Seat | SeatSnapshot], *, on_timeout: str
 ) -> Words | None:
-    """Why a match of these terms and seats is not rated; a seat that is open is a person's."""
+    """The reason why a match of these terms is not rated; an open seat is a person's."""
     if game.is_luck:
         return say("{game} is luck alone, so nobody is rated by it.", game=game.name)
     if on_timeout != Match.OnTimeout.RESIGN:  # a player who is behind would wait

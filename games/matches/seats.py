@@ -257,7 +257,7 @@ def is_kept_away(user: UUID, host: UUID, seats: Iterable[Seat | SeatSnapshot]) -
 
 # Bot accounts at a table: whether one takes a seat, and how many matches it opens.
 #
-# What a bot account plays an app above knows (``config.offers``: ``refuses_seat``).
+# The games of a bot account are known to an app above (``config.offers``: ``refuses_seat``).
 
 AN_HOUR: Final = timedelta(hours=1)
 

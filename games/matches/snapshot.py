@@ -97,7 +97,7 @@ def has_people(seats: Iterable[SeatSnapshot]) -> bool:
 def bots_due_at(
     to_act: Sequence[int], people: Sequence[int], seats: Sequence[SeatSnapshot], at: datetime
 ) -> datetime | None:
-    """When the bots' turn is due: at once where a person waits, paced where none holds a seat."""
+    """The time of the bots' turn: at once where a person waits, paced where none holds a seat."""
     if len(people) == len(to_act):
         return None
     return at if has_people(seats) else at + ALONE_EVERY
@@ -306,7 +306,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
 
     @property
     def first_move_until(self) -> datetime | None:
-        """When the match is called off unless the people to act make their first move."""
+        """The time at which the match is called off without a first move of the people to act."""
         acting = set(self.awaited) & set(self.people_to_act)
         if not acting or self.deadline_at is None or self.banks is None:
             return self.deadline_at if acting else None
@@ -451,7 +451,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     ) -> "MatchSnapshot":
         """The match after this progress; ``state`` and ``outcome`` are those of its JSON.
 
-        What is decoded already is not decoded again.
+        Events that are decoded already are not decoded again.
         """
         # Where it ends, somebody may have loaded from it since it was read.
         has_loads = self.has_loads or progress.finished_at is not None

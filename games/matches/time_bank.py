@@ -71,7 +71,7 @@ class Banks(Clock, frozen=True):
         return Clock(self.bank, self.increment)
 
     def deadline(self, awaited: Collection[int]) -> datetime | None:
-        """When the first of those that run is empty, or a first move is due."""
+        """The time at which the first running bank is empty, or a first move is due."""
         return min(self.ends_of(range(len(self.until)), awaited).values(), default=None)
 
     @property
@@ -139,7 +139,7 @@ class Banks(Clock, frozen=True):
         return replace(self, left=tuple(left))
 
     def ends_of(self, seats: Iterable[int], awaited: Collection[int] = ()) -> dict[int, datetime]:
-        """When the time of each of these seats is up, as far as it runs.
+        """The time at which each of these seats' time is up, as far as it runs.
 
         Of those whose first move is ``awaited`` it is the time for that.
         """

@@ -129,7 +129,7 @@ def check_duplicate(host: User, at_tables: Sequence[Sequence[SeatRequest]]) -> N
 
 
 def refuses_seat(_account: User, match: Match, *, by_pairing: bool) -> Words | None:  # noqa: ARG001
-    """Why a bot account takes no seat in a match (``config.offers``)."""
+    """The reason why a bot account takes no seat in a match (``config.offers``)."""
     if match.deal_id is None:
         return None
     of_set = Leg.objects.filter(deal=match.deal_id, of__form=MirroredSet.Form.SET)

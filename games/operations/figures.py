@@ -103,7 +103,7 @@ def for_prometheus() -> Iterator[Figure]:
 
 
 def _of_backups(figures: dict[str, Any]) -> Iterator[Figure]:
-    """Without nightly ones nobody expects any: their age is not told."""
+    """The figures of backups; without nightly ones nobody expects any, so the age is empty."""
     age = (figures.get("backup") or {}).get("seconds", figures["installed"])
     yield Figure(
         "cardroom_backup_age_seconds",

@@ -73,7 +73,7 @@ def changed(
 
 
 def at_fault(audit: ReplayAudit | None = None) -> dict[tuple[str, str], str]:
-    """By match and fault what the last audit before this one named, and when it was told."""
+    """By match and fault what the last audit before this one named, and when it was reported."""
     over = ReplayAudit.objects.filter(finished_at__isnull=False)
     before = (over.exclude(pk=audit.pk) if audit else over).first()
     if before is None:
@@ -351,7 +351,7 @@ def due_at(hour: str, table: str, field: str) -> str:
 
 
 def installed_at() -> datetime | None:
-    """When the first table was made."""
+    """The time at which the first table was made."""
     applied: datetime | None = MigrationRecorder(connection).migration_qs.aggregate(
         first=Min("applied")
     )["first"]

@@ -366,7 +366,7 @@ def verify(*, match_id: UUID, by: Actor) -> str:
     faults = list(verification.faults(match))
     log_act(by, "verify", match, faults=len(faults))
     if faults:
-        # What the rules say after the colon may name a card that is hidden yet.
+        # The text of the rules after the colon may name a card that is still hidden.
         return f"{FAULTS} {' '.join(fault.partition(':')[0] for fault in faults[:5])}"
     return f"Verified: {match.version} plies follow from the seed."
 

@@ -195,7 +195,7 @@ class Offered(NamedTuple):
 
 
 def offered_at(game: AnyGame) -> list[Offered]:
-    """What may be said at a table of the game, as far as operators leave it."""
+    """The phrases at a table of the game, except those that operators took off."""
     return [one for one in _every(game) if one.slug not in settings.CLUB["phrases_off"]]
 
 

@@ -202,7 +202,7 @@ def after(belief: Belief, waited: timedelta) -> Belief:
 
 
 def settled_until(variance: float, at: datetime) -> datetime:
-    """When the deviation of a belief of this time is provisional again; at once if it is now."""
+    """The time at which the deviation of a belief is provisional again; at once if it is now."""
     return at + max(0.0, SETTLED - variance) / DRIFT * WEEK
 
 

@@ -96,7 +96,7 @@ def kind_of(simulation: Simulation) -> RequestKind:
 
 
 def diagnosis_of(simulation: Simulation) -> Diagnosis | None:
-    """What the deck doctor found, once it is finished."""
+    """The diagnosis of the deck doctor, once it is finished."""
     report = simulation.report
     return msgspec.json.decode(bytes(report), type=Diagnosis) if report else None
 

@@ -165,7 +165,7 @@ def shortcut(name: str, url: str) -> dict[str, Any]:
 
 # The service worker: one script at the root, since a worker serves what lies below its address.
 #
-# What it begins with, a version and the files of the first page, is put before the script. The
+# Its first lines, a version and the files of the first page, are put before the script. The
 # version is made of their contents, so a browser fetches a new worker whenever one of them
 # changes.
 
@@ -236,7 +236,7 @@ def client(_request: HttpRequest, name: str) -> FileResponse:
     )
 
 
-# What the place looks like: its logo, its colours, its picture for links.
+# The look of the place: its logo, its colours, its picture for links.
 
 
 def _as_seen(request: HttpRequest, address: str, body: bytes | str, kind: str) -> HttpResponse:

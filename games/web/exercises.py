@@ -343,7 +343,7 @@ def next_exercise(request: HttpRequest) -> HttpResponse:
     except NoExerciseLeft:
         context = {"training": training, "next_due": selectors.next_due(reader) if reader else None}
         return render(request, "games/exercises/none_left.html", context)
-    # What comes up again was answered before; it is shown as if it was not.
+    # A repeated exercise was answered before; it is shown as if it was not.
     again = {"again": "1"} if training.mistakes else {}
     return redirect(_address(row, training, **again))
 

@@ -109,7 +109,7 @@ def _public_page(match_id: UUID) -> TablePage:
 
 
 def _ply(page: TablePage, entry: LogEntry, path: str) -> Line | None:
-    """The events of a ply as they are told to those who hold no seat."""
+    """The events of a ply in words, as a reader without a seat may know them."""
     say, match = speaker(), page.match
     events = events_for(match, entry, None)
     sentences = [say(match.rules.sentence(event, match.names, None)) for event in events]

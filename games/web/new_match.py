@@ -1,6 +1,6 @@
 """The form that opens a match: game, preset, options, seats.
 
-What was typed is kept when the form is shown again, for another number of seats or after a refusal.
+The input is kept when the form is shown again, for another number of seats or after a refusal.
 Another game or preset brings its own options.
 """
 

@@ -173,7 +173,7 @@ def _colours(name: str, selector: str) -> dict[str, str]:
 
 
 def felt_of(game: str) -> Felt:
-    """That of the place, where it has chosen one."""
+    """The felt of the place where it has chosen one, else that of the game."""
     own: str = settings.CLUB["felt"]
     felt = _felt_of(game)
     return felt._replace(light=own, deep=darker(own)) if own else felt

@@ -188,7 +188,7 @@ def _own(request: HttpRequest, simulation_id: UUID) -> Simulation:
     return simulation
 
 
-# What matches by the options of the form are like: a line of the form that arrives later.
+# The forecast of matches by the options of the form: a line of the form that arrives later.
 #
 # A worker tries the options; until then the line asks again, a few times. Without JavaScript
 # there is no line.

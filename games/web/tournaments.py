@@ -271,7 +271,7 @@ def standing_rows(sheet: Sheet, reader: UUID | None) -> list[StandingRow]:
 
 
 def names_of(sheet: Sheet) -> dict[int, str]:
-    """Of all entrants, in the reader's language; who has another's name is told apart."""
+    """The names of all entrants, in the reader's language; equal names are distinguished."""
     plain = {one.pk: _name(sheet.tournament, one) for one in sheet.entrants}
     counts = Counter(plain.values())
     return {
@@ -385,7 +385,7 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def _create(request: HttpRequest, user: User, form: TournamentForm) -> UUID:
-    """The host takes part unless the form says no, or cannot, which is told."""
+    """Create a tournament that its host joins if the form says so; a refusal becomes a message."""
     made: UUID = taking_part.create_tournament(
         creator=user, terms=form.terms(), by_hand=form.cleaned_data["begins"] == "0"
     ).id

@@ -119,7 +119,7 @@ def test_an_account_that_is_not_active_says_why(operator, username, standing):
 
 
 def test_an_account_that_was_closed_in_the_form_is_suspended_and_can_come_back(operator, ada):
-    """What the migration makes of accounts whose "Active" was unticked."""
+    """The effect of the migration on accounts whose "Active" was unticked."""
     User.objects.filter(pk=ada.pk).update(is_active=False)
     erased = User.objects.create_user("deleted-abcdefghij", is_active=False)
     migration = import_module("accounts.audit.migrations.0004_names_leave_and_closed_accounts")

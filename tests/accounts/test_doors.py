@@ -198,7 +198,7 @@ def test_whoever_signs_up_on_the_way_elsewhere_goes_there(client, db):
     assert client.post("/accounts/signup/", fields)["Location"] == "/lobby"
 
 
-# What a keyboard and a library add is no fault of a person or a program.
+# Additions by a keyboard or a library are no fault of a person or a program.
 
 TYPED = 'autocapitalize="none" autocorrect="off" spellcheck="false"'
 BLANKS = ("  {}", "{} ", "\t{}\n", "\xa0{}\u2003")

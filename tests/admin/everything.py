@@ -133,7 +133,7 @@ def a_world(ada: User, ben: User) -> World:
 
 
 def _mark(*hidden: Match) -> dict[str, str]:
-    """What was done in private matches, made unmistakable."""
+    """Marks for the moves, scores and points of private matches, to be recognised in a text."""
     ids = [match.pk for match in hidden]
     Ply.objects.filter(match__in=ids, version=3).update(move="draw-of-a-private-match")
     Round.objects.filter(match__in=ids).exclude(scores=None).update(scores=[770077, 770078])

@@ -33,7 +33,7 @@ def staff(role: str) -> Client:
 
 
 def told(browser: Client, answer) -> list[str]:
-    """What the next page would say; it is told no more."""
+    """The messages for the next page, which are removed."""
     said = [str(message) for message in get_messages(answer.wsgi_request)]
     browser.cookies.pop("messages", None)
     return said

@@ -49,7 +49,7 @@ TYPED = {
 ELSEWHERE = {"/admin/logout/"}  # signing out is no act
 TENTH = 10
 REFUSED = ("give-back", "pay-bot-turn")  # by the matches of this world
-# What the page of something else offers; all the rest is on a page of its own.
+# Acts on the page of something else; all the others have a page of their own.
 SHOWN_ON = {
     "games_match_look": "games_match_change",
     "games_match_record": "games_match_change",
@@ -115,7 +115,7 @@ def written() -> Iterator[list[str]]:
 
 
 def sent(form: Form, button: tuple[str, str, str]) -> dict[str, object]:
-    """What a person sends who fills every field."""
+    """The fields that a person sends who fills all of them."""
     fields: dict[str, object] = dict(form.fields) | TYPED
     if not form.action.endswith("/erase/do"):
         fields["username"] = dict(form.fields).get("username", "Grace") or "Grace"

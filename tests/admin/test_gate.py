@@ -1,4 +1,4 @@
-"""What each role may see: every address of the admin, with every question that can be asked.
+"""The views of each role: every address of the admin, with every question that can be asked.
 
 Whose secret is it? Of the players: seeds, hands, side decks; moves, scores and points of a private
 match. Of a person: passwords, keys, second factors. No page tells them to anybody who has not
@@ -22,7 +22,7 @@ from tests.conftest import client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-# What only some roles may open; all other lists are for all of them.
+# Lists that only some roles may open; all others are for all of them.
 FOR_ADMINISTRATORS = {
     "allauth_idp_oidc.client",
     "auth.group",
@@ -109,7 +109,7 @@ def reads_no_secret(world, browser, addresses):
 
 
 def name_of(one):
-    """What a filter of a list asks by."""
+    """The name of a filter of a list in its address."""
     if isinstance(one, type):
         return one.parameter_name
     return one if isinstance(one, str) else one[0]

@@ -1,4 +1,4 @@
-"""What a list of the admin cannot read is a bad request, whatever stands in the address."""
+"""A query that a list of the admin cannot read is a bad request, whatever is in the address."""
 
 import pytest
 from django.contrib import admin

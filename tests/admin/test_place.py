@@ -73,7 +73,7 @@ def browser(ada):
 
 
 def seen(answer) -> str:
-    """What a reader gets; a client's own code on the page for programs is no page of the place."""
+    """The text of a page, without a client's own code on the page for programs."""
     text = b"".join(answer).decode() if answer.streaming else answer.content.decode()
     return re.sub(r"<pre.*?</pre>", "", text, flags=re.DOTALL)
 

@@ -1,4 +1,4 @@
-"""What a newer document may not do to clients that were written against an older one.
+"""Breaks that a newer document must not have for clients written against an older one.
 
 In requests: refuse what was accepted (a call, a field, a value of an enumeration gone; a field or
 parameter newly required; another type; a narrower bound). In answers: leave out what was there (a

@@ -189,7 +189,7 @@ def test_an_address_with_a_character_that_nothing_holds_names_nothing(document, 
 
 
 def prefix_of(game):
-    """What the names of a game's components begin with: ``GinRummy`` for ``gin-rummy``."""
+    """The prefix of a game's components: ``GinRummy`` for ``gin-rummy``."""
     return "".join(map(str.capitalize, game.slug.split("-")))
 
 

@@ -24,7 +24,7 @@ DAYS = {
     "next monday": "2026-11-23",
     "third monday": "2026-11-30",
 }
-# What the recorder took out, as some value of its kind.
+# Values that the recorder took out, replaced by some value of their kind.
 CHANCE = (
     (re.compile(r"<id (\d+)>"), lambda found: f"0193c5a0-4d2e-7000-8000-{int(found[1]):012d}"),
     (re.compile(r"<key \d+>"), lambda _: "3f9c1a" * 10 + "7e42"),

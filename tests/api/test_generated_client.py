@@ -22,7 +22,7 @@ content_type_overrides:
 """
 
 
-# What they share takes seconds; `make test` checks the document itself and every recorded answer.
+# Their shared part takes seconds; `make test` checks the document and every recorded answer.
 pytestmark = [pytest.mark.sweep, pytest.mark.xdist_group("generated client")]
 
 

@@ -36,7 +36,7 @@ SEAT = {"index", "kind", "name", "points", "place", "is_you", "bot", "invited", 
 
 
 def body_of(answer):
-    """What the answer says, whichever request it was."""
+    """The body of the answer without the id of its request."""
     body = answer.json()
     return body | {"request_id": ""} if isinstance(body, dict) else body
 

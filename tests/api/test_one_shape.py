@@ -20,7 +20,7 @@ from tests.competitions.held import begun, held
 pytestmark = pytest.mark.django_db
 SHAPE = {"results", "next"}
 OTHERS = {"DailyDealWithResults", "UserProfile", "OwnData"}  # no lists
-# What a list tells beside its rows.
+# Fields of a list beside its rows.
 MORE = {"queues", "game", "pace", "sides", "opponents", "least_matches", "you"}
 
 

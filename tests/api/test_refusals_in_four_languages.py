@@ -22,7 +22,7 @@ def new(**terms: Any) -> dict[str, Any]:
     return {"game": "pisti", "seats": [ME, TWIN]} | terms
 
 
-# What is refused, by a name: path and body.
+# Refused calls, by a name: path and body.
 CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "no such game": ("matches", new(game="chess")),
     "no such bot": ("matches", new(seats=[ME, {"kind": "bot", "bot": "fritz"}])),

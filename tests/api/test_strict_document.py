@@ -221,8 +221,8 @@ BODIES = {
 ANSWERS = ("join", "leave", "accept_challenge", "decline_challenge")
 # An account ends in a transaction of its own, which no scene can take back; any body is a record.
 ELSEWHERE = {"delete_me", "verify_record"}
-# What a value of the schema may still be refused for, since it speaks of what is there or of
-# another value: the call and the field, and the codes.
+# Refusals of values that the schema allows, since they depend on stored rows or on another value:
+# the call and the field, and the codes.
 NAMES = {"bad_account", "username_taken"}
 CONTRADICTS = {"bad_options", "bad_seats"}
 DEPENDS = {

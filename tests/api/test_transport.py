@@ -183,7 +183,7 @@ class TestOtherSites:
             assert b"retry-after" in dict(answer.headers)[b"access-control-expose-headers"].lower()
 
 
-# What every answer says of itself: its id, and how much its caller may still ask for.
+# Headers of every answer: its id, and how many calls its caller may still make.
 
 ID = re.compile(r"[0-9a-f]{16}")
 UNKNOWN = "/api/v1/matches/00000000-0000-7000-8000-000000000000"

@@ -242,7 +242,7 @@ def test_who_is_not_at_the_command_line_has_bounds(name):
         find_bot(find_game("pisti"), name)
 
 
-# What is said of options before anybody plays by them.
+# Forecasts of options before anybody plays by them.
 
 
 def tried(slug, looks=10**6, **values):

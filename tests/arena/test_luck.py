@@ -164,7 +164,7 @@ def test_a_draw_of_pazaak_lists_every_card_with_its_chance():
     [("pisti", "single"), ("pisti", None), ("pazaak", None), ("pazaak", "kotor2")],
 )
 def test_the_quick_guess_is_nothing_in_the_mean(game, preset):
-    """What every kind of luck has added to the first seat, over many matches."""
+    """The sum of every kind of luck for the first seat, over many matches."""
     matches = series(describe(game, preset=preset, bots=("random",), games=20, seed=8))
     number = 20 if preset or game == "pazaak" else 4
     added = [play_adjusted(matches, n).luck[0] for n in range(number)]

@@ -297,7 +297,7 @@ def test_no_parts_are_no_matches():
     assert merge([]) == Figures()
 
 
-# What is counted in a match, and what a match's length is measured in.
+# The counts of a match, and the measure of its length.
 
 
 @pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)

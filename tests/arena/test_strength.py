@@ -85,7 +85,7 @@ def test_rows_are_chosen_by_module_and_number():
     }
 
 
-# What choices of Pişti are behind the best ones, as ``tests.strength.best_reply`` finds it.
+# The loss of choices of Pişti against the best ones, by ``tests.strength.best_reply``.
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ def test_with_two_kinds_the_odds_of_the_others_stay():
         assert known.trust[first + GREEDY] == pytest.approx(1 / 3)
 
 
-# What more worlds bring a plain search of Pişti, as ``tests.strength.more_worlds`` finds it.
+# The gain of a plain search of Pişti by more worlds, by ``tests.strength.more_worlds``.
 
 
 class Found:

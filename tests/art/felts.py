@@ -1,4 +1,4 @@
-"""What is woven into each game's felt: a small tile of pale lines, in the style sheet of the felt.
+"""The pattern of each game's felt: a small tile of pale lines, in the style sheet of the felt.
 
 A file of its own would take a request, and more bytes in front of it than it holds.
 """

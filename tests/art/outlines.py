@@ -74,7 +74,7 @@ def _pen(glyphs: Any) -> SVGPathPen:
 
 
 def _kerning(font: TTFont) -> Iterator[tuple[str, int]]:
-    """What the first of two letters advances more or less."""
+    """Pairs of letters and the change of the first one's advance."""
     scale = 1000 / font["head"].unitsPerEm
     letters = {name: chr(code) for code, name in font.getBestCmap().items()}
     for first, second, value in _pairs(font, letters):

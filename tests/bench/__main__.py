@@ -214,7 +214,7 @@ class Bench:
         self._row(20, f"{whole * 1e6:.0f} µs, 304 {known * 1e6:.0f} µs")
 
     def _bots(self, served: Served) -> None:
-        """What a load took, less what idling and reading took, shared among its moves."""
+        """The cost of a load, less that of idling and reading, shared among its moves."""
         a_read = self._a_read()(served)
         answered = asyncio.run(service.bot_moves(served, self._seconds))
 

@@ -1,7 +1,7 @@
-"""What work cost: processor time of process trees from /proc, log bytes and commits from Postgres.
+"""Costs of work: processor time of process trees from /proc, log bytes and commits from Postgres.
 
 A tree counts its living processes and, through their parents, those that ended: a backend that
-Postgres closed is still paid for.
+Postgres closed is still counted.
 """
 
 import os

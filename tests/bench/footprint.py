@@ -1,4 +1,4 @@
-"""What a service takes while nobody plays: ``make footprint``, beside the targets of each figure.
+"""Footprint of a service that is idle: ``make footprint``, beside the targets of each figure.
 
 A service starts from an empty folder, does what a new one has to do, rests for a minute after the
 last of that, serves 200 matches with computers of all games, loses a web process and a worker, ends

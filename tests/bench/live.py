@@ -36,7 +36,7 @@ class Weight:
 
 @dataclass
 class Ears:
-    """What all listeners heard: how long after its commit began each message arrived."""
+    """The delays of all listeners: how long after its commit began each message arrived."""
 
     delays: list[float] = field(default_factory=list)
     heard: int = 0

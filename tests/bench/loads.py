@@ -1,4 +1,4 @@
-"""What a load of a long match costs: time of the database, time of the caller, bytes that stay.
+"""The cost of a load of a long match: time of the database, time of the caller, bytes that stay.
 
 A process of its own, ``python -m tests.bench.loads 15000``. Each line: what was loaded from how
 long a match, milliseconds of processor time of the database's process and of this one, bytes of

@@ -1,8 +1,8 @@
-"""What profiles, the lobby and other pages cost, among many people and matches.
+"""The cost of profiles, the lobby and other pages, among many people and matches.
 
 ``make people`` makes 100,000 users, 1,000,000 matches and 500 seeks by COPY, with the results that
-follow from them; ``make pages`` makes 20,000 people, 100,000 matches and as many plies as it is
-told. For each page they print the middle of nine: milliseconds of the processor in our process and
+follow from them; ``make pages`` makes 20,000 people, 100,000 matches and as many plies as the call
+names. For each page they print the middle of nine: milliseconds of the processor in our process and
 in that of the database, how long the page waited for it, which is of no use on a busy machine,
 statements, and kilobytes before they are compressed. No page may let the database work for more
 than 30 ms, and those with an aim cost no more than that.
@@ -237,7 +237,7 @@ def worked(process: int) -> float:
 
 
 def pages(town: Town) -> Iterator[tuple[str, int | None, str]]:
-    """What is asked for, and by whom: the number of a person, or nobody."""
+    """The pages to measure, and their reader: the number of a person, or nobody."""
     middle, last = len(town.people) // 2, len(town.people) - 1
     yield "profile of the keenest", None, "/people/player0"
     yield "… for one whom they met", 1, "/people/player0"

@@ -26,7 +26,7 @@ class Hand(msgspec.Struct):
 
 
 class Match(msgspec.Struct):
-    """What a player looks at."""
+    """The fields of a match that a player reads."""
 
     id: str
     version: int
@@ -42,7 +42,7 @@ _read_match = msgspec.json.Decoder(Match).decode
 
 @dataclass
 class Tally:
-    """What a load did."""
+    """The counts of a load."""
 
     moves: int = 0
     reads: int = 0

@@ -48,7 +48,7 @@ RESTARTED: Final = "starting it again"
 
 @dataclass
 class Found:
-    """What the players saw, in seconds."""
+    """The players' measurements, in seconds."""
 
     moves: list[float] = field(default_factory=list)
     answers: list[float] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Found:
 
 
 class Bound:
-    """What holds the service: words before its command, and what it says afterwards."""
+    """The limit around the service: words before its command, and its report afterwards."""
 
     def __init__(self, core: int, group: Path | None) -> None:
         self.words, self.peak, self.name = list[str](), 0.0, ""
@@ -216,7 +216,7 @@ async def played(port: int, players: int, seconds: float) -> Found:
 def rows(
     found: Found, bound: Bound, start: float, killed: int
 ) -> Iterator[tuple[str, float, float, str]]:
-    """What was measured: name, figure, target, unit."""
+    """The measurements: name, figure, target, unit."""
     yield "first start, from an empty folder", start, 60, "s"
     yield "killed or started again", killed, 0, ""
     busy = sum(times for refusal, times in found.refused.items() if UNAVAILABLE in refusal)

@@ -1,11 +1,11 @@
-"""What 1,000 webhook calls a minute cost a person who waits for a computer's turn.
+"""The cost of 1,000 webhook calls a minute to a person who waits for a computer's turn.
 
 `make webhooks` (`WEBHOOKS="--rounds 9 --seconds 10 --rate 1200"`). A whole service; idle and loaded
 parts take turns, so that whatever else the machine does falls on both. In a loaded part causes come
 in at the rate, for webhooks of twenty accounts; their receiver is a process of this machine that
 takes 50 ms to answer, and one in ten hangs for ten seconds each time. Printed are the calls that
 were answered, a minute, the computer's answer in both parts, their ratio, which is to be at most
-1.1, how fast a heap of causes is told, and the processor's time for one call.
+1.1, how fast a heap of causes is delivered, and the processor's time for one call.
 """
 
 import argparse

@@ -30,7 +30,7 @@ def slow(ada, ben):
 
 @pytest.fixture
 def calendar(ada):
-    """What Ada's calendar program reads: summaries and the events."""
+    """A reader of the events in Ada's calendar, with its ``path``."""
     path = f"/calendar/{services.make_address(ada.pk)}.ics"
 
     def read():
@@ -45,7 +45,7 @@ def calendar(ada):
 
 
 def faults_of(text):
-    """What a strict reader of RFC 5545 and RFC 7986 finds wrong."""
+    """The faults of a calendar for a strict reader of RFC 5545 and RFC 7986."""
     whole = Calendar.from_ical(text)
     assert whole["version"] == "2.0"
     assert whole["prodid"]
@@ -66,7 +66,7 @@ def faults_of(text):
 
 
 def test_strict_readers_take_it(ada, ben, slow, calendar):
-    """What khal, calcurse and cyrus refuse: an end that is not after the beginning."""
+    """No event has what khal, calcurse and cyrus refuse: an end that is not after the start."""
     his_turn(slow, ada)
     cup = held(ben, name="Çay, kahve; and an evening of cards")
     taking_part.join(tournament_id=cup.id, user=ada)

@@ -1,4 +1,4 @@
-"""What is played for the calibration: who sits where, by which rules, how many matches."""
+"""The matches of the calibration: who sits where, by which rules, how many."""
 
 from dataclasses import dataclass
 from typing import Any, Final

@@ -48,7 +48,7 @@ class Balanced(Caller):
 
 
 class Composed(Composition):
-    """What `tests.served.Served` is to one machine's service; to be used in a `with`."""
+    """A service of containers, as `tests.served.Served` is one of a machine; use it in a `with`."""
 
     def __init__(self, state: Path) -> None:
         forget(state)

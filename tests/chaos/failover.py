@@ -313,7 +313,7 @@ class Trial:
         )
 
     def verdict(self) -> int:
-        """What the whole log says, and what the streams and the service's own log told."""
+        """Print what the log, the streams and the service's own log show; return the exit code."""
         for player in self.players:
             player.stop()
         for player in self.players:

@@ -1,4 +1,4 @@
-"""What is done to a running service: parts killed or stopped, a full disk, restarts; a row that
+"""Faults of a running service: parts killed or stopped, a full disk, restarts; a row that
 cannot be read, a queue that starves, a machine with other work.
 """
 

@@ -16,7 +16,7 @@ LISTS: Final = re.compile(rb"\[[^\[\]]{15,}\]")  # of cards, in a state
 def leaks(
     logs: Iterable[Path], connection: "psycopg.Connection[Any]", secrets: Iterable[str]
 ) -> list[str]:
-    """What was found in which log: keys, seeds, parts of states, rows of cards."""
+    """Secrets in logs, by log: keys, seeds, parts of states, rows of cards."""
     wanted = {*secrets, *_seeds(connection), *_digests(connection), *_dealt(connection), *FIELDS}
     return [
         f"{log.name}: {found}"

@@ -43,7 +43,7 @@ class Findings:
 
 @dataclass
 class Notes:
-    """What one account was told."""
+    """The messages that one account received."""
 
     name: str
     versions: Counter[tuple[str, int]] = field(default_factory=Counter)
@@ -156,7 +156,7 @@ def listeners(port: int, keys: list[str]) -> list[Listener]:
 
 
 def compared(service: Served, found: list[Listener]) -> Findings:
-    """What they were told against what the database holds, once they had time to catch up."""
+    """Received messages compared with the database, after the listeners had time to catch up."""
     end = time.monotonic() + SECONDS_TO_CATCH_UP
     while _compared(service, found).lost and time.monotonic() < end:
         time.sleep(0.5)

@@ -56,7 +56,7 @@ class Progress(NamedTuple):
 
 @dataclass
 class Book:
-    """What all players saw; lists only grow, so that no lock is needed."""
+    """The observations of all players; lists only grow, so that no lock is needed."""
 
     acknowledged: list[Acknowledged] = field(default_factory=list)
     refused: list[tuple[str, str]] = field(default_factory=list)

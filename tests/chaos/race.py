@@ -81,7 +81,7 @@ def _judge_one_key(answers: Answers, version: int) -> str:
 
 
 def _send_key_at_two_seats(rivals: "list[_Rival]", match: Match) -> None:
-    """What the other seat holds is not known yet: any card may be its."""
+    """The other seat's hand is not known yet: any card may be in it."""
     seat, key = match["to_act"][0], f"key {match['version']}"
     first, second = rivals
     first.send(match, _moves(match)[0], key, seat)

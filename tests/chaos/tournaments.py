@@ -178,7 +178,7 @@ def _faults(service: Served, operator: Caller, tournament: str) -> Iterator[str]
 
 
 def _recounted(service: Served, results: Any) -> Iterator[str]:
-    """What the script finds that counts from two files alone: the results, the day's archive."""
+    """The faults by a script that counts from two files alone: the results, the day's archive."""
     written = service.run("manage.py", "shell", "-c", WRITE_ARCHIVE)
     if written.returncode:
         yield f"the archive was not written: {written.stderr[-500:]}"

@@ -52,7 +52,7 @@ class Operation:
 
     @property
     def item(self) -> Schema:
-        """What a list of the answer holds, or a line of it."""
+        """An item of the answer's list, or a line of it."""
         shape, *others = _shapes(self.answer)
         rows = shape.get("properties", {}).get("results", shape)
         return self.answer if others else rows.get("items", self.answer)

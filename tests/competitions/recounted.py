@@ -75,7 +75,7 @@ def _pairings(results: Mapping[str, Any]) -> Iterator[str]:
 def _points(
     results: Mapping[str, Any], board: Mapping[str, Any], records: Mapping[str, Any]
 ) -> list[Fraction] | None:
-    """What its last match says; walkovers and byes are told by no match."""
+    """The points by its last match; walkovers and byes have no match."""
     if board["result"] is None:
         return None
     if board["result"] == "bye":

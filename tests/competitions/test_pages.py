@@ -246,7 +246,7 @@ def test_a_moment_without_a_time_zone_is_no_moment(ada):
     assert answer.status_code == 400
 
 
-# What is taken away from a tournament: CSV, a calendar, plain text; names that are formulas.
+# Exports of a tournament: CSV, a calendar, plain text; names that are formulas.
 
 
 def rows(tournament):

@@ -126,7 +126,7 @@ class Composition:
         return self._image(name) | named
 
     def _image(self, name):
-        """What the image sets, in folders of this container's own."""
+        """The environment of the image, in folders of this container's own."""
         own = self.place.state / "containers" / name.replace(" ", "-")
         own.mkdir(parents=True, exist_ok=True)
         return {

@@ -18,7 +18,7 @@ OURS = ("config", "tests")
 
 
 def forked(code: str, environment: dict[str, str], *more: str) -> CompletedProcess[str]:
-    """What ``python -c`` with this environment prints and how it ends.
+    """The output and exit status of ``python -c`` with this environment.
 
     ``more`` are libraries that are read anew, too.
     """

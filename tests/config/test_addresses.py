@@ -265,7 +265,7 @@ PROCESSES = ("web", "worker", "beat", "container")
 
 
 def told_by(command, tmp_path, **environment):
-    """What a process that cannot start writes."""
+    """The output of a process that cannot start."""
     known = {
         "CARDROOM_ONE_MACHINE": "0", "SECRET_KEY": "x" * 50, "ALLOWED_HOSTS": "localhost",
         "CARDROOM_STATE": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings",

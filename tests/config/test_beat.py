@@ -601,7 +601,7 @@ def beat_of(passing, quiet_for=0.0):
 
 
 def done_once():
-    """What an empty installation has to do has been done."""
+    """An installation whose first duties are done."""
     for _ in range(3):  # an audit of the night is begun, then checked
         for name in duties.due_since():
             duties.work(name)

@@ -37,7 +37,7 @@ SERVERS = {
 }
 
 READS = re.compile(r"env\.(str|int|float|bool|list)|os\.environ\.get|named|secret")
-# What the image or its entrypoint sets, what a file of docker/secrets holds, and what only one
+# Settings of the image or its entrypoint, of a file in docker/secrets, and those that only one
 # machine, a laptop or a test has.
 NOT_THE_OPERATORS = {
     *("ALIVE_FILE", "CARDROOM_KERNELS", "CARDROOM_KERNEL_CACHE", "CARDROOM_ONE_MACHINE"),

@@ -109,7 +109,7 @@ def of_the_day_before(user):
 
 
 class TestASecondAccount:
-    """What one costs that learns the deal for the first."""
+    """The cost of a second account that learns the deal for the first."""
 
     def test_matches_that_somebody_gave_up_do_not_count(self, settings, ada, ben):
         settings.DAILY_FINISHED_MATCHES = 2

@@ -73,7 +73,7 @@ def test_a_silent_card_is_hidden_from_screen_readers():
     assert "is-plus small" in svg
 
 
-# What ten cards can do, by looking at them.
+# Facts of ten cards, without a match.
 
 
 def test_what_cards_can_do():

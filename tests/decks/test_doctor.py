@@ -36,7 +36,7 @@ def played():
 
 
 def test_it_is_asked_for_and_read_over_the_api(ada, deck, keyed):
-    """What comes of it is what the library finds for the same request."""
+    """Its diagnosis is the library's for the same request."""
     api, here = keyed(ada), f"/api/v1/decks/{deck.pk}/doctor"
     wishes = {"rivals": [RIVAL], "seed": 3}
     assert api.get(f"{here}?rivals={RIVAL}&seed=3").status_code == 404

@@ -140,7 +140,7 @@ def _keyword(keyword: ast.keyword) -> str:
 
 
 def _said(node: ast.FunctionDef | ast.ClassDef, indent: str) -> Iterator[str]:
-    """What its docstring says first."""
+    """The first paragraph of its docstring."""
     said = (ast.get_docstring(node) or "").split("\n\n")[0]
     yield from (f"{indent}# {line}" for line in said.splitlines())
 

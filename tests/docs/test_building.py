@@ -86,7 +86,7 @@ def test_a_page_that_is_not_there_is_a_fault(monkeypatch):
 
 
 def test_the_image_has_all_that_the_site_is_built_from():
-    """What an image is not sent cannot be linked to."""
+    """A file that is not in the image cannot be linked to."""
     left_out = (ROOT / ".dockerignore").read_text().split()
     for page in pages():
         for target in re.findall(r"\]\((\.\./[^)#\s]*|[a-z][\w./-]*)", source(page).read_text()):

@@ -1,4 +1,4 @@
-"""What the documents say of the house is what the sources say."""
+"""The documents describe the house as the sources have it."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ FOLDERS = {"docker/", "docs/", "examples/", "tests/"}
 
 
 def named(text: str) -> list[str]:
-    """What the first column of the tables names."""
+    """The names in the first column of the tables."""
     return [name for row in ROW.findall(text) for name in re.findall(r"`([^`]+)`", row)]
 
 

@@ -92,7 +92,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.line("There is none on this machine. Debian: apt install firefox-esr")
 
 
-# What a browser says of a connection that is lost, and htmx of a request that got no answer.
+# Messages of a browser about a lost connection, and of htmx about a request without an answer.
 LOST = (
     r"^Failed to load resource: net::ERR_|^Failed to load resource: .* status of 50[0-9]"
     r"|^htmx:(sendError|sendAbort|timeout|afterRequest)"

@@ -1,4 +1,4 @@
-"""What a table shows in a browser, beside what the API says of it; and all that was seen meanwhile.
+"""A table in a browser, compared with the API; and all cards that were shown meanwhile.
 
 Only what can be seen counts: a card that is hidden or not drawn is none.
 """

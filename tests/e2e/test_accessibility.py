@@ -51,7 +51,7 @@ STOPS = (Path(__file__).parent / "stops.js").read_text()
 
 
 def faults(page: Page) -> list[str]:
-    """What axe finds on the page: the rule, the elements, in a line each."""
+    """The faults that axe finds on the page: the rule, the elements, in a line each."""
     found = Axe().run(page, options=OPTIONS).response["violations"]
     return [
         f"{page.url}: {fault['id']}: {node['html'][:160]} ({node['failureSummary'][:200]})"

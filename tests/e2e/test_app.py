@@ -48,7 +48,7 @@ def kept(page: Page) -> list[str]:
 
 
 def until(page: Page, script: str, wanted: Callable[[Any], bool], seconds: float = 15) -> Any:
-    """What the script finds once it is as wanted: the browser's own waiting awaits no promise."""
+    """The script's result once it is as wanted: the browser's own waiting awaits no promise."""
     ends = time.monotonic() + seconds
     found = None
     while time.monotonic() < ends:
@@ -228,7 +228,7 @@ def test_the_worker_does_not_slow_a_page_down(visit):
 
 
 def test_browsers_would_install_it(visit):
-    """What Chromium asks for, by its own check, and what the manifest names is there."""
+    """Chromium's own check finds no fault, and the files that the manifest names exist."""
     page = visit(**ON_A_PHONE)
     controlled(page)
     session = page.context.new_cdp_session(page)

@@ -1,4 +1,4 @@
-"""What lies between two states: every motion is waited out, and the felt then is what the API says.
+"""Motions between two states: each is waited for, and the felt then is as the API has it.
 
 Each table begins, goes on by a few turns and is taken to its last ones by the API, so that refills,
 draws, captures, the end of a round and the end of the match are all seen.

@@ -1,4 +1,4 @@
-"""What is felt at a table, as one sees it who waits there: the first deal, moments, sound, endings.
+"""The table for a person who waits there: the first deal, moments, sound, endings.
 
 The moves are made over the API, for all seats, and a page of somebody else looks on.
 """

@@ -69,7 +69,7 @@ def test_to_the_end_with_a_stop_in_between(visit):
     expect(page.locator("#stop")).to_be_hidden()
 
 
-# What is shown of the tricks: how many, for how many milliseconds by plan, whether Stop was there.
+# Counts of the tricks on show: how many, for how many milliseconds by plan, whether Stop was there.
 NOTE_TRICKS = """
   window.shown = { tricks: 0, planned: 0, cards: 0, began: 0, ended: 0, withoutStop: 0 };
   let seen = Number(document.querySelector("#table-panel").dataset.version);

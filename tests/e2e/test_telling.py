@@ -1,4 +1,4 @@
-"""What a person is told, in a real browser: choices, and a webhook that is really called."""
+"""Notifications in a real browser: choices, and a webhook that is really called."""
 
 import time
 from collections.abc import Iterator

@@ -73,7 +73,7 @@ def test_two_long_searches_of_other_worlds_have_to_agree(monkeypatch):
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_nothing_changes_by_a_byte_when_unseen_cards_are_dealt_again(slug, monkeypatch):
-    """What the seat could not know lies elsewhere; view, events and moves it had stay."""
+    """Cards that the seat could not know lie elsewhere; its view, events and moves stay."""
     monkeypatch.setattr(searching, "LONG", 48)
     game = catalog.find(slug)
     found = searching.finder(game)

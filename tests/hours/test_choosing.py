@@ -1,4 +1,4 @@
-"""What a person may choose: ten hours of a day, 21 days of a year, each announced before."""
+"""The choices of a person: ten hours of a day, 21 days of a year, each announced before."""
 
 from datetime import UTC, date, datetime, time, timedelta
 

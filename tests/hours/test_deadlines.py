@@ -39,7 +39,7 @@ def left(match):
 
 
 def is_sound(match):
-    """What the row says follows from the log and the seats."""
+    """Whether the row follows from the log and the seats."""
     return match.deadline_at == current_deadline(match) and not list(verification.faults(match))
 
 

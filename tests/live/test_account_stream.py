@@ -177,7 +177,7 @@ def test_dropped_between_two_messages_the_second_is_told_again(
 
 
 def test_cut_off_behind_the_hello_nothing_is_lost(listen, transactional_db, first, second):
-    """What was missed follows the hello, whose name does not yet say that it was told."""
+    """Missed messages follow the hello, whose id does not yet cover them."""
     heard = listen(second, "stream")
     heard.next()
     heard.close()

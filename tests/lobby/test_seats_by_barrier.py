@@ -168,7 +168,7 @@ def raced(rng, *acts):
 
 
 def settled(account, one, results):
-    """What all agree upon; the match began once, or never."""
+    """The status on which all agree; the match began once, or never."""
     status = challenges.challenge_of(account.pk, one).status
     match = Match.objects.get(id=one)
     assert (match.status == "active") == (status == "accepted")

@@ -77,7 +77,7 @@ def chains(draw: Any) -> list[Act]:
 
 
 class Histories:
-    """What comes of some acts; the matches stand in the order in which they were opened."""
+    """Matches after some acts, in the order in which they were opened."""
 
     def __init__(
         self, game: Any, ada: User, ben: User, seed: int, clock: time_machine.Traveller
@@ -181,7 +181,7 @@ class Histories:
 
 
 def told(match: MatchSnapshot) -> list[Any]:
-    """What readers of a match that is over get: record, log, past, rounds, verdict."""
+    """The answers to readers of a match that is over: record, log, past, rounds, verdict."""
     return [
         record.write(records.of(match)),
         list(log_entries(match)),
@@ -200,7 +200,7 @@ def told(match: MatchSnapshot) -> list[Any]:
 
 
 def _told_to(match: MatchSnapshot, seat: int | None) -> Any:
-    """What this seat (``None``: a spectator) may see of it, also where others may see all."""
+    """The match as this seat (``None``: a spectator) may see it, also where others see all."""
     half = match.version // 2
     events = plain_events(match, log_entries(match), seat, shows_all=False)
     view = match.rules.view(match_at(match, half).state, seat)

@@ -1,4 +1,4 @@
-"""What leaves the process after a commit; a request never waits for it."""
+"""Messages that leave the process after a commit; a request never waits for them."""
 
 import queue
 import time
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExc
 
 @pytest.fixture
 def sent(monkeypatch):
-    """What was sent to the workers."""
+    """The tasks that were sent to the workers."""
     tasks = []
     monkeypatch.setattr(
         current_app,

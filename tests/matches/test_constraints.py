@@ -106,7 +106,7 @@ class TestMatch:
         assert not {column for _, column in indexed()} & changed
 
     def test_one_index_on_what_the_end_alone_changes(self, ada):
-        """What is counted of finished matches is found by it; ``status`` is in conditions."""
+        """Counts of finished matches use it; ``status`` is in conditions."""
         by_end = {(name, column) for name, column in indexed() if column in ENDED}
         assert by_end == {("match_finished", "finished_at")}
 

@@ -157,7 +157,7 @@ def test_a_rolled_back_match_verifies_in_the_archive(game, ada, ben):
 
 @pytest.mark.parametrize("cards", ["same", "reshuffled"])
 def test_a_loaded_match_that_was_rolled_back_verifies_in_the_archive(ada, cards):
-    """What was dealt again hangs on the load's own plies before, which are in the archive too."""
+    """Cards dealt again depend on the load's own plies before, which are in the archive too."""
     parent = played_to_round(opened(ada), 2)
     new = loading.load(match_id=parent.id, user=ada, cards=cards, version=parent.version - 4)
     new = played(played_to_round(new, 3), parent.version + 9)

@@ -18,7 +18,7 @@ TEAMS = {"preset": "partnership"}
 
 
 def asked_again(match):
-    """What ended may have been loaded from meanwhile, until it is read again."""
+    """The match as read again: one that ended may have been loaded from meanwhile."""
     return replace(match, has_loads=False)
 
 

@@ -84,7 +84,7 @@ def late(call, seconds: float):
 
 
 def raced(rng: Random, one, other):
-    """What came of each, the one or the other a little ahead."""
+    """The results of two calls, the one or the other a little ahead."""
     ahead = rng.uniform(-AHEAD, AHEAD)
     return at_once(partial(late, one, ahead), partial(late, other, -ahead))
 
@@ -180,13 +180,13 @@ def timed_out_at_once(match: MatchSnapshot, rng: Random) -> str:
 
 
 def timed_out(match: MatchSnapshot) -> None:
-    """What the sweep does, at the first moment at which it may."""
+    """End the turn as the sweep does, at the first moment at which it may."""
     while timezone.now() < match.deadline_at:
         sleep(0.0002)
     overdue.time_out(match_id=match.id)
 
 
-# What people settle with each other, begun at the same moment as its opposite: one winner.
+# Agreements of people, begun at the same moment as their opposite: one winner.
 #
 # A few rounds here; ``make races`` plays a thousand of each and says who won how often.
 

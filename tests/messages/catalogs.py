@@ -49,7 +49,7 @@ def updated(language: str, messages: Mapping[Message, str], locale: Path = LOCAL
 
 
 def missing(catalog: Catalog, messages: Iterable[Message]) -> list[Message]:
-    """What the catalogue does not translate, or says to be doubtful."""
+    """The messages that the catalogue does not translate, or marks as fuzzy."""
     return [message for message in messages if not _is_translated(catalog, message)]
 
 

@@ -45,7 +45,7 @@ def declared_messages() -> Iterator[tuple[Message, str]]:
 
 
 def messages_of(game: AnyGame) -> Iterator[Message]:
-    """What a game says of itself in plain English."""
+    """The messages of a game that are plain English strings."""
     yield from map(Message, filter(HAS_LETTERS.search, _facts(game)))
 
 

@@ -1,4 +1,4 @@
-"""What the package of a game from outside says, and the house does not."""
+"""The messages in the package of an outside game that the house does not have."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -105,7 +105,7 @@ def _second_person(node: ast.Call, name: str) -> Iterator[Message]:
 
 
 def _texts(node: ast.expr) -> Iterator[str]:
-    """What a literal says; of ``"one" if … else "other"`` both."""
+    """The text of a literal; of ``"one" if … else "other"`` both."""
     if isinstance(node, ast.IfExp):
         yield from (*_texts(node.body), *_texts(node.orelse))
     elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:

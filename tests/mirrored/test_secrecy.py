@@ -162,7 +162,7 @@ TWO = [game for game in catalog.GAMES if not game.is_luck]
 
 
 def open_cards(game, seed):
-    """What everybody sees of a first deal, whoever has which side."""
+    """The public cards of a first deal, whichever side a player has."""
     options = game.options()
     if hasattr(options, "players"):
         options = msgspec.structs.replace(options, players=2)

@@ -156,7 +156,7 @@ def test_the_connection_goes_to_the_number_that_was_checked(monkeypatch):
 
 
 def test_a_name_that_points_inside_is_never_connected_to(monkeypatch):
-    """What was allowed when it was saved may point here when it is called."""
+    """A name that was allowed when it was saved may point inside when it is called."""
     receiver = Receiver()
     resolver(monkeypatch, ["127.0.0.1"])
     answer = calling.post("https://example.org/hook", b"{}", {})

@@ -1,4 +1,4 @@
-"""What a webhook is called with is what the OpenAPI document says, for every kind of news."""
+"""Bodies of webhook calls are as the OpenAPI document describes them, for every kind of news."""
 
 import json
 from datetime import date

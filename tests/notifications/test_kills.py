@@ -97,7 +97,7 @@ def test_without_kills_no_call_is_repeated(ada, hook, receiver):
     assert sorted(receiver.ids.values()) == [1] * 30
 
 
-# What is kept of a person here is handed out to them, leaves with them, and tells no secret.
+# Data of a person here is handed out to them, is deleted with them, and has no secret.
 
 
 @pytest.fixture

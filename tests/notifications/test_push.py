@@ -28,7 +28,7 @@ def text(content):
 
 
 class Browser:
-    """What a browser keeps of a subscription."""
+    """A browser's keys of a subscription."""
 
     def __init__(self, endpoint):
         self.key, self.secret = ec.generate_private_key(ec.SECP256R1()), b"sixteen letters!"

@@ -22,7 +22,7 @@ def watch(user, match, receiver):
 
 
 def told(receiver):
-    """What was called since the last look."""
+    """The data of the calls since the last look."""
     causes.derive()
     before = len(receiver.calls)
     delivering.deliver()

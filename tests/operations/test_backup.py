@@ -377,7 +377,7 @@ def test_a_key_that_is_none_leaves_no_dump_behind(wanted):
     assert list(wanted["folder"].iterdir()) == []
 
 
-# What is wrong, in words (9)
+# The faults in words (9)
 
 
 @pytest.mark.django_db(transaction=True)

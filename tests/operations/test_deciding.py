@@ -55,7 +55,7 @@ def played_until_out(match, are_wanted, rng):
 
 
 def decide(match, referee, winner):
-    """What came of it; then the match is again as it was."""
+    """Decide the match and check the result; then the match is again as it was."""
     before = (now(match), Ply.objects.count(), Notice.objects.count(), Entry.objects.count())
     side = next(side for side in match.sides if winner in side)
     held = [seat for seat in out_of(match) - set(side) if match.seats[seat].resigned_at is None]

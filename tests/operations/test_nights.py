@@ -1,4 +1,4 @@
-"""What happens every night: replay audits of what changed, and clean-ups."""
+"""The work of every night: replay audits of what changed, and clean-ups."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

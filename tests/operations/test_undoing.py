@@ -58,7 +58,7 @@ def derived() -> dict[str, list]:
 
 
 def pressed(browser=None) -> str:
-    """What the newest button says."""
+    """The message after a press of the newest undo button."""
     if browser is None:
         User.objects.filter(username="referee").update(username=f"referee{User.objects.count()}")
         browser = staff("referee")
@@ -304,7 +304,7 @@ def test_a_deleted_deck(ada):
 
 
 def test_no_card_is_kept_of_a_match(match, by):
-    """What is kept names no state, no seed and no move of the match that was called off."""
+    """The kept rows have no state, no seed and no move of the match that was called off."""
     acted("abort", match, by)
     kept = json.loads(Undoable.objects.get().before)
     fields = {name for row in kept for name in row["fields"]}

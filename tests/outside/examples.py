@@ -1,4 +1,4 @@
-"""What every game of ``examples`` is held to, each by a test file of its own."""
+"""Checks of every game of ``examples``, each in a test file of its own."""
 
 from collections.abc import Sequence
 from importlib import import_module

@@ -273,7 +273,7 @@ def test_the_admin_shows_what_came_from_where(running, client, tmp_path, monkeyp
     assert any("shown-card-cardroom 3.4" in line for line in starting.lines())
 
 
-# What a game from outside does wrong on its page is never an error of the service: the plain
+# A fault of an outside game on its page is never an error of the service: the plain
 # table is drawn, the log names the game and no card, and the others are left alone.
 
 FRAME = '{% extends frame|default:"games/table_panel.html" %}'

@@ -121,7 +121,7 @@ def test_of_two_packages_with_one_game_the_first_by_name_is_served(beside):
     assert refused()["twice"].entry.module == "b_cardroom"
 
 
-# What an installed game may import: the contracts of this tree's games, without running it.
+# Imports of an installed game, by the contracts of this tree's games, without running it.
 
 CASES = {
     "from cardroom.rules.cards import pack\nimport msgspec\nfrom random import Random\n": "",

@@ -1,4 +1,4 @@
-"""What somebody tries who wants tokens that nobody gave them."""
+"""Attacks of a person who wants tokens that nobody gave them."""
 
 import base64
 from datetime import timedelta

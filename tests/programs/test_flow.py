@@ -265,7 +265,7 @@ def test_the_data_of_an_account_name_its_programs(flow, ada, ben):
     assert [key["name"] for key in data_of(ada)["keys"]] == []
 
 
-# What a program reads when its token does not do: RFC 6750, and RFC 9728 for where to go.
+# Answers to a program whose token does not suffice: RFC 6750, and RFC 9728 for where to go.
 
 ME = "/api/v1/accounts/me"
 

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(call, times=3):
-    """What each of these calls got that began together."""
+    """The status codes of calls that began together."""
     gate, found = Barrier(times), []
 
     def run():

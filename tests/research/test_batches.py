@@ -30,7 +30,7 @@ TABLES = (
                               "collect_order": "own_first", "leader": "fixed"}}),
 )  # fmt: skip
 MOVES, ENOUGH, LANES = 200, 80, 2  # enough where matches have ended by then
-# What is paid stands beside what is seen: the other rewards are tried at one table of each game.
+# Rewards are independent of observations: the others are tried at one table of each game.
 ONE_OF_EACH = {slug: (slug, chosen) for slug, chosen in reversed(TABLES)}.values()
 PAID = [(*table, "winners") for table in TABLES]
 PAID += [(*table, reward) for table in ONE_OF_EACH for reward in REWARDS if reward != "winners"]
@@ -78,7 +78,7 @@ def test_the_environment_sees_the_same_in_every_state(slug, chosen, reward):
 
 
 def walk(batch, steps, seed):
-    """What ``steps`` random legal actions lead to."""
+    """The results of ``steps`` random legal actions."""
     chance, seen = numpy.random.default_rng(seed), []
     for _ in range(steps):
         actions = [int(chance.choice(numpy.flatnonzero(mask))) for mask in batch.masks]

@@ -193,7 +193,7 @@ def test_nobody_but_a_command_line_plays_a_file(policy):
         find_bot(PISTI, f"trained:{policy}")
 
 
-# What the professor learns from: the same seed gives the same table, and every match counts.
+# The training of the professor: the same seed gives the same table, and every match counts.
 
 
 def table_of(preset, matches, seed):
@@ -274,7 +274,7 @@ def test_a_table_can_learn_with_one_deck_alone():
     assert not (learned.table == school.table).all()
 
 
-# What Shithead's value network learns from, and that it learns.
+# The positions for Shithead's value network, and that it learns.
 
 
 @pytest.fixture
@@ -349,7 +349,7 @@ def test_the_file_holds_what_was_learned():
     assert expected(world, network) == pytest.approx(worth, abs=20 / PLAYOUTS_SCALE)
 
 
-# What Pişti's tables of the points to come are learned from, and that they are.
+# The deals for Pişti's tables of the points to come, and that they are learned.
 
 TWO = KINDS[0]
 SHAPE = blocks.shape_of(TWO)

@@ -33,7 +33,7 @@ def running(game: AnyGame, plies: int) -> Sitting:
 
 
 def unknown_to_anybody(sitting: Sitting) -> list[list[dict[str, Any]]]:
-    """What would be dealt again for each set of seats, as a record lists it."""
+    """The cards to be dealt again for each set of seats, as a record lists them."""
     everybody = range(len(sitting.setups))
     return [
         plain(sitting.loaded(2, frozenset(seats)))["loaded_from"]["reshuffled"]
@@ -301,7 +301,7 @@ class TestResigned:
         assert record.verify(child.record()) is None
 
 
-# What resigning does to the ranking (FORMAT.md §2, Resigning), without a game.
+# The effect of resigning on the ranking (FORMAT.md §2, Resigning), without a game.
 
 TWO = ((0,), (1,))
 FOUR = ((0,), (1,), (2,), (3,))
@@ -390,7 +390,7 @@ class TestMayResign:
             course.check_may_resign(game, sitting.state, (), 0)
 
 
-# What re-dealing does to decks and to what was told (FORMAT.md §2, loaded matches).
+# The effect of re-dealing on decks and on past events (FORMAT.md §2, loaded matches).
 
 
 def reverse(pack):

@@ -91,7 +91,7 @@ def test_what_follows_from_a_changed_fact_follows_from_the_earlier_one():
 
 
 class TestSimulations:
-    """What was asked for under an earlier version is played by it to its end."""
+    """A simulation that was requested under an earlier version is played by it to its end."""
 
     def test_a_new_one_names_the_newest(self):
         asked = describe("shithead", games=4)
@@ -116,7 +116,7 @@ class TestSimulations:
         assert b"rules_version" not in msgspec.json.encode(asked)
 
 
-# What a game need not state: its seats, its cards, and dealing them again.
+# Facts that a game need not state: its seats, its cards, and dealing them again.
 
 
 class Described(Options, frozen=True, kw_only=True):

@@ -64,7 +64,7 @@ def _take_for_readme(browser: Browser, house: str, guest: scenes.Guest) -> None:
 
 
 def _take_preview(browser: Browser, house: str) -> None:
-    """What is shown of a link to the site: the head of its landing page."""
+    """The preview of a link to the site: the head of its landing page."""
     context = browser.new_context(base_url=house, viewport=PREVIEW_SIZE, reduced_motion="reduce")
     page = context.new_page()
     show(page, "/")

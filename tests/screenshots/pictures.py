@@ -1,4 +1,4 @@
-"""What pictures are taken in: windows, schemes, forced colours, languages; and how."""
+"""The settings of pictures: windows, schemes, forced colours, languages; and the camera."""
 
 import os
 from collections.abc import Iterator

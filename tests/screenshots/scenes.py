@@ -1,4 +1,4 @@
-"""What is looked at: pages by name, and matches played far enough to show something."""
+"""The scenes: pages by name, and matches played far enough to show something."""
 
 import os
 import secrets

@@ -75,7 +75,7 @@ class Stored:
 
     @property
     def names(self) -> tuple[Any, ...]:
-        """What changes when anything of it does."""
+        """A value that changes when anything of the match does."""
         seats = [
             (seat.kind, seat.user_id, seat.invited_id, seat.resigned_at) for seat in self.seats
         ]
@@ -129,7 +129,7 @@ class Stored:
 
     @cached_property
     def by_the_seed(self) -> Cells:
-        """What the seed dealt, and what lay before where it dealt again."""
+        """The cells that the seed dealt, and those before at places where it dealt again."""
         dealt = {cell for deck in self.decks for cell in deck.cells if cell[0] == self.row.id}
         if self.parent:
             past = self.parent.decks
@@ -142,7 +142,7 @@ class Stored:
         seats = [seat.index for seat in self.seats if seat.side_deck and not seat.bot]
         return {seat: (self.root, BROUGHT, seat) for seat in seats}
 
-    # What its players may know
+    # The knowledge of its players
 
     def seats_of(self, user: UUID | None) -> list[int]:
         return [seat.index for seat in self.seats if user and seat.user_id == user]
@@ -218,7 +218,7 @@ class Stored:
     def _brings(self) -> bool:
         return self.row.rules.needs_side_deck
 
-    # What a text tells
+    # The cells that a text reveals
 
     def told_by(self, text: str) -> Iterator[Cell]:
         for written, cells in self.writings:
@@ -227,7 +227,7 @@ class Stored:
 
     @cached_property
     def writings(self) -> list[tuple[str, Cells]]:
-        """What must not stand in a text, and the cells that it tells."""
+        """The strings that must not be in a text, and the cells that each reveals."""
         found = [(bytes(self.row.seed).hex(), self.by_the_seed)]
         for deck in self.decks:
             if len(deck.cards) >= LONG:

@@ -1,6 +1,6 @@
-"""What is done to matches whose deal is sealed, and read of them, by people and by operators.
+"""Acts on matches whose deal is sealed, and reads of them, by people and by operators.
 
-Machines of hypothesis have their own ways to open matches; this is what theirs have in common.
+Machines of hypothesis have their own ways to open matches; this is their common part.
 """
 
 from contextlib import suppress

@@ -188,7 +188,7 @@ def connection_of(user: User) -> Connection:
 
 
 def delivery_to(user: User) -> Delivery:
-    """What a webhook of this person is to be sent."""
+    """A delivery to a webhook of this person."""
     endpoints.create(user=user, url="https://example.org/", kinds=["friend"])
     owe(user.pk, "friend", "friend:1", {})
     delivering.route()
@@ -217,7 +217,7 @@ def callers(world: World, ben: User, cleo: User) -> dict[str, Client]:
 
 
 def status(client: Client, method: str, path: str) -> int:
-    """What the caller gets; whatever the call changed is undone."""
+    """The status code of the caller's answer; the changes of the call are undone."""
     body = {"content_type": "application/json"} if path.startswith("/api/") else {}
     cookies = client.cookies.output(header="", sep=";")
     with transaction.atomic():

@@ -136,7 +136,7 @@ def test_and_others_are_not(name, other):
 
 
 def test_the_table_is_read_in_both_directions():
-    """What looks like one of our letters is that letter, or is in no name."""
+    """A character that looks like one of our letters is that letter, or is in no name."""
     missed = {
         (one, other)
         for one, like in _table().items()
@@ -314,7 +314,7 @@ def test_nobody_is_shown_as_the_house(ada, guest, keyed, name):
 
 
 class TestNamesOfClosedAccounts:
-    """What a name says of an account counts only where the account is closed."""
+    """The form of a name has a meaning only where the account is closed."""
 
     def test_a_person_who_took_such_a_name_in_time_is_no_erased_one(self, db, ben):
         early = registered("deleted-me")

@@ -220,7 +220,7 @@ ROUNDS = 12
 
 
 def at_once(*calls: Callable[[], object]) -> list[BaseException | object]:
-    """What each call gave or raised; all begin at the same moment."""
+    """The result or exception of each call; all begin at the same moment."""
     barrier, results = Barrier(len(calls)), [None] * len(calls)
 
     def run(number: int, call: Callable[[], object]) -> None:

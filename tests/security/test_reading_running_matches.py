@@ -1,4 +1,4 @@
-"""What an attacker wants of a match that runs, and does not get (FORMAT.md §2)."""
+"""Secrets of a running match, which an attacker does not get (FORMAT.md §2)."""
 
 import pytest
 from django.core.cache import cache
@@ -494,7 +494,7 @@ class TestLists:
 
 
 class TestWhoMayKnow:
-    """What the doors ask (FORMAT.md §2), at the edges of its rules."""
+    """The checks of the doors (FORMAT.md §2), at the edges of its rules."""
 
     def dealt_again(self, ada, ben, game, version=4):
         match = played(pair(ada, ben, game), version + 1)

@@ -87,7 +87,7 @@ def everything() -> dict[str, list[tuple]]:
 
 @pytest.fixture
 def undrawn(monkeypatch):
-    """What the views decide; that their pages can be drawn is seen in `tests.admin.test_gate`."""
+    """Views without drawing: `tests.admin.test_gate` shows that their pages can be drawn."""
     monkeypatch.setattr(Template, "render", lambda *_, **__: "")
 
 

@@ -79,7 +79,7 @@ class RunningMatches(RuleBasedStateMachine):
         transaction.set_rollback(True)
         self.undone.__exit__(None, None, None)
 
-    # What people do
+    # Acts of people
 
     @initialize(kind=st.sampled_from(sorted(KINDS)), plies=st.integers(0, 12))
     def begin(self, kind, plies):
@@ -159,7 +159,7 @@ class RunningMatches(RuleBasedStateMachine):
         everybody = self.told[""]
         self.told_before[UUID(match)] = {n: told | everybody for n, told in self.told.items()}
 
-    # What they are told
+    # The answers to them
 
     @invariant()
     def nobody_is_told_what_he_may_not_know(self):
@@ -245,7 +245,7 @@ class RunningMatches(RuleBasedStateMachine):
         return (ply.move if own else match.row.rules.public_move(ply.move)) or None
 
     def operator_reads(self, match: Stored):
-        """What the operator reads of a match that is over, everybody might be told."""
+        """The operator reads a match that is over; everybody might learn its text."""
         running = tuple(one.row.id for one in self.now.values() if one.runs)
         if self.shown.get(("operator", match.row.id)) == running:
             return

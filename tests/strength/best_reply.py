@@ -1,4 +1,4 @@
-"""What is still to be won from `counter` at Pişti by a player who sees only his own cards.
+"""The gain that is left against `counter` at Pişti for a player who sees only his own cards.
 
     python -m tests.strength.best_reply --matches 4
     python -m tests.strength.best_reply --matches 4 --players 4 --teams
@@ -95,7 +95,7 @@ def _best(worths: dict[Move, float]) -> Move:
 def played(
     deal: int, options: PistiOptions, playouts: int, worlds: int, budgets: Sequence[int]
 ) -> Iterator[list[list[float]]]:
-    """What was missed in a match from each seat, or from each pair of partners."""
+    """The missed gains of a match from each seat, or from each pair of partners."""
     sides = side_count(options)
     for side in range(sides):
         watched = Watched(playouts, worlds, budgets)

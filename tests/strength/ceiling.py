@@ -1,4 +1,4 @@
-"""What knowing the hands would be worth to a search of Shithead, against `keeper`.
+"""The worth of knowing the hands to a search of Shithead, against `keeper`.
 
     python -m tests.strength.ceiling --deals 300 --playouts 2000 --hands open
     python -m tests.strength.ceiling --deals 300 --playouts 2000 --hands open --players 4
@@ -34,7 +34,7 @@ Choose = Callable[[ShitheadState, int, Sequence[Event], Random], Move]
 
 
 def with_open_hands(state: ShitheadState, seat: int) -> Known:
-    """What is known to a seat that sees all hands."""
+    """The knowledge of a seat that sees all hands."""
     world, unseen = true_world(state, seat), unseen_cards(SHITHEAD.view(state, seat))
     for hand in state.hands:
         unseen.difference_update(hand)

@@ -1,4 +1,4 @@
-"""What an analysis costs: every decision of a match judged, on the reference core.
+"""The cost of an analysis: every decision of a match judged, on the reference core.
 
 As a worker does it, without the database; by matches of computers of about the coach's strength.
 """

@@ -133,7 +133,7 @@ def chosen(names: Sequence[str]) -> Iterator[AnyGame]:
 
 
 def shipped(board: Board, at: datetime) -> ShippedRatings:
-    """What a service tells of the rated computers of a game."""
+    """The ratings of a game's computers as a service shows them."""
     game, rated = board.game, board.ratings
     return ShippedRatings(
         rated_at=at,

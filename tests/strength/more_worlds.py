@@ -1,4 +1,4 @@
-"""What more worlds would bring a plain search of Pişti: whether it has as many as it can use.
+"""The gain of a plain search of Pişti by more worlds: whether it has as many as it can use.
 
     python -m tests.strength.more_worlds --players 3 --matches 3
 

@@ -43,7 +43,7 @@ class Open:
         return search.best_by(compared(task, stream), moves, PLAYOUTS, stream, at_once=PLAYOUTS)
 
     def known(self, view: PistiView, events: Sequence[Event]) -> Known:
-        """What the searcher knows, and every hand."""
+        """The knowledge of the searcher, and every hand."""
         assert self.match is not None
         known = believed(view, view.to_act[0], recent_deals(events), exact=True)
         (world,) = known.worlds
@@ -53,7 +53,7 @@ class Open:
 
 
 def share(rival: Bot[Any], deal: int) -> float:
-    """What the open hands win of one match, played from both seats."""
+    """The share of wins of open hands in one match, played from both seats."""
     won = list[bool]()
     for seat in range(2):
         looking = Open()

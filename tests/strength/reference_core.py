@@ -45,7 +45,7 @@ class Stopwatch:
             self._end_slice()
 
     def there(self) -> float:
-        """What the reference core would have needed; ends the slice."""
+        """The time that the reference core would have needed; ends the slice."""
         if self._slice:
             self._end_slice()
         return self._there

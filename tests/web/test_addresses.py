@@ -47,7 +47,7 @@ def headers(answer):
 
 
 def faults_of(client: Client, path: str):
-    """What is wrong with the answers of one address."""
+    """The faults of the answers of one address."""
     got, head = asked(client, "GET", path), asked(client, "HEAD", path)
     if head.status_code != 429:  # a limit of the address itself
         yield from faults_of_head(path, got, head)
@@ -176,7 +176,7 @@ class TestOtherSpellings:
         )
 
 
-# What the browser of these tests reads off a page is what `html.parser` reads off it.
+# The browser of these tests reads a page as `html.parser` does.
 
 
 class Known(HTMLParser):

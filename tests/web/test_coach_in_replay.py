@@ -38,7 +38,7 @@ def over(ada, monkeypatch):
 
 @pytest.fixture
 def row(over, ada):
-    """What the coach says of them: judged for the first test, written down for the others."""
+    """The coach's analysis of the match: judged for the first test, kept for the others."""
     if JUDGED:
         return Analysis.objects.create(match_id=over.id, requester=ada, **JUDGED)
     row = analysed(over, ada)
@@ -90,7 +90,7 @@ def test_nothing_is_said_of_a_hand_that_is_not_turned_up(over, row, at_home):
 
 
 def test_the_chance_of_a_seat_is_that_of_its_own_decisions(over, row, at_home):
-    """What the other seat knew has no part in it while that hand lies face down."""
+    """The other seat's knowledge has no part in it while that hand is face down."""
     for ply in range(over.version + 1):
         own = [one for one in analyses.verdicts_of(row) if one.seat == 0 and one.version <= ply]
         summary = analyses.summary_of(row)[0]

@@ -33,7 +33,7 @@ def hidden_from(_account, among):
 
 @pytest.fixture
 def offers(monkeypatch):
-    """What an app that knows friends would declare."""
+    """The declarations of an app that knows friends."""
     for name in ("friends_of", "hidden_from"):
         monkeypatch.setattr(SocialConfig, name, f"{__name__}.{name}", raising=False)
     yield

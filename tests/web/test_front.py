@@ -1,4 +1,4 @@
-"""What a visitor meets first: running matches, the recorded deal, results, opponents, the look."""
+"""First pages of a visitor: running matches, the recorded deal, results, opponents, the look."""
 
 from datetime import timedelta
 

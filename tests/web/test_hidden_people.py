@@ -239,7 +239,7 @@ def test_no_address_of_the_configuration_names_her(world, cleo, reader):
     assert telling(client, paths) == set()
 
 
-# What a match shows of itself is told of what was played, not of what was taken back.
+# The moments, picture and figures of a match are made of what stands, not of what was taken back.
 
 HOUSE = [game.slug for game in catalog.OF_THE_HOUSE]
 
@@ -288,7 +288,7 @@ def test_after_roll_backs(game, ada):
 
 @pytest.mark.parametrize("game", HOUSE)
 def test_loaded_from_a_match_that_is_rolled_back_later(game, ada):
-    """What the parent takes back after the load was played in the match that was loaded."""
+    """Plies that the parent takes back after the load still stand in the loaded match."""
     parent = played(opened(ada, "me, local Twin", game), 3)
     match = loading.load(match_id=parent.id, user=ada, cards="same", version=parent.version)
     gone: set[int] = set()

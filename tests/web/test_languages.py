@@ -189,7 +189,7 @@ def test_playing_again_and_looking_again_are_two_things(language):
 
 # Every sentence of a page is in the catalogue: pages in a language that marks each message.
 #
-# What a template or a rule says without the catalogue stands there unmarked and is found. Names
+# A sentence of a template or a rule that bypasses the catalogue is unmarked and is found. Names
 # of people, of the service and of languages are no sentences.
 
 MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
@@ -237,7 +237,7 @@ def _forget_drawn():
 
 
 def unmarked(page):
-    """What is read of a page and is in no brackets."""
+    """The text of a page that is in no brackets."""
     before = ""
     while before != page:
         before, page = page, MARKED.sub("", page)

@@ -1,4 +1,4 @@
-"""What a page shows of moments: the first deal, what bursts and burns, the best of a match."""
+"""Moments on a page: the first deal, what bursts and burns, the best of a match."""
 
 import re
 from datetime import timedelta
@@ -161,7 +161,7 @@ class TestTheBestMoment:
         assert found.clip.flying or found.clip.lying
 
     def test_a_capture_shows_the_card_that_was_taken(self):
-        """What lies below is what the card that flies in takes (R11)."""
+        """The card below is one that the card that flies in takes (R11)."""
         for found in page_of("pisti").candidates(plies_of("pisti", 2)):
             [lying], [flying] = found.clip.lying, found.clip.flying
             assert captures(CARD[flying], CARD[lying])
@@ -223,7 +223,7 @@ class TestEndings:
         assert "share.png" not in page
 
 
-# What a result is made of, at the end of a round and in the picture of the match.
+# The causes of a result, at the end of a round and in the picture of the match.
 
 CAUSES = re.compile(r'<span class="causes">(.*?)</span></span>', re.DOTALL)
 SPAN = re.compile(r"<span data-part>(.*?) <b>(.*?)</b>")
@@ -295,7 +295,7 @@ def test_a_second_game_starts_at_nothing(ada, at_home):
     assert sum(told) == burned
 
 
-# What a table says of the shape of its match: match point between rounds, leads at the end.
+# The shape of a match on its table: match point between rounds, leads at the end.
 
 
 @pytest.fixture
@@ -336,7 +336,7 @@ class TestMatchPoint:
 
 class TestEnding:
     def told(self, ada, *scores):
-        """What is told of a match with these scores."""
+        """The sentences about a match with these scores."""
         match = resigned(opened(ada, "me, bot greedy"), 0)
         rounds = [Round(number=n, scores=list(each)) for n, each in enumerate(scores, start=1)]
         page = table_page(match, ada.id)

@@ -62,7 +62,7 @@ def test_one_who_hides_has_a_name_for_those_who_play_alone(ada, ben, cleo, stran
 
 
 def _seats(page):
-    """What a stranger reads of the seats."""
+    """The part of the page about the seats."""
     return page.split('class="slot slot-seats"')[1].split("</ul>")[0]
 
 

@@ -47,7 +47,7 @@ def running(transactional_db, ada):
 
 
 def sentence_at(match, version):
-    """What the newest ply in which something mattered says at this version."""
+    """The sentences of the newest ply with an event that is not quiet, at this version."""
     for entry in reversed(list(log_entries(match, until=version))):
         events = [e for e in events_for(match, entry, None) if type(e) not in QUIET]
         if events:

@@ -82,7 +82,7 @@ def test_what_is_not_there_says_so(stranger):
 
 
 class TestErrors:
-    """What went wrong is said where no database, no session and no script can be relied on."""
+    """Pages of errors need no database, no session and no script."""
 
     def answer(self, client, monkeypatch, error, language="en"):
         def fail(*_args, **_more):
@@ -205,7 +205,7 @@ def cookies_of(client):
 
 
 def late(cookies, path="/lobby"):
-    """What the answer to a request with these cookies sets."""
+    """The cookies that the answer to a request with these cookies sets."""
     client = Client()
     client.cookies.load(cookies)
     answered = client.get(path).cookies

@@ -180,7 +180,7 @@ class TestTrick:
 
 
 class TestActs:
-    """What a script shows of the plies that the page before did not show."""
+    """The motions of plies that the page before did not show."""
 
     def motions(self, ada, unseen):
         match = played(drunkards(ada), 31)

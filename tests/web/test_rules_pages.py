@@ -27,7 +27,7 @@ VOID = {"br", "hr", "img", "input", "link", "meta"}
 
 
 class Page(HTMLParser):
-    """What a rules page says: its rules, its options, and the number of players."""
+    """The contents of a rules page: its rules, its options, and the number of players."""
 
     def __init__(self, source):
         super().__init__()

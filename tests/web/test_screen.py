@@ -27,7 +27,7 @@ def empty_cache():
 
 
 class ScreenReader(Reader):
-    """What the screen and its panel show, read with the eyes of somebody without a seat."""
+    """A reader of the screen and its panel, without a seat."""
 
     def pages_of(self, match):
         yield screen(match)

@@ -37,7 +37,7 @@ def svg_of(client: Client, match, **asked) -> str:
 
 
 def words_of(svg: str) -> str:
-    """What a screen reader reads."""
+    """The words of a picture for a screen reader."""
     tree = ET.fromstring(svg)
     return f"{tree.findtext(f'{SVG}title')} {tree.findtext(f'{SVG}desc')}"
 

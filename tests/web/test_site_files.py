@@ -1,4 +1,4 @@
-"""What is asked of every site by name, what a shared link shows, where a form's address leads."""
+"""Files that are requested of every site, previews of shared links, addresses of forms."""
 
 import gzip
 import re
@@ -200,7 +200,7 @@ def test_only_one_script_touches_what_a_browser_keeps():
     assert text.count("window[where]") == text.count("try {") == text.count("} catch {") == 2
 
 
-# What a visitor loads: pages and their files are compressed, and light with type and cards.
+# The load of a visitor: pages and their files are compressed, and light with type and cards.
 
 KB = 1024
 GZIP = {"Accept-Encoding": "gzip"}
@@ -261,7 +261,7 @@ def test_a_table(at_home, ada, game):
 
 @pytest.mark.parametrize("game", ["pisti", "pazaak", "shithead", "pyanitsa"])
 def test_a_move(at_home, ada, game):
-    """What comes after a press: the panel with its motions, and nothing else."""
+    """The answer after a press: the panel with its motions, and nothing else."""
     options = {"exchange": False} if game == "shithead" else {}
     match = opened(ada, "me, local Twin", game=game, options=options)
     for plies in range(1, 6):

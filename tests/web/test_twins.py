@@ -1,6 +1,6 @@
-"""What the pages and the API make of a view tells no more than the view: hints, drawings in text.
+"""Pages and answers of the API disclose no more than the view: hints, drawings in text.
 
-As `cardroom.contract.secrets` does for words and numbers: who cannot see a difference
+As `cardroom.contract.secrets` does for words and numbers: a reader who cannot see a difference
 between two matches is shown the same by both.
 """
 

@@ -66,7 +66,7 @@ CARDS: Final = 52
     DEAL_NO, STARTER, TO_PLAY, PLAYS, STOCK, PILE, FACE_DOWN, LAST_CAPTURER, BOTTOM, OVER,
     PILE_CARDS,
 ) = range(11)  # fmt: skip
-# What is kept of every seat, and of every side.
+# Places in the row of every seat, and of every side.
 HELD, HEAP, SINGLES, DOUBLES, TOTAL = range(5)
 
 HALF = 26  # of the pack: a row's numbers are too small for a heap, which is a set of cards
@@ -277,7 +277,7 @@ def is_decided(options: Any, seats: Any) -> bool:
 
 @inner
 def draw(options: Any, policies: Any, starter: int, words: Any) -> int:
-    """What the random seats will play of the hands just dealt; a single card is no choice.
+    """The plays of the random seats from the hands just dealt; a single card is no choice.
 
     Two bits a ply, the first ply in the lowest: the place in the hand.
     """
@@ -388,7 +388,7 @@ def play_batch_of_hands(
 ) -> None:  # fmt: skip
     """Every seat plays its four cards.
 
-    What a card changes is kept in variables; ``facts`` and HELD are written where they are read:
+    The changes by a card are kept in variables; ``facts`` and HELD are written where they are read:
     after the last card, and before each one if ``traced``. The caller gives that as a constant, so
     that the loop of an untraced match is compiled without the code that writes states.
     """

@@ -190,7 +190,7 @@ def take_turn(words: Any, match: PyanitsaMatch, _policies: Any) -> None:
 
 
 def lay(words: Any, match: PyanitsaMatch, seat: int) -> None:
-    """What a seat has to lay at this level; one short of two lays its one face down (`loses`)."""
+    """Lay the cards of a seat for this level; one card instead of two is face down (`loses`)."""
     cards = 2 if match.mortgage and held(match, seat) > 1 else 1
     for nth in range(cards):
         at = match.table_size

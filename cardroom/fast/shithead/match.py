@@ -366,7 +366,7 @@ def choose_any(
 
 
 def choose_kept(match: ShitheadMatch, may: int, hand: int, top: int) -> None:
-    """What ``keeper`` plays."""
+    """Choose the cards that ``keeper`` plays."""
     height, last, run = match.pile_size, 0, 0
     while match.through and height and match.pile[height - 1] >> 2 == THREE:
         height -= 1

@@ -35,7 +35,7 @@ play_choices: Final = bound(layouts.play_choices)
 
 
 def planted(known: Known, playouts: int, ends: int = BY_KEEPERS) -> tuple[Any, Any]:
-    """What ``grow`` needs: what is known, and a tree."""
+    """The arguments of ``grow``: the knowledge, and an empty tree."""
     nodes = searcher.nodes_of(playouts)
     places = nodes * world.MOST
     empty = Tree(

@@ -1,2 +1,2 @@
-"""What is Pazaak's alone: the batched environment, a game small enough for exact solvers, and what
-its ``professor`` learns from."""
+"""Parts for Pazaak alone: the batched environment, a game small enough for exact solvers, and the
+training of its ``professor``."""

@@ -60,7 +60,7 @@ def allow(world: PazaakWorld, own: int, mask: Any) -> None:
 
 
 def see(world: PazaakWorld, own: int, out: Any) -> None:
-    """What ``encoding.observe`` writes for a seat, except the options."""
+    """Write the observation of a seat as ``encoding.observe`` does, except the options."""
     out[places.PHASE + world.phase] = 1
     for at in range(world.hand_size[own]):
         out[places.HAND + world.hand[own][at]] += 1

@@ -1,4 +1,4 @@
-"""How the table of Pazaak's ``professor`` plays, by mirrored matches in compiled code.
+"""The score of a table of Pazaak's ``professor``, by mirrored matches in compiled code.
 
     python -m cardroom.research.pazaak.score kotor1 --pairs 100000
 

@@ -99,7 +99,7 @@ class Lesson(Flat):
 
 
 class Course(Flat):
-    """How to learn: chances of the rivals, of a move by chance, steps; and a list of choices."""
+    """A course of training: chances of rivals and of random moves, steps; and a list of choices."""
 
     against_self: float
     against_six: float
@@ -337,7 +337,7 @@ learn_compiled: Final = bound(learn)
 
 
 def side_decks(catalogue: str) -> list[list[int]]:
-    """What the seats bring, the computers' own deck more often."""
+    """The side decks of the seats in training, the computers' own deck more often."""
     usual = reference_deck(catalogue)
     others = [*(deck.cards for deck in READY_MADE), SINGLES, reference_deck("kotor1"), FLIPS]
     legal = [deck for deck in others if catalogue in legal_catalogues(deck)]

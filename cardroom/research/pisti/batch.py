@@ -102,7 +102,7 @@ def see(
     options: Any, public: Any, seat_looking: int, out: Any, mask: Any, pile: Any, facts: Any,
     seats: Any, hands: Any,
 ) -> None:  # fmt: skip
-    """What ``encoding.observe`` writes for a seat, seat 0 for nobody, and its legal cards."""
+    """Write what ``encoding.observe`` does for a seat, seat 0 for nobody, and its legal cards."""
     players, sides, own = options[layout.PLAYERS], options[layout.SIDES], max(0, seat_looking)
     shown, acts = public[0], own == facts[layout.TO_PLAY] and not facts[layout.OVER]
     out[:] = 0

@@ -186,7 +186,7 @@ def before_the_first_card(kind: Kind) -> list[PistiWorld]:
 
 
 def count(kind: Kind, seed: int, deals: int, jobs: int) -> Counted:
-    """What so many deals came to."""
+    """The counts of so many deals, played in parts."""
     parts = [Part(first, min(A_PART, deals - first)) for first in range(0, deals, A_PART)]
     met, points = nothing_of(kind)
     done = 0

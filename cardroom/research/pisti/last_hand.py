@@ -21,8 +21,8 @@ from cardroom.rules.pisti.state import PistiState
 SLUG: Final = "pisti-last-hand"
 SIZES: Final = {"cards": 2}
 TABLE: Final = CARD["7H"]
-# What is still unknown, the first ones in the smallest game: a card that captures what lies on the
-# table, a jack that captures all, and cards with points that one would not give away.
+# Unknown cards, the first ones in the smallest game: a card that captures the card on the table, a
+# jack that captures all, and cards with points that one would not give away.
 UNKNOWN: Final = [CARD[code] for code in ("7C", "TD", "JC", "TC", "AC", "AD", "2C", "2D")]
 
 

@@ -1,4 +1,4 @@
-"""What a player of Pişti can know of many tables at once, as features of every card it could play.
+"""Knowledge of a player of Pişti at many tables at once, as features of every card it could play.
 
 A view says how things stand; ``Tables`` remembers beside it which cards were seen and what the pile
 is worth. Everything is arrays, one row a table, so a batch of thousands costs little more than one.
@@ -145,7 +145,7 @@ TWO_CLUBS, TEN_DIAMONDS = CARD["2C"], CARD["TD"]
 
 
 class Watcher:
-    """What a player has seen of the running deal, and the features of its moves."""
+    """The cards that a player has seen in the running deal, and the features of its moves."""
 
     def __init__(self) -> None:
         self._seen = numpy.zeros(RANKS)

@@ -59,7 +59,7 @@ class Noted(NamedTuple):
 
 
 class Searching(NamedTuple):
-    """How the search plays."""
+    """The settings of the search."""
 
     form: searcher.SearchForm
     care: searcher.Care
@@ -118,7 +118,7 @@ def is_forced(moves: Sequence[Move]) -> bool:
 def choose(
     state: ShitheadState, seat: int, events: Sequence[Event], rng: Random, search: Searching
 ) -> Move:
-    """What the search plays."""
+    """The move of the search."""
     seen = SHITHEAD.recent_events([event.seen_by(seat) for event in events], "round")
     view = SHITHEAD.view(state, seat)
     return searcher.choose(view, seen, rng, PLAYOUTS, search.form, search.care)
@@ -147,7 +147,7 @@ def compiled_form() -> searcher.SearchForm:
 
 
 def play_games(seed: int, games: int, jobs: int, *, judged: bool = False) -> Noted:
-    """What was noted in so many games, in their order."""
+    """The notes of so many games, in their order."""
     parts = [Part(first, min(A_PART, games - first)) for first in range(0, games, A_PART)]
     done = dict[int, Noted]()
     for part, noted in run_parts(partial(play_part, seed, judged), parts, jobs):
@@ -161,7 +161,7 @@ def joined(noted: Sequence[Noted]) -> Noted:
 
 
 def kept_in(file: Path) -> Noted:
-    """What was noted before. ``ValueError`` if the file is of something else."""
+    """The notes in a file. ``ValueError`` if it holds something else."""
     with numpy.load(file) as arrays:
         if set(arrays) != set(Noted._fields) or arrays["inputs"].shape[1:] != (INPUTS,):
             raise ValueError(f"{file} has no positions of this network")
@@ -207,7 +207,7 @@ def first_weights(rng: numpy.random.Generator) -> Weights:
 
 
 def worths_of(weights: Weights, inputs: Any) -> tuple[Any, Any]:
-    """What hidden units come to, and the network for each of these inputs."""
+    """The values of the hidden units and of the network for each of these inputs."""
     inputs = inputs.astype(numpy.float32)
     units = numpy.maximum(inputs @ weights.to_units + weights.biases, 0)
     odds = units @ weights.from_units + inputs @ weights.straight + weights.bias
@@ -215,7 +215,7 @@ def worths_of(weights: Weights, inputs: Any) -> tuple[Any, Any]:
 
 
 def slopes_of(weights: Weights, inputs: Any, worths: Any) -> Weights:
-    """How the loss rises with each weight."""
+    """The gradient of the loss by each weight."""
     units, outputs = worths_of(weights, inputs)
     inputs = inputs.astype(numpy.float32)
     wrong = (outputs - worths) / len(worths)

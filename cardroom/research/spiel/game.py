@@ -1,8 +1,8 @@
-"""What OpenSpiel calls: a game, its states, and what observes them.
+"""The interface of OpenSpiel: a game, its states, and their observers.
 
 The parameters of an OpenSpiel game: the options of the game and how it is dealt and rewarded.
 
-OpenSpiel knows numbers, words and truth, and adds the defaults itself. So 0 stands for an option
+OpenSpiel knows numbers, text and booleans, and adds the defaults itself. So 0 stands for an option
 that is left empty, and beside a preset an option counts only where it is not the default.
 
 Small games whose deals are listed: a game is cut down to what an exact solver can walk.
@@ -53,7 +53,7 @@ def specification(game: AnyGame) -> dict[str, Any]:
 def parameters_of(
     options: Options, side_decks: Sequence[Sequence[str]], others: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What is not the default, as OpenSpiel writes it into the name of a game."""
+    """Parameters that are not the default, as OpenSpiel writes them into the name of a game."""
     chosen = {
         **_numbers(options),
         **{DECK.format(seat): " ".join(deck) for seat, deck in enumerate(side_decks)},
@@ -283,7 +283,7 @@ def register(kind: Any, make: Callable[[Mapping[str, Any]], Tree]) -> None:
         return SpielGame(kind, make(chosen), chosen)
 
     # OpenSpiel lets go of it after the interpreter has ended, when nothing can be freed any more.
-    # What refers to itself is not freed.
+    # An object that refers to itself is not freed.
     create.itself = create  # type: ignore[attr-defined]
     pyspiel.register_game(kind, create)
 

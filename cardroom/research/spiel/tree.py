@@ -267,7 +267,7 @@ class Tree:
             return [0.0] * self.players
         return list(worth(self.lineup, node.outcome, self.reward))
 
-    # What a seat knows.
+    # Knowledge of a seat.
 
     def observed(self, node: Node, seat: Seat) -> Any:
         """``Game.observe`` of the seat's view; None before the first deal."""

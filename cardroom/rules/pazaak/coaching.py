@@ -1,12 +1,12 @@
-"""What a move makes of the total, and what the next card may do: for those who explain a match.
+"""Effects of a move on the total, and of the next card: for those who explain a match.
 
 The cards that may come are those of the own main deck that were not seen, so this is exact.
 
 The themes of exercises of Pazaak, the most special one first.
 
-What a drawn card is worth to the seat that draws it, above the mean of all it may draw.
+The worth of a drawn card to the seat that draws it, above the mean of all it may draw.
 
-The professor's table says what each card leads to, all in one go: what it weighs a draw by.
+The professor's table weighs all cards that a draw may bring at once.
 
 Pazaak's luck: each card drawn from a main deck, and what the match begins with.
 
@@ -167,8 +167,8 @@ def added(
 
 
 def before_the_draw(state: PazaakState, seat: Seat, move: Move) -> PazaakState | None:
-    """Where the seat to act draws its next card, once this move is made; ``None`` if it draws none
-    in this round. Under ``turn_end`` (R7) it has no choice."""
+    """The state in which the seat to act draws its next card, once this move is made; ``None`` if
+    it draws none in this round. Under ``turn_end`` (R7) it has no choice."""
     if move == "draw":
         return state
     waiting = replace(state, options=replace(state.options, stand_timing="turn_start"))

@@ -1,4 +1,4 @@
-"""What happens in a match, in the past tense (rules §4), and who may see what of it."""
+"""Events of a match, in the past tense (rules §4), and who may see what of them."""
 
 from typing import Literal, TypeAlias
 

@@ -109,7 +109,7 @@ Positions = frozenset[int]
 
 
 class Trail(NamedTuple):
-    """Where the cards of one side deck went, by their positions in it."""
+    """The whereabouts of the cards of one side deck, by their positions in it."""
 
     drawn: int
     held: tuple[int, ...]
@@ -194,7 +194,7 @@ def _known(
 def _known_side(
     state: PazaakState, seat: Seat, trail: Trail, seats: AbstractSet[Seat]
 ) -> Positions:
-    """What was played lies open for ever; what was drawn is known to its seat."""
+    """Positions of the known side cards: played ones to all, drawn ones to their seat."""
     knows_hand = seat in seats and state.halves[seat].allowance is None
     return frozenset(trail.played + trail.held if knows_hand else trail.played)
 

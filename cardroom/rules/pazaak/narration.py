@@ -1,8 +1,8 @@
 """Moves and events in words for people; never more than the (redacted) event tells.
 
-What players of this game say at the table. The slugs are stored and sent, so they stay.
+Phrases of players at the table. The slugs are stored and sent, so they stay.
 
-What a beginner would like to know in a turn, and what is worth telling of a match.
+Hints for a beginner in a turn, and the moments of a match.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -187,12 +187,12 @@ def legal_catalogues(cards: Sequence[str]) -> tuple[str, ...]:
 
 
 def reference_deck(catalogue: str) -> tuple[str, ...]:
-    """What honest bots bring by themselves: legal everywhere, no card twice."""
+    """The side deck that honest bots bring: legal everywhere, no card twice."""
     return _REFERENCE["kotor1" if catalogue == "kotor1" else "full"]
 
 
 def cheater_deck(catalogue: str) -> tuple[str, ...]:
-    """What the bot ``cheater`` always brings (R25), copies not limited."""
+    """The side deck of the bot ``cheater`` (R25), copies not limited."""
     return _CHEATER["kotor1" if catalogue == "kotor1" else "full"]
 
 

@@ -19,7 +19,7 @@ Phase = Literal["turn_start", "turn_play", "turn_close", "over"]
 
 
 class PlayerState(msgspec.Struct, frozen=True, gc=False):
-    """What one seat has; decks top first, the hand in catalogue order.
+    """One seat's part of the state; decks top first, the hand in catalogue order.
 
     ``side`` is what is left of the side deck, ``played`` what has gone from it for the match (R3),
     in the order it went. ``allowance`` is a cheater's (R25), ``None`` for honest seats; a

@@ -1,4 +1,4 @@
-"""What a seat sees (rules §5): both boards, every count, its own hand, its own rest unordered."""
+"""The view of a seat (rules §5): both boards, every count, its own hand, its own rest unordered."""
 
 import msgspec
 

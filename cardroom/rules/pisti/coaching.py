@@ -1,10 +1,10 @@
-"""What a card takes or leaves, for those who explain a match.
+"""The effects of a card, what it takes or leaves, for those who explain a match.
 
 How likely the next seat can take it is counted in the worlds that the searcher would deal.
 
 The themes of exercises of Pişti, the most special one first.
 
-What the cards of a block are worth: the hands as dealt against hands that could have been.
+The worth of the cards of a block: the hands as dealt against hands that could have been.
 
 Each deal is played to the end of its block by models of the players who know their own hand alone
 (``bots.models``), and then valued (``bots.outlook``). This is a guess of how the match will go on,

@@ -1,4 +1,4 @@
-"""What happens in Pişti (rules §4), and what of it the other seats get to see."""
+"""Events of Pişti (rules §4), and what the other seats see of them."""
 
 from typing import Literal
 

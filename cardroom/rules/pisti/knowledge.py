@@ -1,10 +1,10 @@
-"""What a seat has seen of the current deal, folded from the events as that seat saw them.
+"""The knowledge of a seat in the current deal, folded from the events as that seat saw them.
 
 Apart, because imagining a world, counting cards and re-dealing unknown ones read the same facts.
 
 A possible world behind a view, for bots that search: what is unknown is dealt at random.
 
-What a re-deal of Pişti has to know beside what was named (FORMAT.md §2, loaded matches).
+Facts for a re-deal of Pişti beside the cards that were named (FORMAT.md §2, loaded matches).
 """
 
 from collections.abc import Iterable, Sequence
@@ -98,7 +98,7 @@ class Knowledge:
 
 
 def knowledge_of(view: PistiView, events: Sequence[Event]) -> Knowledge:
-    """What this seat knows: from its events if they tell the whole deal, else from the view."""
+    """The knowledge of this seat: from its events if they cover the deal, else from the view."""
     knowledge = Knowledge(len(view.hand_sizes))
     for event in events:
         knowledge.note(event)

@@ -1,8 +1,8 @@
 """Pişti in words: a move as a button says it, an event as the table tells it.
 
-What players of this game say at the table. The slugs are stored and sent, so they stay.
+Phrases of players at the table. The slugs are stored and sent, so they stay.
 
-What a deal was worth and why, what is surely taken, what is worth telling afterwards.
+The causes of points, sure points, hints for a beginner, and the moments of a match.
 
 Facts of the rules for people who look on: computed from a view and from events as one seat may
 know them, so nothing secret can come out.
@@ -186,7 +186,7 @@ PHRASES: Final[Mapping[str, Phrase]] = {
 
 
 def causes(score: SideScore, options: PistiOptions) -> list[Cause]:
-    """What a side's points of a deal are made of (R23 to R25); their sum is ``deal_points``."""
+    """The causes of a side's points in a deal (R23 to R25); their sum is ``deal_points``."""
     all_causes = [
         Cause(say_n("{n} jack", "{n} jacks", score.jacks), score.jacks),
         Cause(say_n("{n} ace", "{n} aces", score.aces), score.aces),
@@ -207,7 +207,7 @@ def _times(what: Phrase, n: int) -> Words:
 
 
 def match_causes(events: Iterable[Event], options: PistiOptions) -> list[list[Cause]]:
-    """What each side's points of all deals are made of (R23 to R25)."""
+    """The causes of each side's points in all deals (R23 to R25)."""
     deals = [event.sides for event in events if isinstance(event, DealScored)]
     return [_together(list(side), options) for side in zip(*deals, strict=True)]
 
@@ -255,7 +255,7 @@ def _sure(view: PistiView, known: Knowledge, side: int) -> int:
 
 
 def hint(view: PistiView) -> Words | None:
-    """What a beginner would like to see in the own hand; ``None`` when it is not to play."""
+    """A hint for a beginner about the own hand; ``None`` when it is not to play."""
     if not view.legal_moves:
         return None
     if view.top is None:

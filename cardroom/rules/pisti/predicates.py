@@ -46,7 +46,7 @@ def captures(card: int, top: int) -> bool:
 
 
 def bonus(card: int, top: int, pile_size: int) -> int:
-    """What the capture of a pile of this size is: nothing special, a pişti, a double (R17, R18)."""
+    """The bonus of a capture of a pile of this size: none, a pişti, a double (R17, R18)."""
     if pile_size != 1 or card % 13 != top % 13:
         return NO_BONUS
     return DOUBLE if card % 13 == JACK else SINGLE

@@ -56,7 +56,7 @@ def award_leftover(state: PistiState, step: StepBuilder) -> PistiState:
 
 
 def score_deal(state: PistiState) -> tuple[events.SideScore, ...]:
-    """What each side made of the deal; partners put their heaps together (R23)."""
+    """The score of each side in the deal; partners put their heaps together (R23)."""
     heaps = [sum(state.heaps[seat] for seat in side) for side in sides(state.options)]
     return side_scores(state.options, heaps, state.pistis, state.doubles, state.totals)
 

@@ -1,4 +1,4 @@
-"""What one seat, or a spectator, may know of a Pişti match (rules §5)."""
+"""The view of one seat, or of a spectator, of a Pişti match (rules §5)."""
 
 from typing import Literal
 

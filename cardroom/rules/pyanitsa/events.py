@@ -1,4 +1,4 @@
-"""What happens in a match of Pyanitsa (rules §4), and what the other seats see of it."""
+"""Events of a match of Pyanitsa (rules §4), and what the other seats see of them."""
 
 from typing import Literal
 

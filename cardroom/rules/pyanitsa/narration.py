@@ -1,8 +1,8 @@
 """Moves and events as a person reads them; never more than the event itself tells.
 
-What players of this game say at the table. The slugs are stored and sent, so they stay.
+Phrases of players at the table. The slugs are stored and sent, so they stay.
 
-What a beginner would like to know, and what is worth telling of a match.
+Hints for a beginner, and the moments of a match.
 """
 
 from collections import Counter
@@ -168,7 +168,7 @@ PHRASES: Final[Mapping[str, Phrase]] = {
 
 
 def hint(view: PyanitsaView) -> Words | None:
-    """What happens next; ``None`` when the seat has nothing to do."""
+    """A hint at the next step; ``None`` when the seat has nothing to do."""
     if not view.legal_moves:
         return None
     if view.phase == "collect":
@@ -179,10 +179,10 @@ def hint(view: PyanitsaView) -> Words | None:
 
 
 def match_causes(events: Iterable[Event], options: PyanitsaOptions) -> list[list[Cause]]:
-    """What the cards are made of that each seat holds after the last trick that was taken.
+    """The causes of the number of cards that each seat holds after the last trick taken.
 
-    The hand it was dealt (R4), what plain tricks brought it and what disputes did, less its own
-    cards that went to others: everybody saw how many lay there.
+    The hand it was dealt (R4), the cards from plain tricks and from disputes, less its own cards
+    that went to others: everybody saw how many lay there.
     """
     dealt = options.deck // options.players  # also where a loaded match does not tell it
     won: dict[bool, Counter[Seat]] = {False: Counter(), True: Counter()}

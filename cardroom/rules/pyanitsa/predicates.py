@@ -1,4 +1,4 @@
-"""Which card is higher: plain ints, so that simulation kernels can use the very same functions.
+"""The order of cards on plain ints, so that simulation kernels can use the very same functions.
 
 A card's *strength* is twice its rank, which leaves room for a low card just above the ace.
 
@@ -25,7 +25,7 @@ RANKED_JOKERS: Final[tuple[int, ...]] = (
 
 
 def strengths(cards: Sequence[int], low: int, joker_ranks: bool) -> list[int]:  # noqa: FBT001
-    """How the cards of one comparison stand (R3); rank ``low`` beats an ace among them."""
+    """The strengths of the cards of one comparison (R3); rank ``low`` beats an ace among them."""
     table = RANKED_JOKERS if joker_ranks else EQUAL_JOKERS
     values = [table[card] for card in cards]
     if low != NO_RANK and ACE_STRENGTH in values:

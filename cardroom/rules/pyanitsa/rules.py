@@ -162,7 +162,7 @@ _DOWN_AND_OPEN = (True, False)
 
 
 def lay(state: PyanitsaState, seat: Seat, step: StepBuilder) -> PyanitsaState:
-    """What ``seat`` has to lay now is on the table; after the last seat the level is settled."""
+    """Lay the cards of ``seat`` for this level; after the last seat the level is settled."""
     draw, won, table, level = state.draw[seat], state.won[seat], state.table, state.level
     for face_down in _faces(state, seat):
         if not draw:

@@ -1,4 +1,4 @@
-"""What a seat may know (rules §5), and what is dealt again when its past is played on.
+"""The view of a seat (rules §5), and the cards dealt again when its past is played on.
 
 Nobody looks into a pile, not even into its own, so all seats know the same, except a taker that
 is choosing the order of its trick (`collect_order` arbitrary): it sees every card of it.
@@ -112,12 +112,12 @@ def _table(state: PyanitsaState, seat: Seat | None) -> tuple[TableCard, ...]:
 
 # A possible world behind a view, for bots that search.
 #
-# What a re-deal of Pyanitsa has to know beside what was named (FORMAT.md §2, loaded matches).
+# Facts for a re-deal of Pyanitsa beside the cards that were named (FORMAT.md §2, loaded matches).
 #
-# What is known of a deck is what was turned up after it was dealt: from then on nobody can say
-# where its other cards lie. So each deck (the deal, every shuffled won pile, every shuffled trick)
-# keeps the cards shown later, and the others are dealt again. Exchanging cards that were not shown
-# since changes nothing that anybody saw, so the moves of the past stay good.
+# Of a deck only the cards are known that were turned up after it was dealt. So each deck (the
+# deal, every shuffled won pile, every shuffled trick) keeps the cards shown later, and the others
+# are dealt again. Exchanging cards that were not shown since changes nothing that anybody saw, so
+# the moves of the past stay valid.
 
 
 def imagine(view: PyanitsaView, rng: Random, events: Sequence[Event] = ()) -> PyanitsaState:

@@ -58,7 +58,7 @@ class Ancestor(msgspec.Struct, frozen=True):
 
     @property
     def redealt(self) -> RedealtPositions:
-        """What this match dealt again when it began."""
+        """The positions that this match dealt again when it began."""
         again = (self.loaded.reshuffled if self.loaded else None) or ()
         return tuple((one.shuffle, one.positions) for one in again)
 

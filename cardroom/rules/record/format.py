@@ -44,7 +44,7 @@ Moment = Annotated[datetime, Meta(tz=True)]
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Where a record is wrong first, and why.
+    """The first fault of a record, its place and its reason.
 
     ``round`` is the round's number, ``move`` the index (from 0) in that round's ``moves``. Without
     ``move`` the fault lies in the round's shuffles or scores, without ``round`` in the record as a
@@ -221,7 +221,7 @@ def build(
 
 
 class Seating(msgspec.Struct, frozen=True):
-    """What a match is started with."""
+    """The arguments that start a match."""
 
     game: Any  # an AnyGame
     options: Options

@@ -90,7 +90,7 @@ class RollBacks:
         self._places.dealt(decks)
 
     def loaded(self) -> None:
-        """What was before belongs to the parent and cannot be rolled back to."""
+        """Forget the openings so far: they belong to the parent and cannot be rolled back to."""
         self._openings.clear()
 
     def listed(self, number: int) -> None:
@@ -272,7 +272,7 @@ class Playback:
     def _check_decks_asked(self, line: RecordedRound) -> None:
         """A deck stands in the line of the round in which it is in use, also where one ends early.
 
-        What the next line lists of it is refused as soon as it is asked for.
+        A part of it in the next line is refused as soon as the rules request it.
         """
         if self._shuffle.left(self._position):
             refuse(MORE_SHUFFLES, line.number)
@@ -337,7 +337,7 @@ class Playback:
             self.state, self.history = redeal.repeat(match.seed, listed)
 
     def _doubt(self) -> str:
-        """Why a refused move of the past may still have been good, if it may."""
+        """The reason why a refused move of the past may still have been good, if it may."""
         if self._is_of_unknown_decks():
             return " (Its decks cannot be known while the seed of a later match is secret.)"
         return ""
@@ -380,7 +380,7 @@ def _listed(value: Sequence[int] | str | None) -> str:
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """Where a record ends: the last state (``None``: never started), the outcome, the way there."""
+    """The end of a record: the last state (``None``: never started), the outcome, the way there."""
 
     state: Any
     outcome: Outcome
@@ -410,7 +410,7 @@ def play(record: Record, playback: Playback) -> Outcome:
 def verify(record: object) -> Fault | None:
     """``None`` if everything in the record follows from its seed and moves, else the first fault.
 
-    What hangs on the seed of a parent that still runs is taken as listed.
+    Cards that depend on the seed of a parent that still runs are taken as listed.
     """
     try:
         replay(record if isinstance(record, Record) else read(record))

@@ -1,4 +1,4 @@
-"""What a play leaves to the next seat, for those who explain a match.
+"""The effects of a play on the next seat, for those who explain a match.
 
 The themes of exercises of Shithead, the most special one first.
 """

@@ -1,4 +1,4 @@
-"""What happens in Shithead, with what each seat may know of it (shithead §4)."""
+"""Events of Shithead, with what each seat may know of them (shithead §4)."""
 
 from typing import Literal, TypeAlias
 

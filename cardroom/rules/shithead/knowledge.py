@@ -1,4 +1,4 @@
-"""Which cards of each hand everybody knows, because everybody saw them go there.
+"""The public cards of each hand, known because everybody saw them go there.
 
 The view does not mark them (shithead §5); they follow from the events. Cards that were picked up,
 hidden cards that failed and top cards taken in the exchange are known until they are played again.
@@ -26,7 +26,7 @@ from cardroom.rules.values import Event, Seat
 
 
 class Knowledge:
-    """What everybody knows of the hands after some events of a match."""
+    """Public knowledge of the hands after some events of a match."""
 
     def __init__(self, players: int) -> None:
         self._players = players

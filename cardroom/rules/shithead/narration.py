@@ -1,8 +1,8 @@
 """Moves and events in words; never more than the event itself tells.
 
-What players of this game say at the table. The slugs are stored and sent, so they stay.
+Phrases of players at the table. The slugs are stored and sent, so they stay.
 
-What a beginner would like to know in a turn, and what is worth telling of a match.
+Hints for a beginner in a turn, and the moments of a match.
 """
 
 from collections import Counter
@@ -44,7 +44,7 @@ _BURN_REASONS: Final[dict[BurnReason, Phrase]] = {
 
 
 def why_refused(view: ShitheadView, code: str) -> Phrase | None:
-    """Why this card may not be played on the pile now: "8♦ is lower than the king on the pile."
+    """The reason why this card may not be played now: "8♦ is lower than the king on the pile."
 
     ``None`` if it may. Whose turn it is and where the card lies is not considered.
     """
@@ -307,10 +307,10 @@ def _standing(scores: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
 
 
 def match_causes(events: Iterable[Event], options: ShitheadOptions) -> list[list[Cause]]:
-    """What kept each seat in the game, and what it was rid of by burns.
+    """The causes of each seat's place: cards that it picked up, piles that it burned.
 
-    A place has no points of which it is made; the cards a seat picked up (R8, R9) and the piles it
-    burned (R13) are what decides it, and everybody saw them.
+    A place is not a sum of points; the cards a seat picked up (R8, R9) and the piles it burned
+    (R13) decide it, and everybody saw them.
     """
     picked: Counter[Seat] = Counter()
     burned: Counter[Seat] = Counter()

@@ -1,4 +1,4 @@
-"""What lies on what, what burns, who follows: facts of Shithead on plain ints (R11–R13, R17).
+"""Facts of Shithead on plain ints: which cards lie on a pile, burns, who follows (R11–R13, R17).
 
 A pile is any sequence of cards, bottom first. Simulation kernels use the same functions; they
 take the options they depend on as plain values.
@@ -131,7 +131,7 @@ _LONGEST_SHOWN: Final = 40
 
 
 def parse(move: Move) -> ParsedMove:
-    """What a text means; ``MalformedMove`` if it is no move in any position."""
+    """The move that a text means; ``MalformedMove`` if it is no move in any position."""
     known = _KNOWN.get(move)
     if known is not None:
         return known
@@ -160,7 +160,7 @@ def text(cards: Iterable[int]) -> Move:
 
 
 def alike(move: Move) -> tuple[str, ...]:
-    """What plays of equal cards have in common: their ranks; of these plays one is listed (§3)."""
+    """The ranks of a play, which plays of equal cards share; of these plays one is listed (§3)."""
     return tuple(sorted(part[0] if part in CARD else part for part in move.split(" ")))
 
 
@@ -183,7 +183,7 @@ RANK_NAMES: Final = (
 
 
 def why_not(pile: Sequence[int], options: ShitheadOptions, card: int) -> Phrase | None:
-    """Why a card may not be played on the pile, or ``None`` if it may (R11).
+    """The reason why a card may not be played on the pile, or ``None`` if it may (R11).
 
     Whose turn it is and where the card lies is not considered.
     """

@@ -4,7 +4,7 @@ One turn by the rules: what a seat may play, and what follows from it (R6–R17)
 
 How a game ends and what follows: places, the shed, the next game, the ranking (R3, R18, R19).
 
-What a re-deal of Shithead has to know beside what was named (FORMAT.md §2, loaded matches).
+Facts for a re-deal of Shithead beside the cards that were named (FORMAT.md §2, loaded matches).
 """
 
 from collections.abc import Callable, Sequence
@@ -113,7 +113,7 @@ def _play(copy: WorkingCopy, cards: Cards) -> bool:
 
 
 def _source(copy: WorkingCopy, cards: Cards) -> events.Source:
-    """Where the cards lie; ``IllegalMove`` if they may not be played."""
+    """The place of the cards; ``IllegalMove`` if they may not be played."""
     hand, top = copy.hands[copy.seat], copy.tops[copy.seat]
     if not hand and not top:
         raise _must_turn_up()

@@ -1,4 +1,4 @@
-"""What a seat sees of the table (shithead §5)."""
+"""The view of a seat (shithead §5)."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""What happens, in the past tense (RULES.md §4). The first event opens every game."""
+"""Events, in the past tense (RULES.md §4). The first one opens every game."""
 
 from msgspec.structs import replace
 

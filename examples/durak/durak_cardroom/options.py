@@ -1,4 +1,4 @@
-"""What the players choose before a match (RULES.md §2)."""
+"""The options that players choose before a match (RULES.md §2)."""
 
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal

@@ -1,4 +1,4 @@
-"""What a beginner would like to know in a turn, and what is worth telling of a match."""
+"""Hints for a beginner in a turn, and the moments of a match."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

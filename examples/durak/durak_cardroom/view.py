@@ -1,4 +1,4 @@
-"""What a seat may know, built from what is allowed (RULES.md §5)."""
+"""The view of a seat, built from what is allowed (RULES.md §5)."""
 
 from cardroom.rules.cards import TEXT, texts
 from cardroom.rules.values import Seat, View
@@ -65,6 +65,6 @@ def view(state: DurakState, seat: Seat | None) -> DurakView:
 
 
 def known(state: DurakState, seat: Seat) -> tuple[str, ...]:
-    """What everybody has seen of a hand: cards it took, the trump card it drew."""
+    """The public cards of a hand: those it took, the trump card it drew."""
     held = [card for card in state.hands[seat] if state.shown >> card & 1]
     return texts(by_strength(held, suit(state.trump)))

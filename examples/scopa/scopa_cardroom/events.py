@@ -1,4 +1,4 @@
-"""What happens, in the past tense (RULES.md §4). The first event opens every deal."""
+"""Events, in the past tense (RULES.md §4). The first one opens every deal."""
 
 import msgspec
 
@@ -56,7 +56,7 @@ class Captured(Event, frozen=True, gc=False):
 
 
 class LeftoverTaken(Event, frozen=True, gc=False):
-    """What lies on the table at the end goes to the seat that captured last (R12)."""
+    """The cards left on the table go to the seat that captured last (R12)."""
 
     seat: Seat
     cards: tuple[str, ...]

@@ -13,7 +13,7 @@ from scopa_cardroom.state import ScopaState
 
 
 def score(state: ScopaState) -> tuple[SideScore, ...]:
-    """What each side makes of its heap and sweeps."""
+    """The score of each side for its heap and sweeps."""
     heaps = [cards_of(heap) for heap in state.heaps]
     cards = [len(heap) for heap in heaps]
     coins = [len(COINS.intersection(heap)) for heap in heaps]

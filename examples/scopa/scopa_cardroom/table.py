@@ -142,7 +142,7 @@ def ways_of(view: ScopaView, code: str) -> list[Cards]:
 
 
 def play_words(code: str, ways: Sequence[Cards]) -> Phrase:
-    """What a screen reader says of a card: what it takes, or that it lies down."""
+    """The words of a card for a screen reader: what it takes, or that it takes nothing."""
     card = CardName(code)
     if not ways:
         return say("{card}, takes nothing", card=card)

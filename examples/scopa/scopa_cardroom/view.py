@@ -1,4 +1,4 @@
-"""What a seat may know, built from what is allowed (RULES.md §5)."""
+"""The view of a seat, built from what is allowed (RULES.md §5)."""
 
 from cardroom.rules.cards import texts
 from cardroom.rules.values import Seat, View

@@ -169,7 +169,7 @@ def _rows(matches: list[UUID], *, with_cards: bool) -> list[Round]:
 def _past(history: list[Round], own: list[Round], begun: int) -> list[Round]:
     """The rounds that a match takes over with its load: it has no row of them.
 
-    What was undone in the parent later stands in this match.
+    Rounds that were undone in the parent later still stand in this match.
     """
     replaced = {one.number for one in own if one.opening_version <= begun}
     return [

@@ -197,7 +197,7 @@ def standing_entries(
 ) -> list[LogEntry]:
     """The plies that count: those of ``log_entries`` without what a roll-back undid.
 
-    What a match shows of itself is told of these: its best moments, its picture, its figures.
+    The match's best moments, its picture and its figures are made from these.
     """
     undone = undone_spans(match)
     return [

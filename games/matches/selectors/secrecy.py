@@ -245,7 +245,7 @@ def plays_with_same_cards(match_id: UUID, user: UUID) -> bool:
 #
 # Those whom a match concerns, who sit in it, are invited to it or opened it, know each other. To
 # all others such a person is ``HIDDEN``, at the table as in every list, feed, picture and record.
-# What is shown is a copy of the match, or rows that are not to be saved.
+# Pages show a copy of the match, or rows that must not be saved.
 
 Call: TypeAlias = Callable[[str], str]
 _OF_NAMES: Final = ("names", "answers")

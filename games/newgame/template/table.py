@@ -1,5 +1,5 @@
-"""What the generic table calls the fields of the view (``games/web/tables/__init__.py`` lists what
-else may stand here: a scene of its own, motions, hints, the best moments)."""
+"""Names of the view's fields on the generic table (``games/web/tables/__init__.py`` lists what else
+may stand here: a scene of its own, motions, hints, the best moments)."""
 
 from games.web.tables.any_game import Fields
 

@@ -1,4 +1,4 @@
-"""What the client for asyncio does otherwise than ``cardroom.py``.
+"""Differences of the client for asyncio from ``cardroom.py``.
 
 `make packages` makes ``AsyncCardroom`` of both: every method of ``Cardroom``, to be awaited.
 """

@@ -64,7 +64,7 @@ export class Cardroom {
   delete_me(username, password = "") {
     return this.#post("/accounts/me/delete", { username, password });
   }
-  /** What the operators told the caller. */
+  /** Notices of the operators to the caller. */
   my_notices() { return this.#get("/accounts/me/notices"); }
   read_notice(id) { return this.#post(`/accounts/me/notices/${id}/read`, {}); }
   blocks() { return this.#pages("/accounts/me/blocks"); }
@@ -88,7 +88,7 @@ export class Cardroom {
   async bots(query = {}) { return (await this.#get("/bots", query)).results; }
   /** Asks `owner` to answer for this account's program; there is no way back. */
   become_bot(owner, more = {}) { return this.#post("/accounts/me/bot", { owner, ...more }); }
-  /** What was asked for, and whether the owner has confirmed: `status`. */
+  /** The requested bot account, and whether the owner has confirmed: `status`. */
   my_bot() { return this.#get("/accounts/me/bot"); }
   change_bot(changes) { return this.#call("PATCH", "/accounts/me/bot", changes); }
   /** Those that the caller owns, or is asked to. */
@@ -117,7 +117,7 @@ export class Cardroom {
     return this.#post("/accounts/me/holidays", { first_day, last_day });
   }
   end_holiday(id) { return this.#call("DELETE", `/accounts/me/holidays/${id}`); }
-  /** When the clocks of the people at a table stand still. */
+  /** The times at which the clocks of the people at a table stand still. */
   match_hours(id) { return this.#get(`/matches/${id}/hours`); }
   /** The key to subscribe with, and the browsers that show messages. */
   browsers() { return this.#get("/accounts/me/push"); }
@@ -136,7 +136,7 @@ export class Cardroom {
   delete_webhook(id) { return this.#call("DELETE", `/accounts/me/webhooks/${id}`); }
   /** A new `secret`; for a day calls are signed with both. */
   rotate_webhook(id) { return this.#post(`/accounts/me/webhooks/${id}/secret`, {}); }
-  /** What it was sent, newest first, with each try. */
+  /** The deliveries to a webhook, newest first, with each try. */
   webhook_deliveries(id) { return this.#pages(`/accounts/me/webhooks/${id}/deliveries`); }
   /** A test call, of the type `ping`. */
   ping_webhook(id) { return this.#post(`/accounts/me/webhooks/${id}/ping`, {}); }
@@ -198,7 +198,7 @@ export class Cardroom {
     const body = { move, version, ...(seat === null ? {} : { seat }) };
     return this.#call("POST", `/matches/${id}/moves`, body, {}, { "Idempotency-Key": key });
   }
-  /** What is left of your plan in a slow match, or why it was `dropped`. */
+  /** The rest of your plan in a slow match, or why it was `dropped`. */
   plan(id, seat = null) { return this.#get(`/matches/${id}/plans`, { seat }); }
   /** Plans moves ahead: `[[{move: "7H", play: "JD"}, {play: "5C"}]]`, a step for each turn. */
   put_plan(id, steps, seat = null) {
@@ -313,7 +313,7 @@ export class Cardroom {
   abort(id) { return this.#post(`/matches/${id}/abort`, {}); }
   /** The first player to ask opens it; players who ask later join it. */
   rematch(id) { return this.#post(`/matches/${id}/rematch`, {}); }
-  /** Who `wants` it, is `awaited`, `declined`; and the score of the `series`. */
+  /** Rematch: who `wants` it, is `awaited`, `declined`; the score of the `series`. */
   rematch_standing(id) { return this.#get(`/matches/${id}/rematch`); }
   /** Says no, or takes back that one asked. */
   decline_rematch(id) { return this.#call("DELETE", `/matches/${id}/rematch`); }
@@ -324,7 +324,7 @@ export class Cardroom {
   analyse(id) { return this.#post(`/matches/${id}/analysis`, {}); }
   analysis(id) { return this.#get(`/matches/${id}/analysis`); }
   stop_analysis(id) { return this.#call("DELETE", `/matches/${id}/analysis`); }
-  /** Where a mirrored match stands in its set; `result` once all of it are over. */
+  /** The place of a mirrored match in its set; `result` once all of it are over. */
   mirrored(id) { return this.#get(`/matches/${id}/mirrored`); }
   /** Hints may be asked for from now on; the match counts in no results. */
   switch_on_coach(id) { return this.#post(`/matches/${id}/coach`, {}); }

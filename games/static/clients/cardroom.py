@@ -113,7 +113,7 @@ class Cardroom:
         self._post("/accounts/me/delete", {"username": username, "password": password})
 
     def my_notices(self) -> list[Json]:
-        """What the operators told the caller."""
+        """Notices of the operators to the caller."""
         return self._get("/accounts/me/notices")
 
     def read_notice(self, notice_id: str) -> None:
@@ -149,7 +149,7 @@ class Cardroom:
         return self._post("/accounts/me/bot", {"owner": owner, **more})
 
     def my_bot(self) -> Json:
-        """What was asked for, and whether the owner has confirmed: ``status``."""
+        """The requested bot account, and whether the owner has confirmed: ``status``."""
         return self._get("/accounts/me/bot")
 
     def change_bot(self, **changes: Any) -> Json:
@@ -197,7 +197,7 @@ class Cardroom:
         self._call("DELETE", f"/accounts/me/holidays/{holiday_id}")
 
     def match_hours(self, match_id: str) -> Json:
-        """When the clocks of the people at a table stand still."""
+        """The times at which the clocks of the people at a table stand still."""
         return self._get(f"/matches/{match_id}/hours")
 
     def browsers(self) -> Json:
@@ -233,7 +233,7 @@ class Cardroom:
         return self._post(f"/accounts/me/webhooks/{webhook_id}/secret", {})
 
     def webhook_deliveries(self, webhook_id: str) -> Iterator[Json]:
-        """What it was sent, newest first, with each try."""
+        """The deliveries to a webhook, newest first, with each try."""
         return self._pages(f"/accounts/me/webhooks/{webhook_id}/deliveries")
 
     def ping_webhook(self, webhook_id: str) -> Json:
@@ -350,7 +350,7 @@ class Cardroom:
         return self._call("POST", f"/matches/{match_id}/moves", body, headers=headers)
 
     def plan(self, match_id: str, seat: int | None = None) -> Json:
-        """What is left of your plan in a slow match, or why it was ``dropped``."""
+        """The rest of your plan in a slow match, or why it was ``dropped``."""
         return self._get(f"/matches/{match_id}/plans", {"seat": seat})
 
     def put_plan(
@@ -560,7 +560,7 @@ class Cardroom:
         return self._post(f"/matches/{match_id}/rematch", {})
 
     def rematch_standing(self, match_id: str) -> Json:
-        """Who ``wants`` it, is ``awaited``, ``declined``; and the score of the ``series``."""
+        """Rematch: who ``wants`` it, is ``awaited``, ``declined``; the score of the ``series``."""
         return self._get(f"/matches/{match_id}/rematch")
 
     def decline_rematch(self, match_id: str) -> None:
@@ -593,7 +593,7 @@ class Cardroom:
         self._call("DELETE", f"/matches/{match_id}/analysis")
 
     def mirrored(self, match_id: str) -> Json:
-        """Where a mirrored match stands in its set; ``result`` once all of it are over."""
+        """The place of a mirrored match in its set; ``result`` once all of it are over."""
         return self._get(f"/matches/{match_id}/mirrored")
 
     def switch_on_coach(self, match_id: str) -> Json:
@@ -601,7 +601,7 @@ class Cardroom:
         return self._post(f"/matches/{match_id}/coach", {})
 
     def ask_hint(self, match_id: str) -> Json:
-        """What your moves are worth; ask again while its ``status`` is ``running``."""
+        """The worth of your moves; ask again while its ``status`` is ``running``."""
         return self._post(f"/matches/{match_id}/hint", {})
 
     def notices(self, match_id: str) -> list[Json]:

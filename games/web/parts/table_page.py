@@ -203,7 +203,7 @@ class ViewedMatch:
 
     @cached_property
     def changed(self) -> int:
-        """When the match changed last, in microseconds; joining, which is no move, changes it."""
+        """The match's last change, in microseconds; joining, which is no move, changes it."""
         return int(self.match.updated_at.timestamp() * 1_000_000)
 
     def name_of(self, user: UUID) -> str:
@@ -268,7 +268,7 @@ class MatchEvents(ViewedMatch):
         return self.news[0] if self.news else ""
 
     def narrated(self, event: Event) -> str:
-        """In the reader's language; what they did themselves is told to them."""
+        """The event in the reader's language; their own acts are in the second person."""
         speak, sentences = self._telling
         if id(event) not in sentences:
             words = self.match.rules.sentence(event, self.match.names, self.you_told)

@@ -36,7 +36,7 @@ class Agreements:
 
     @property
     def asks(self) -> bool:
-        """There is something that the reader is told or asked now."""
+        """Whether there is a message or a question for the reader now."""
         return bool(self.wish or self.keeps_waiting_since or self.absent)
 
     @property

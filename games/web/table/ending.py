@@ -225,7 +225,7 @@ class MatchEnding:
 
     @property
     def reason(self) -> str:
-        """Why it ended, where the last round does not tell it."""
+        """The reason why it ended, where the last round does not show it."""
         outcome, panels = self.page.match.outcome, self.page.seat_panels
         late = [each.name for each in panels if each.seat.awaited and each.seat.timed_out]
         if late:

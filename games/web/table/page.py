@@ -433,7 +433,7 @@ def _running(page: TablePage) -> dict[str, Any]:
 
 
 def _over(page: TablePage, game_page: GamePage) -> dict[str, Any]:
-    """The result, told aloud as well, and what may come next."""
+    """The result, for screen readers as well, and what may come next."""
     ending = MatchEnding(page, game_page)
     return {
         "match_ending": ending,

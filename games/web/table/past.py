@@ -228,7 +228,7 @@ def _of_seat(match: MatchSnapshot, seat: int) -> Iterator[OpenCards]:
 
 
 def _of_player(player: msgspec.Struct) -> Iterator[OpenCards]:
-    """The texts of a struct that one seat has: cards that are told apart by their codes."""
+    """The texts of a struct that one seat has: cards that are distinguished by their codes."""
     for name in fields_of(type(player)):
         value = getattr(player, name)
         if name in FIELD_NAMES and isinstance(value, tuple):
@@ -308,7 +308,7 @@ class Replay:
 
     @cached_property
     def judged(self) -> Judged | None:
-        """The coach's verdict, for readers whom it may be told."""
+        """The coach's verdict, for readers who may see it."""
         row = analyses.find_analysis(self.match.id) if self.all_told else None
         if row is None or row.status != row.Status.FINISHED:
             return None

@@ -41,7 +41,7 @@ class SeatedScene(ABC, Generic[S]):
 
 # The values of any view as facts to draw: cards as cards, seats by name, other values in words.
 #
-# What a value is follows from its type (``Seat``) and its look (``7H`` is a card).
+# The kind of a value follows from its type (``Seat``) and its look (``7H`` is a card).
 
 _CARD = re.compile(r"(?:[2-9TJQKA][CDHS]|X[12])\Z")
 

@@ -119,7 +119,7 @@ class Own:
 
     @cached_property
     def reasons(self) -> list[str]:
-        """Why not, once for every rank that may not be played."""
+        """The reasons, one for every rank that may not be played."""
         cards = [card for stack in self.stacks for card in stack] + self.tops
         barred = {card.rank: card.why for card in cards if card.why}
         return list(barred.values())
@@ -158,7 +158,7 @@ class Story:
 
     @cached_property
     def last_turn(self) -> list[str]:
-        """The last turn and what followed from it; what lies on the table is not told again."""
+        """The last turn and its effects in words, without what lies on the table."""
         events = self._since_last_turn
         return [self.page.narrated(event) for event in events if not isinstance(event, NOT_TOLD)]
 

@@ -1,4 +1,4 @@
-"""What is imported once and forked shares nothing that has to be a process's own."""
+"""Processes that are forked after the imports share nothing that must be their own."""
 
 import json
 import os
@@ -83,14 +83,14 @@ def test_nobody_has_loaded_a_compiler(found):
 
 
 def test_no_child_imports_for_itself_what_all_need(found):
-    """What a process loads after the fork is its own: migrations alone took eight megabytes."""
+    """Memory loaded after the fork is not shared: migrations alone took eight megabytes."""
     for child in found["children"]:
         assert child["imported"] == []
         assert child["large"] == []
 
 
 def test_each_child_looks_for_garbage_of_its_own(found):
-    """What it shares stays as it is: a collector would write to each page of it."""
+    """Shared pages stay as they are: a collector would write to each of them."""
     assert {tuple(child["garbage"]) for child in found["children"]} == {(True, True)}
 
 

@@ -37,7 +37,7 @@ def child(tmp_path):
 
 
 def watched(seconds, *children):
-    """What is said of them in so many seconds; at most until something is."""
+    """The first sentence about a restart within so many seconds, or None."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         for one in children:

@@ -1,4 +1,4 @@
-"""What is sent and never ends costs a web process little memory, and nobody else notices.
+"""A body that never ends costs a web process little memory, and nobody else notices.
 
 Against one web process as it runs in production, over sockets.
 """

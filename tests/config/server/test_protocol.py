@@ -20,7 +20,7 @@ async def ok(scope, receive, send):
 
 @pytest.fixture
 def said(monkeypatch):
-    """What a server answers to pieces sent with pauses, until it closes the connection."""
+    """The answer of a server to pieces sent with pauses, until it closes the connection."""
     monkeypatch.setattr(bodies, "SECONDS_FOR_HEADERS", 0.3)
 
     async def ask(pieces, pause, kept):

@@ -90,7 +90,7 @@ FACTS = (
 
 
 async def answered(send, *, status, keep_alive, expects, disconnected):
-    """What a response leaves behind: on the wire, in its cycle, with its connection."""
+    """The effects of a response: on the wire, in its cycle, with its connection."""
     wire, ended = Wire(), []
     cycle = httptools_impl.RequestResponseCycle(
         scope={"method": "POST", "type": "http", "http_version": "1.1"},

@@ -36,7 +36,7 @@ def test_a_named_folder_is_used(tmp_path):
 
 
 def counted(where, environment, first=""):
-    """What a process there counts with."""
+    """The kind of counters that a process there uses."""
     code = f"{first}\n{COUNT}"
     servers = {"DATABASE_URL": "postgres://x/y", "VALKEY_URL": "redis://x", "ALLOWED_HOSTS": "x"}
     known = {"DJANGO_SETTINGS_MODULE": "config.settings", "SECRET_KEY": "k" * 50}

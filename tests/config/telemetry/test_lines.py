@@ -36,7 +36,7 @@ CARD = re.compile(r"(?<![\w-])(?:[2-9TJQKA][CDHS]|X[12])(?![\w-])")
 
 
 class Written(logging.Handler):
-    """What is written: the lines of requests and tasks, and all others at any level."""
+    """A collector of the lines of requests and tasks, and of all others at any level."""
 
     def __init__(self):
         super().__init__()
@@ -169,7 +169,7 @@ def test_what_the_beat_sends_begins_with_an_id_of_its_own(written):
 
 
 def test_a_move_sends_its_bot_turn_under_its_own_id(ada, settings, monkeypatch):
-    """What other tests announced may be sent meanwhile, and take the token of the task."""
+    """Announcements of other tests may be sent meanwhile, and take the token of the task."""
     valkey, own = redis.Redis.from_url(settings.VALKEY_URL), "b" * 16
     ids = []
     monkeypatch.setattr(current_app, "send_task", lambda *_, **__: ids.append(work.request_id()))

@@ -81,7 +81,7 @@ def test_a_bug_is_none_even_if_it_happens_meanwhile():
 
 @pytest.fixture
 def written(monkeypatch):
-    """What the service's own formatter writes of a logger, in both shapes."""
+    """The lines of a logger by the service's own formatter, in either shape."""
     # Loggers keep the processors with which they first wrote; others could not be listened to.
     monkeypatch.setattr("structlog.configure", lambda **_: None)
 

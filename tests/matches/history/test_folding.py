@@ -32,7 +32,7 @@ def finished(ada, game="pisti", seats="me, local Twin"):
 
 
 def told(match):
-    """What readers of a match get."""
+    """The answers to readers of a match."""
     return (
         record.write(records.of(match)),
         list(log_entries(match)),

@@ -216,7 +216,7 @@ class TestGenerations:
 
 
 class TestSize:
-    """What a load writes depends on the running round, not on how much was played before."""
+    """The size of a load depends on the running round, not on how much was played before."""
 
     @both_ways
     @pytest.mark.parametrize(

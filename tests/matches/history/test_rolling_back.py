@@ -322,7 +322,7 @@ class TestAnswering:
         assert record.verify(record.write(records.of(over))) is None
 
     def test_nobody_knows_a_card_of_the_new_deal(self, match, ada, ben):
-        """What a spectator could not know at the opening lies elsewhere now."""
+        """Cards that a spectator could not know at the opening lie elsewhere now."""
         before = Round.objects.get(match_id=match.id, number=1).decks
         asks(match, ada)
         answers(match, ben)

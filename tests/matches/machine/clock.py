@@ -1,4 +1,4 @@
-"""What the clock and the workers do, and workers that end on their way."""
+"""Acts of the clock and the workers, and workers that end on their way."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -135,7 +135,7 @@ def _forget_turns() -> None:
 
 
 def _taken(owed: set[UUID]) -> list[Taken]:
-    """What a worker takes, as soon as the thread has announced all of it."""
+    """The turns that a worker takes, as soon as the thread has announced all that are due."""
     taken: list[Taken] = []
     until = monotonic() + PATIENCE
     while not owed <= {turn.match_id for turn in taken}:

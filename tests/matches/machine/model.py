@@ -1,4 +1,4 @@
-"""What the log says of a match, and what was done to it: enough to say what must be stored."""
+"""A model of a match: its log and the acts on it, enough to derive what must be stored."""
 
 from typing import Any
 

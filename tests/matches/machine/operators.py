@@ -1,4 +1,4 @@
-"""What operators do to matches: as each role, alone or in a bulk run, also to their own matches."""
+"""Acts of operators on matches: as each role, alone or in a bulk run, also to their own matches."""
 
 from typing import Any
 from unittest.mock import patch
@@ -125,7 +125,7 @@ Values = dict[str, Any]
 
 
 def _values(match: Any, value: int) -> Values:
-    """What the forms of all acts ask for."""
+    """Values for the fields of the forms of all acts."""
     return {
         "seat": value % len(match.seats),
         "winner": value % len(match.seats),

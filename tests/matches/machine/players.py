@@ -1,4 +1,4 @@
-"""What people do at their tables."""
+"""Acts of people at their tables."""
 
 from typing import Any
 from unittest.mock import patch

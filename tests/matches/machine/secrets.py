@@ -34,6 +34,6 @@ def may_know(match: Any, user: Any) -> bool:
 
 
 def written_for_people() -> str:
-    """What is told at tables, in the audit log and of bulk runs."""
+    """The text of notices at tables, of the audit log and of bulk runs."""
     said = [*Notice.objects.values_list("text"), *BulkResult.objects.values_list("said")]
     return str([*said, *Entry.objects.values_list("subject", "details")])

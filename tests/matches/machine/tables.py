@@ -76,7 +76,7 @@ class Tables(RuleBasedStateMachine):
             yield
 
     def attempt(self, call: Callable[[], Any]) -> Any:
-        """What it gives, or the refusal, which has changed nothing."""
+        """The result of the call, or the refusal, which has changed nothing."""
         before = self.rows()
         with self.later():
             try:
@@ -138,7 +138,7 @@ class Tables(RuleBasedStateMachine):
         """The audit log must have one more entry."""
         self.acts[action, str(subject)] += 1
 
-    # What must hold
+    # Invariants
 
     @invariant()
     def every_match_is_what_its_model_says(self) -> None:

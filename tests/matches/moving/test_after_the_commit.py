@@ -1,4 +1,4 @@
-"""What follows a commit changes no answer; what fails for one move fails for no other."""
+"""Work after a commit changes no answer; a failure of one move is none of another."""
 
 import asyncio
 import re

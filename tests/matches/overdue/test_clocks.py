@@ -1,4 +1,4 @@
-"""What happens when the time for a move is up, time given to others, seats taken back."""
+"""The end of the time for a move, time given to others, seats taken back."""
 
 from datetime import timedelta
 from time import monotonic, sleep

@@ -1,4 +1,4 @@
-"""What was promised and not kept: recovery sends it again."""
+"""Work that was promised and not done: recovery sends it again."""
 
 from datetime import timedelta
 

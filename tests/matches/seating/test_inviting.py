@@ -1,4 +1,4 @@
-"""What a host does with a free seat: invites, opens it, lets a computer play; once each."""
+"""Acts of a host on a free seat: invites, opens it, lets a computer play; once each."""
 
 import pytest
 

@@ -31,7 +31,7 @@ def _few_matches(monkeypatch):
 
 
 def try_out() -> None:
-    """What the worker does that was asked to."""
+    """The task of a worker that tries the options."""
     chosen = catalog.find("pazaak").choose_options(ENDLESS)
     house_rules.try_options("pazaak", msgspec.json.encode(chosen).decode())
 
@@ -75,7 +75,7 @@ def test_the_rules_that_every_table_offers_lead_to_an_end(game, options):
 
 @pytest.mark.django_db
 class TestTerms:
-    """What is rated is said before a match begins, and whoever asks for it gets it or a refusal."""
+    """Rating is decided before a match begins; a request for it is granted or refused."""
 
     @pytest.mark.parametrize(
         ("game", "seats", "more", "why"),

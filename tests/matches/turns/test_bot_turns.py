@@ -25,7 +25,7 @@ from tests.patience import on_a_busy_machine, wait_until
 
 @pytest.fixture
 def heard(monkeypatch):
-    """What each bot was told, in the order asked, every bot playing its first legal move."""
+    """The views and events that bots receive, in order; every bot plays its first legal move."""
     calls = []
 
     def let(game, remembers):

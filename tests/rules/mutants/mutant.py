@@ -1,4 +1,4 @@
-"""What a mutant is, and the small game that most of them are made of: High Card with all facts."""
+"""A mutant, and the small game that most of them are made of: High Card with all facts."""
 
 from array import array
 from collections.abc import Sequence

@@ -92,7 +92,7 @@ def play_that_tells_numbers(state, seat, move, shuffle):
 
 
 class Weighed(Event, frozen=True):
-    """What every seat holds, as one number."""
+    """The hands of all seats, as one number."""
 
     weight: int
 
@@ -121,13 +121,13 @@ def start_that_numbers_cards(options, setups, shuffle):
 
 
 def narrate_numbers(event: Event, names: Sequence[str]):
-    """What was redacted is spoken."""
+    """The narration names the cards that were redacted."""
     if isinstance(event, Numbered):
         return say("Dealt: {n}.", n=", ".join(TEXT[number] for number in event.numbers))
     return narrate(event, names)
 
 
-# What is left in a module's global while the rules run.
+# Secrets left in a module's global while the rules run.
 
 LEFT: list = []
 

@@ -56,7 +56,7 @@ def _hands(state, history):
 
 
 def moves_the_list_only(state, history, seats, shuffle):
-    """What was shuffled is listed; the decks stay."""
+    """The list names the moved cards; the decks stay."""
     found = usual(state, history, seats, shuffle)
     was = tuple(deck for step in history for deck in step.decks)
     return changed(found, decks=was)

@@ -41,7 +41,7 @@ def test_levels_rise_and_only_the_cheater_is_unrated():
 
 
 def beginnings(table):
-    """What a beginner chooses in a hundred moods."""
+    """The choices of a beginner with a hundred seeds."""
     view, bot = PAZAAK.view(table, 0), PAZAAK.bot("beginner")
     return {bot.choose(view, (), Random(seed)) for seed in range(100)}
 
@@ -154,7 +154,7 @@ class TestProfessor:
 
 
 def choice_of_few(slug, table, seed):
-    """What a search of a few playouts chooses: chance alone must not spend a card."""
+    """The choice of a search of a few playouts: chance alone must not spend a card."""
     bot = PAZAAK.bot(f"{slug}:playouts=6")
     return bot.choose(PAZAAK.view(table, 0), (), Random(seed))
 
@@ -169,11 +169,11 @@ class TestCheater:
         assert choice("cheater", table) == "pass"
 
 
-# What the professor makes of its choices: draws counted exactly, scores and rounds minded.
+# The professor's weights of its choices: draws counted exactly, scores and rounds minded.
 
 
 def weighed(table, events=()):
-    """What each legal move of seat 0 is worth."""
+    """The worth of each legal move of seat 0."""
     view = PAZAAK.view(table, 0)
     world, sight = believed(view, 0, events)
     see(world, 0, sight)

@@ -58,7 +58,7 @@ def test_one_turn(row):
 
 
 def result(step):
-    """What the turn of seat 0 led to."""
+    """The result of the turn of seat 0."""
     for over in told(step, RoundOver):
         assert over.winner == (1 if over.reason == "bust" else 0)
         return over.reason
@@ -159,7 +159,7 @@ def cheat(step, cards, shuffle):
     return play(step.state, "0 stand", shuffle=shuffle)
 
 
-# What the tables do not say.
+# Cases beside the tables.
 
 
 def round_over(step):

@@ -1,4 +1,4 @@
-"""What each seat and a spectator may see (pazaak §5)."""
+"""The views of each seat and of a spectator (pazaak §5)."""
 
 from collections import Counter
 from random import Random
@@ -81,7 +81,7 @@ def test_a_cheater_without_allowance_may_play_nothing():  # R25
     assert refused.value.reason == "no_allowance"
 
 
-# What each seat may know of an event (pazaak §4).
+# Events as each seat may know them (pazaak §4).
 
 
 @pytest.mark.parametrize(("seat", "hidden"), [(0, BOB), (1, ANN), (None, f"{ANN} {BOB}")])

@@ -57,7 +57,7 @@ def hands_of(world):
 
 
 def shown(world, state):
-    """What both must agree on."""
+    """The facts on which both must agree."""
     kept = [sorted(NUMBER[code] for code in player.hand) for player in state.halves]
     boards = [[card.value for card in player.board] for player in state.halves]
     same = (
@@ -113,7 +113,7 @@ def test_the_world_and_the_rules_agree_after_every_move(data):
     assert all(shown(world, state))
 
 
-# What holds for every match under every combination of options (pazaak R1-R25, §2).
+# Invariants of every match under every combination of options (pazaak R1-R25, §2).
 
 seeds = st.integers(min_value=0, max_value=2**32)
 every_option = options_of(PAZAAK)

@@ -212,7 +212,7 @@ def test_a_malformed_move_is_refused_before_all_else(move, seat):
         PISTI.play(scene("", ("7H", "3C")), seat, move, stacked())
 
 
-# What captures and what is a pişti (rules R12 to R18).
+# Captures and piştis (rules R12 to R18).
 
 JC, JD, SIX, OTHER_SIX, SEVEN = 9, 22, 4, 17, 5  # JC JD 6C 6D 7C
 
@@ -301,7 +301,7 @@ def test_what_the_reader_does_is_told_to_them():
         assert (str(about) != str(told)) == (seat is not None)
 
 
-# What is said of moves and events.
+# The words of moves and events.
 
 SCORED = scores(play(last_play("", "3C", ["AC KD", ""], last_capturer=0), "1 3C"))
 

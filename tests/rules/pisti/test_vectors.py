@@ -168,7 +168,7 @@ def test_the_end_of_a_match(row):
     assert bool(told(step, DealStarted)) == (row["Winner"] == "another deal")
 
 
-# What the tables do not say.
+# Cases beside the tables.
 
 
 def cut(first, last, cards=PACK):

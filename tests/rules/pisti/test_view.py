@@ -1,4 +1,4 @@
-"""What a seat sees and what it does not (rules §5)."""
+"""The view of a seat, and the cards that it hides (rules §5)."""
 
 from random import Random
 
@@ -63,7 +63,7 @@ def test_the_centre_below_the_top_is_nobodys_to_see(seat):
     assert not [code for code in texts(state.pile[:3]) if f'"{code}"' in written]
 
 
-# What of an event the other seats get to see (rules §4).
+# Events as the other seats see them (rules §4).
 
 
 def test_a_hand_is_told_to_its_seat_alone():

@@ -84,7 +84,7 @@ def agree(world, state):
 
 
 def known_to(sitting):
-    """What the seat to play knows in this deal."""
+    """The knowledge of the seat to play in this deal."""
     seat = sitting.state.to_play
     seen = PISTI.recent_events(sitting.seen_by(seat), "round")
     return believed(PISTI.view(sitting.state, seat), seat, seen)

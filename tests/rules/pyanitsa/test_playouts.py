@@ -1,4 +1,4 @@
-"""What holds for every match under every house rule (pyanitsa R14 to R16, §2, §3)."""
+"""Invariants of every match under every house rule (pyanitsa R14 to R16, §2, §3)."""
 
 from random import Random
 

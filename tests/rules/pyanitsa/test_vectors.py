@@ -106,7 +106,7 @@ def test_a_whole_match():
     assert PYANITSA.outcome(state).winners == (0,)
 
 
-# What the tables do not say.
+# Cases beside the tables.
 
 TOY = "AC KC QD JD 6H 7H"
 

@@ -1,4 +1,4 @@
-"""What a seat sees (pyanitsa §5): the table, counts, and nothing of what lies in a pile."""
+"""The view of a seat (pyanitsa §5): the table, counts, and no card of a pile."""
 
 from random import Random
 
@@ -84,7 +84,7 @@ def test_no_view_names_a_card_that_is_not_open_on_the_table(options, seed):
 # A world behind a view: every card somewhere, none set aside that was shown.
 
 
-# What `TrickTaken` hides: the cards that lay face down, from everybody but the taker (§5).
+# Cards that `TrickTaken` hides: the cards that lay face down, from everybody but the taker (§5).
 
 ARBITRARY = PYANITSA.choose_options({"dispute": "mortgage", "collect_order": "arbitrary"})
 

@@ -268,7 +268,7 @@ def test_the_stand_in_is_a_bot_that_needs_no_memory():
     assert slugs == ["lowest", "beginner", "keeper", "searcher", "strong_searcher", "random"]
 
 
-# What ``strong_searcher`` takes into account and ``searcher`` does not.
+# Considerations that ``strong_searcher`` has and ``searcher`` has not.
 
 SEEDS = range(200)
 
@@ -436,7 +436,7 @@ def grown(known, playouts, room=100):
 
 
 def chosen_at(found, number):
-    """What is chosen at a node, and how often it was tried."""
+    """The choices at a node, and how often each was tried."""
     node = found.nodes[number]
     places = slice(node.first, node.first + node.wide)
     return dict(zip(found.choices[places], found.tries[places], strict=True))

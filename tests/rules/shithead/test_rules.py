@@ -281,7 +281,7 @@ class TestVersion1:
         assert VERSION_1.view(begun(VERSION_1).state, 0).swaps_left is None
 
 
-# What is not a move, and what the rules refuse in a turn: each with its own error.
+# Texts that are no move, and moves that the rules refuse in a turn: each with its own error.
 
 
 @pytest.mark.parametrize(
@@ -609,7 +609,7 @@ def test_an_event_in_words(event, sentence):
     assert str(SHITHEAD.narrate(event, NAMES)) == sentence
 
 
-# What is told of a game beside its places, from what everybody saw.
+# Facts of a game beside its places, from what everybody saw.
 
 
 def counted(events, players=2):

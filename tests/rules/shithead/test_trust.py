@@ -55,7 +55,7 @@ def played(text, source="hand"):
 
 
 def after_game(*slugs, number):
-    """What seat 0 sees at the end, and saw."""
+    """The view of seat 0 at the end, and its events."""
     bots, rng = [SHITHEAD.bot(slug) for slug in slugs], Random(number)
     step = SHITHEAD.start(SHITHEAD.options(), setups(len(bots)), seeded(rng))
     events = list(step.events)
@@ -165,7 +165,7 @@ def test_a_search_has_fewer_playouts_where_they_take_longer():
     assert affordable(900, doubtful, BY_KEEPERS) == round(900 / (2 - FIRST))
 
 
-# What the turns of a seat tell of the cards that nobody has seen in its hand.
+# Inferences from the turns of a seat about the cards that nobody has seen in its hand.
 
 TURNS = 250
 PLAYERS = 4

@@ -111,7 +111,7 @@ def test_drawing(row):
     assert [SHITHEAD.card_text(card) for card in after.stock] == code(row["Stock after"]).split()
 
 
-# What the tables do not say.
+# Cases beside the tables.
 
 
 def test_vector_1_the_second_game_is_dealt_from_the_shed():  # shithead R3, R4

@@ -1,4 +1,4 @@
-"""What a seat sees (shithead §5)."""
+"""The view of a seat (shithead §5)."""
 
 from random import Random
 
@@ -46,7 +46,7 @@ def test_places_of_the_games_before_are_shown():
     assert (seen.times_shed, seen.points, seen.last_shed) == ((1, 0), (2, 1), (0,))
 
 
-# What each seat may know of an event (shithead §4).
+# Events as each seat may know them (shithead §4).
 
 
 def test_only_the_own_hand_is_dealt_to_a_seat():  # shithead §4
@@ -164,7 +164,7 @@ def test_a_hidden_card_that_failed_is_remembered_until_it_is_played():
 
 
 def remembered(state, moves):
-    """What is known of each hand; the pile that lies is told by the cards laid on it."""
+    """The known cards of each hand; the pile before is given as cards that were played on it."""
     events = [Played(1, texts(state.pile), "top")]
     for move in moves:
         step = play(state, move)

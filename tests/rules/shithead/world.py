@@ -42,6 +42,6 @@ def sampled_behind(state, events, rng):
 
 
 def choices(world):
-    """What the seat to play may choose."""
+    """The choices of the seat to play."""
     found = [0] * MOST
     return found[: legal(world, found)]

@@ -131,7 +131,7 @@ class Flat:
 
 
 def any_decks(view: PazaakView, rng: Random) -> list[list[int]]:
-    """What the rival has left, any cards of the catalogue."""
+    """Random decks of as many cards of the catalogue as the rival has left."""
     size = DECK_SIZE - len(view.halves[1 - view.to_act[0]].played)
     catalogue = [NUMBER[code] for code in CATALOGUES[view.options.catalogue]]
     return [[rng.choice(catalogue) for _ in range(size)] for _ in range(DECKS)]

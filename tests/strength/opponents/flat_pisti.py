@@ -102,7 +102,7 @@ class Flat:
     def weigh(
         self, view: PistiView, events: Sequence[Event], rng: Random, samples: int
     ) -> list[Candidate]:
-        """What each card that does something else comes to in so many worlds, in points."""
+        """The points in so many worlds of each card, without those that do the same as another."""
         moves = unlike(view.legal_moves)
         known = believed(view, view.to_act[0], events)
         known.worlds[0].refused[:] = [0] * SEATS

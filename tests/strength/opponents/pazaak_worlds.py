@@ -26,7 +26,7 @@ from cardroom.rules.shuffles import Stream
 
 
 class Known(NamedTuple):
-    """What the seat that searches knows and believes.
+    """The knowledge and the beliefs of the seat that searches.
 
     ``worlds`` is one world, with what is known. ``unseen`` are the cards left in the main deck of
     each seat, ``likely`` side decks that the rival may have, each a list of cards; ``held`` is how
@@ -60,7 +60,7 @@ def believed(view: PazaakView, likely: list[list[int]] | None = None) -> Known:
 
 
 def rivals_decks(view: PazaakView) -> list[list[int]]:
-    """What the rival's deck may still hold."""
+    """The cards that the rival's deck may still hold, a list for each likely deck."""
     rival = halves(view)[1]
     played = Counter(rival.played)
     if rival.allowance is not None:
@@ -85,7 +85,7 @@ def _known_decks(catalogue: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _left(deck: tuple[str, ...], played: Counter[str], rival: HalfView) -> list[str]:
-    """What such a deck still holds, filled up where the rival played other cards."""
+    """The rest of such a deck, filled up where the rival played other cards."""
     left = list((Counter(deck) - played).elements())
     size = rival.cards_in_hand + rival.cards_in_side_deck
     return [*left, *CATALOGUES["kotor1"]][:size] if len(left) < size else left

@@ -1,4 +1,4 @@
-"""What the plain searches of all games have in common: they are bots with a fixed number of worlds,
+"""Common parts of the plain searches of all games: they are bots with a fixed number of worlds,
 and compare their choices in compiled code where there is any.
 """
 
@@ -28,7 +28,7 @@ def compared(
     arrays: Callable[[], Sequence[Any]],
     lists: Callable[[], Sequence[Any]],
 ) -> list[search.Candidate]:
-    """What each move comes to in so many worlds; what ``play_worlds`` needs, in both forms."""
+    """The worth of each move in so many worlds; arguments of ``play_worlds`` in both forms."""
     if compiled_code.installed():
         compare = compiled_comparison(_bound(play_worlds), rng, *arrays())
     else:

@@ -19,7 +19,7 @@ MOST_SCORE: Final = 4  # half wins of a deal: a win at either seat
 OWN, RIVAL, NOTED = range(3)
 BY_DEAL: Final = -1
 
-# What is counted of a card, a copy at a time: matches in which it was drawn with the half wins of
+# Counts of a card, a copy at a time: matches in which it was drawn with the half wins of
 # those; of the first round, the second and all later ones, rounds with it in the hand at their
 # start and rounds in which it was played, each with the half wins of these rounds.
 ROUNDS: Final = 3

@@ -1,4 +1,4 @@
-"""What a position is worth to a seat that sees its own hand: its chance to win the match.
+"""The worth of a position to a seat that sees its own hand: its chance to win the match.
 
 The sum of a few entries of a table that was learned from matches against itself and the levels
 below (``cardroom.research.pazaak``). Entries are log-odds in whole hundredths, so compiled code
@@ -10,11 +10,11 @@ The tables that ``outlook`` reads: one for each way of playing, learned by match
 A file (``cardroom.rules.values``) holds hundredths of log-odds. ``python -m
 cardroom.research.pazaak.train`` makes it.
 
-What a seat knows of a match, from its view and its events, as a flat world.
+The knowledge of a seat in a match, from its view and its events, as a flat world.
 
 Of the rival's hand and of both side decks it holds how many cards there are, except its own.
 
-What a bot reads off its view: the two halves, and the board after each card it may play.
+Readings of a bot's view: the two halves, and the board after each card it may play.
 """
 
 from array import array
@@ -123,7 +123,7 @@ MOST_PLACES: Final = 8
 
 
 class Sight(Flat):
-    """What a seat holds, and the places in the table of a position."""
+    """The side cards of a seat, and the places of a position in the table."""
 
     minus: Annotated[list[int], LARGEST + 1]
     plus: Annotated[list[int], LARGEST + 1]
@@ -186,7 +186,7 @@ def later(world: PazaakWorld, seat: int) -> int:
 
 
 def score_at(world: PazaakWorld, mine: int, theirs: int) -> int:
-    """Where the block of a score begins; rounds that are needed, not won."""
+    """The index of the block of a score; rounds that are needed, not won."""
     return ((mine - 1) * world.to_win + theirs - 1) * BLOCK
 
 
@@ -269,7 +269,7 @@ def look_ahead(
 
 
 def chance_of(sight: Sight, table: Any) -> float:
-    """What the places come to."""
+    """The chance to win that the entries at these places add up to."""
     odds = 0
     for n in range(sight.count):
         odds += table[sight.at[n]]
@@ -352,8 +352,8 @@ def numbers(codes: Iterable[str]) -> list[int]:
 
 
 def unseen(view: PazaakView, events: Sequence[Event]) -> tuple[list[int], list[int]]:
-    """What is left of both main decks. The bottom cards shown at the opening are in those of round
-    1, and are never drawn (R6)."""
+    """The unseen cards of both main decks. The bottom cards shown at the opening are in those of
+    round 1, and are never drawn (R6)."""
     decks = (unseen_main(view.halves[0].board), unseen_main(view.halves[1].board))
     if view.round_no == 1:
         for event in events:
@@ -401,5 +401,5 @@ _BY_KIND: Final = {"plus": 2, "minus": 2, "plus-or-minus": 3, "flip": 1}
 
 
 def worth(code: str) -> int:
-    """How dearly a card is kept: the more totals it can mend, the dearer."""
+    """The value of keeping a card: the more totals it can mend, the higher."""
     return _BY_KIND.get(CARD[code].kind, 4)

@@ -6,8 +6,8 @@ where that is quicker, keeps cards for the rounds that they decide, and minds th
 
 Every choice weighed by the chance to win the match that it leads to, draws included (R8-R12).
 
-What may be drawn is known but for its order, so the mean over it is exact. What may end a turn is
-looked up (``outlook``): the same for every hand that the rival may hold.
+The cards to be drawn are known except for their order, so the mean over them is exact. The end of
+a turn is looked up (``outlook``): the same for every hand that the rival may hold.
 """
 
 from collections.abc import Callable, Sequence
@@ -82,7 +82,7 @@ def weigh_choices(
 
 
 def worth_of(world: PazaakWorld, card: int, amount: int, sight: Sight, table: Any) -> float:
-    """What a choice of the seat to play is worth: ``DRAW``, ``STAND``, ``END`` or a card."""
+    """The worth of a choice of the seat to play: ``DRAW``, ``STAND``, ``END`` or a card."""
     worth, cards = 0.0, 0
     for value in range(HIGHEST + 1):
         count = sight.unseen[value] if card == DRAW else int(value == 0)
@@ -95,7 +95,7 @@ def worth_of(world: PazaakWorld, card: int, amount: int, sight: Sight, table: An
 
 
 def weigh_draws(worths: list[float], workspace: Workspace) -> None:
-    """What each value that the seat to play may draw leads to; by value, nothing of the others."""
+    """Write the worth of each value that the seat to play may draw, by value; the others stay."""
     world, sight = workspace.worlds[0], workspace.sights[0]
     see(world, world.turn, sight)
     for value in range(1, HIGHEST + 1):
@@ -233,7 +233,7 @@ NEAR: Final = 0.001  # nothing is sampled, so only choices as good as equal are 
 
 
 class Known(NamedTuple):
-    """What the seat to play knows: the position, and how many of each card it may draw."""
+    """The knowledge of the seat to play: the position, and how many of each card it may draw."""
 
     world: PazaakWorld
     sight: Sight

@@ -81,7 +81,7 @@ def choose_rookie(view: PazaakView, events: Sequence[Event], rng: Random) -> Mov
 
 
 def rookies_choice(world: PazaakWorld) -> tuple[int, int]:
-    """What ``rookie`` does, in the world of the searches: a card and what it counts, or a word."""
+    """The choice of ``rookie`` in a flat world: a card and its value, or ``DRAW``, ``STAND``…"""
     total, card, amount = world.total[world.turn], NO_CARD, 0
     if world.phase == PLAY and total > TARGET:
         card, amount = mend(world, 0)

@@ -112,7 +112,7 @@ FAR: Final = 1 << 30
 
 
 def choice(world: PazaakWorld) -> tuple[int, int]:
-    """What the seat to play does: a card and what it counts, or ``DRAW``, ``STAND``, ``END``."""
+    """The choice of the seat to play: a card and its value, or ``DRAW``, ``STAND``, ``END``."""
     if world.phase == PLAY:
         card, amount = pick(world)
         if card >= 0:

@@ -1,7 +1,7 @@
 """Pazaak on plain ints, changed in place: quick matches for bots that search, and for kernels.
 
 The same rules as ``rules`` and ``state`` (a test plays both side by side), without events and text.
-What follows a choice stands at the end: turns, rounds and matches go on (R3-R12, R18-R24).
+The effects of a choice stand at the end: turns, rounds and matches go on (R3-R12, R18-R24).
 """
 
 from random import Random
@@ -39,7 +39,7 @@ FLIPS: Final = tuple(plays[0].flips or (0, 0) for plays in _WAYS)
 MAIN_SIZE: Final = len(MAIN_PACK)
 MAIN_CODE: Final = 100  # and its value: a main card on the board
 
-# What a seat chooses where it is no card.
+# Choices of a seat other than a card.
 DRAW, STAND, END = -1, -2, -3
 CHOICES: Final = {"draw": (DRAW, 0), "stand": (STAND, 0), "pass": (END, 0), "end": (END, 0)} | {
     move: (NUMBER[play.code], play.amount) for move, play in CARD_PLAYS.items()
@@ -162,7 +162,7 @@ def lay(world: PazaakWorld, card: int, amount: int) -> None:
 
 
 def changed_by(world: PazaakWorld, card: int) -> int:
-    """What a flip or a double adds to the total."""
+    """The amount that a flip or a double adds to the total."""
     seat = world.turn
     board, size = world.board[seat], world.board_size[seat]
     if KIND[card] != FLIP:
@@ -237,7 +237,7 @@ def is_full(world: PazaakWorld, seat: int) -> bool:
     return world.board_size[seat] == PLACES and world.total[seat] <= TARGET
 
 
-# What is to be done before a seat has a choice again.
+# Steps that are due before a seat has a choice again.
 NOTHING, DO_DRAW, DO_END, DO_FILLED, DO_GO_ON, DO_OVER = range(6)
 
 

@@ -1,4 +1,4 @@
-"""What a seat knows of a deal and believes of the others, from its view and its events.
+"""The knowledge of a seat in a deal and its beliefs about the others, from view and events.
 
 ``sampling`` deals worlds from it, ``playouts`` plays them.
 
@@ -6,7 +6,7 @@ Models of the other seats: how they would play a hand, and how likely they play 
 
 A search takes every other seat for one that plays by one of these models, the likelier the better
 the model explains what the seat has played (``belief``), and lets it play on by that model: the
-counter; who weighs about as the counter does, but not quite (people, and bots that search); greedy.
+counter; one that weighs almost as the counter does (people, and bots that search); greedy.
 
 Worlds that a seat may be in: dealt at random from what it knows, weighed by what they explain.
 
@@ -57,7 +57,7 @@ def models_place(world: PistiWorld) -> int:
 
 
 def weigh_models(world: PistiWorld) -> None:
-    """How likely each model puts down each card of the seat to play: ``world.odds``."""
+    """Write each model's chance to play each card of the seat to play: ``world.odds``."""
     judge(world)
     temperature = EXACT_TEMPERATURE if world.exact else TEMPERATURE
     surprise = EXACT_SURPRISE if world.exact else SURPRISE
@@ -118,7 +118,7 @@ KEPT: Final = 0.3  # how often a card of a rank let lie is dealt to the hand all
 
 
 class Known(NamedTuple):
-    """What the seat that searches knows and believes.
+    """The knowledge and the beliefs of the seat that searches.
 
     ``worlds`` is one world, with what is known. ``lot`` are the unseen cards, ``wanted`` how many
     cards each hand has in all, ``hidden`` how many unseen ones each side won, then those in the
@@ -135,7 +135,7 @@ class Known(NamedTuple):
 
 
 def own_hand(known: Known) -> list[int]:
-    """That of the seat that searches."""
+    """The hand of the seat that searches."""
     (world,) = known.worlds
     return hand_of(world, world.me)
 
@@ -194,7 +194,7 @@ def deal_unknown(rng: Random, known: Known, world: PistiWorld, left: list[int]) 
 
 
 def explain(known: Known, world: PistiWorld, before: list[PistiWorld]) -> float:
-    """How likely the others would have played what they did with the hands of this world."""
+    """The likelihood of the others' plays with the hands of this world."""
     likely = 1.0
     for seat in range(world.players):
         beliefs = world.beliefs[seat]
@@ -249,7 +249,7 @@ EXACT_DOUBT: Final = 0.01  # where the counter is foreseen to the last rule
 
 
 def believed(view: PistiView, me: Seat, events: Sequence[Event], *, exact: bool = False) -> Known:
-    """What the seat to play knows, and what it takes each other seat for.
+    """The knowledge of the seat to play, and its models of the other seats.
 
     ``exact``: it foresees the counter to the last rule.
     """

@@ -1,4 +1,4 @@
-"""What the end of a four-card block is worth: the chance to win the match from there.
+"""The worth of the end of a four-card block: the chance to win the match from there.
 
 The constants are fitted to deals of the quick counter against itself: what the seat that starts the
 next block makes of the pile, how far a lead in cards goes towards the majority, and the chance to
@@ -130,14 +130,14 @@ def place_of_size(world: PistiWorld, side: int) -> int:
 
 
 def pile_entry(world: PistiWorld, place: int) -> int:
-    """Where the first table has this pile."""
+    """The index of this pile in the first table."""
     matching = 4 - world.seen[world.top] if world.pile_size else 0
     points = world.pile_points if world.pile_points < POINTS else POINTS - 1
     return ((place * MATCHING + matching) * POINTS + points) * JACKS + 4 - world.seen[JACK]
 
 
 def lead_entry(world: PistiWorld, place: int, side: int) -> int:
-    """Where the second table has the lead in cards of this side before the best of the others."""
+    """The index in the second table of this side's lead in cards before the best of the others."""
     best = 0
     for other in range(world.sides):
         if other != side and world.cards[other] > best:
@@ -224,7 +224,7 @@ def estimated(world: PistiWorld, side: int, other: int) -> float:
 
 
 def to_start(world: PistiWorld, left: int) -> float:
-    """What it is worth to play first on the pile that lies there."""
+    """The worth of playing first on the pile that lies there."""
     if not world.pile_size:
         return -1.1 - 0.05 * left
     matching = 4 - world.seen[world.top]

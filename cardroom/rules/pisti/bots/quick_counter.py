@@ -37,7 +37,7 @@ def counters_place(world: PistiWorld) -> int:
 
 
 def judge(world: PistiWorld) -> None:
-    """What each card of the seat to play is worth to the counter, as ``world.worths``."""
+    """Write the worth of each card of the seat to play, by the counter, to ``world.worths``."""
     if world.exact:
         weigh_exactly(world)
     else:

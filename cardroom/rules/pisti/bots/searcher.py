@@ -4,7 +4,7 @@
 ``models`` says how the others play on, ``plan`` how it does itself, ``outlook`` what the end of a
 block is worth. ``last_block`` needs no playouts.
 
-What the seat that searches plays next, later in the block: a tree that grows with each playout.
+The later plays in the block of the seat that searches: a tree that grows with each playout.
 
 A node is what was played since the choice that is searched, rank by rank (``path``). In it each
 card is tried, and the better it turned out the more often (UCB1: Auer, Cesa-Bianchi and Fischer
@@ -104,7 +104,7 @@ def ranks_of(hand: Sequence[int]) -> list[int]:
 
 
 def slot_of(plan: Plan, row: int, card: int) -> int:
-    """Where the node in this row counts the rank of the card."""
+    """The index at which the node in this row counts the rank of the card."""
     return HAND * row + plan.ranks[RANKS_OF[card]]
 
 
@@ -153,7 +153,7 @@ def most_promising(world: PistiWorld, plan: Plan, row: int) -> int:
 
 
 def learn(plan: Plan, passed: int, worth: float) -> None:
-    """What the playout came to."""
+    """Add the worth of a playout to the choices that it passed."""
     for nth in range(passed):
         plan.tries[plan.passed[nth]] += 1
         plan.gains[plan.passed[nth]] += worth
@@ -249,7 +249,7 @@ def note(node: Node, world: PistiWorld, worth: float) -> None:
 
 
 class Workspace(NamedTuple):
-    """What playouts need: places in the hand, one a move; worlds, a plan, and a world to play."""
+    """Records of playouts: places in the hand, one a move; worlds, a plan, and a world to play."""
 
     places: list[int]
     pool: Pool
@@ -316,7 +316,7 @@ LEAST_PLAYOUTS: Final = 2 * HAND  # each move is played once a round, whatever t
 
 
 class Task(NamedTuple):
-    """What is searched: places in the hand, one a move; how many worlds and playouts, at most.
+    """A search to do: places in the hand, one a move; how many worlds and playouts, at most.
 
     Where every card is known there is one world, which is ``solved``.
     """

@@ -43,7 +43,7 @@ from cardroom.rules.pisti.predicates import (
 from cardroom.rules.pisti.view import PistiView
 from cardroom.rules.values import Event, Move, Seat
 
-# What a player who counts can tell of the others' hands: unseen cards, refusals, chances.
+# Inferences about the others' hands by counting: unseen cards, refusals, chances.
 
 _RANK_OF: Final = {letter: rank for rank, letter in enumerate(RANKS)}
 _RANKS: Final = 13
@@ -170,7 +170,7 @@ class PlayEvaluator:
         return won + self.third_sign * self._matches(rest) * self.options.pisti_points
 
     def _lay(self, card: int, rest: Sequence[int]) -> float:
-        """What the next seat takes by rank or by a jack, and what is left to take if it cannot."""
+        """The worth of laying a card: the pile left to take, less what the next seat takes."""
         pile = self.pile_worth + self._worth(card)
         by_rank = self.reply[RANK[card]]
         by_jack = 0.0

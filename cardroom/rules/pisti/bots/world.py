@@ -4,7 +4,7 @@ The same rules as ``rules`` and ``score`` (a test plays both side by side). Heap
 they count: cards, points of single cards, points of piştis. No events, no text, and no suits
 except in ``POINTS``.
 
-What the other seats chose in this deal and the one before, as a search looks back on it.
+The choices of the other seats in this deal and the one before, for a search that looks back.
 """
 
 from collections.abc import Sequence
@@ -175,7 +175,7 @@ def recent_deals(events: Sequence[Event]) -> Sequence[Event]:
 
 
 def story_of(view: PistiView, me: Seat, events: Sequence[Event]) -> Story:
-    """What the other seats chose in the deals that these events tell."""
+    """The choices of the other seats in the deals of these events."""
     story, world = Story([], []), empty_world(view.options)
     for event in events:
         match event:

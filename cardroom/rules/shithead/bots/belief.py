@@ -1,4 +1,4 @@
-"""What a seat knows of a position, from its view and its events.
+"""The knowledge of a seat in a position, from its view and its events.
 
 ``sampling`` deals worlds from it.
 
@@ -6,14 +6,14 @@ Worlds that a seat may be in: the cards that it cannot place, dealt at random.
 
 The pile of a world as the events of a match leave it.
 
-Which ranks the unknown cards of a hand are not, as far as the turns of its seat tell.
+Ranks that the unknown cards of a hand do not have, inferred from the turns of its seat.
 
 A seat that picks the pile up holds nothing that may be played there (R8). A seat that plays a rank
 hardly holds one that most players part with sooner, nor more of the same. A seat that laid its best
 cards open in the exchange hardly kept better ones (``laid_open_best``). A card drawn from the stock
 may be anything; what is known of the others in that hand stays known.
 
-How likely each other seat plays as ``keeper``, by those of its turns that tell.
+The chance that each other seat plays as ``keeper``, by its turns that depend on it.
 
 Much of a hand is known: what was picked up, what lay open. Where ``keeper`` would have played other
 cards than the seat did, it is hardly one; where the seat had a choice and played as ``keeper``
@@ -59,7 +59,7 @@ STILL_HELD: Final = 0.15  # the chance that a card of a doubtful rank is held al
 
 
 class Known(NamedTuple):
-    """What the seat that searches knows and infers.
+    """The knowledge and the inferences of the seat that searches.
 
     ``worlds`` is one world, with what is known; its deck has every card that the seat cannot place.
     Some of these are in hands: ``holders`` has the seat of each of them. It is of none of the ranks
@@ -308,7 +308,7 @@ def believed(
 
 
 def open_cards(view: ShitheadView) -> ShitheadWorld:
-    """What lies open, the own hand, and where stock and hidden cards lie, of no rank yet."""
+    """The open cards and the own hand; stock and hidden cards have places, but no rank yet."""
     world, first = empty_world(view.options), view.stock_count
     world.stock_size = first
     for seat, (tops, slots) in enumerate(zip(view.tops, view.hidden, strict=True)):

@@ -116,7 +116,7 @@ def observe(world: ShitheadWorld, inputs: list[int]) -> None:
 
 
 def expected(world: ShitheadWorld, network: Network) -> float:
-    """What the network expects the game to be worth, as ``playouts.worth_of`` has it."""
+    """The expected worth of the game by the network, as ``playouts.worth_of`` counts it."""
     weights, units, inputs = network.weights, network.units, network.inputs
     observe(world, inputs)
     for unit in range(UNITS):
@@ -145,7 +145,7 @@ WEARYING: Final = 0.1  # what it is worth where a cunning seat plays: it must no
 SLIP: Final = 0.2  # the chance that a seat plays anything it may, where another is no keeper
 PLACE_COUNTS: Final = 0.02  # of a playout's worth; the rest is not to be the shed
 
-# What a cunning turn gains, learned from games of it against `keeper`. By rank, in the order of
+# Gains of a cunning turn, learned from games of it against `keeper`. By rank, in the order of
 # `PARTS_WITH`: by parting with a card, with another one of the rank, by the next seat's having to
 # pick up, and by what is the lowest rank with which it can answer.
 PARTING: Final = (112, 88, 66, 16, 79, 25, -46, -79, -110, -197, -270, -164, -245, -235)

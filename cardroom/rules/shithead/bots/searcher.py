@@ -80,7 +80,7 @@ _LOW: Final = (1 << 31) - 1
 class Node(Flat):
     """A situation of the seat, after the choice at place ``came``.
 
-    What the seat sees: so many turns are ``left``, its hand, the pile, the rank to beat and all
+    The seat sees: so many turns are ``left``, its hand, the pile, the rank to beat and all
     tops. It has ``wide`` choices, in the places from ``first`` on, and chose ``visits`` times.
     """
 
@@ -264,7 +264,7 @@ def row_of(tree: Tree, world: ShitheadWorld, came: int, left: int) -> int:
 
 
 def learn(tree: Tree, passed: int, worth: float) -> None:
-    """What the playout came to."""
+    """Add the worth of a playout to the choices that it passed."""
     for nth in range(passed):
         tree.tries[tree.passed[nth]] += 1
         tree.worths[tree.passed[nth]] += worth
@@ -277,7 +277,7 @@ UNLIMITED: Final = 99  # swaps, under version 1 of the rules (R5)
 
 
 class Care(NamedTuple):
-    """What a level of the search takes into account.
+    """The considerations of a level of the search.
 
     If it is ``steady`` it goes on to where its swaps in the exchange led. ``exchanges``: those of
     the others tell it what they hold. ``cunning``: between two, its own seat plays on better than

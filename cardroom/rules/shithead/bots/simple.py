@@ -88,7 +88,7 @@ LOWEST: Final[Bot[ShitheadView]] = Bot(
 
 
 def decide(may: int, hand: int, top: int, last: int, run: int) -> tuple[int, int, int]:
-    """Which rank, how many cards of it, how many top cards with them (R9).
+    """A choice: the rank, how many cards of it, how many top cards with them (R9).
 
     ``may`` are the cards of hand (or tops) that may be played, at least one; fewer than four cards,
     ``run`` of rank ``last``, may become four of a kind.

@@ -9,8 +9,8 @@ Suits never matter in Shithead, so a count for every rank is all a strategy weig
 in the order in which ``keeper`` parts with them, so the rank to part with first is the lowest one
 set.
 
-What a seat may choose, each choice one number: a rank, how many cards of it, how many top cards
-with them (R9).
+The choices of a seat, each one number: a rank, how many cards of it, how many top cards with them
+(R9).
 """
 
 from collections.abc import Iterable
@@ -265,7 +265,7 @@ def make(world: ShitheadWorld, chosen: int) -> None:
 
 
 def legal(world: ShitheadWorld, choices: list[int]) -> int:
-    """What the seat to play may choose from its hand or tops (R7–R9); how many choices."""
+    """Write the choices of the seat to play from its hand or tops (R7–R9); return their number."""
     hand, top = world.hands[world.turn], world.tops[world.turn]
     may = (hand or top) & world.masks[world.t]
     size, left = 0, may

@@ -1,4 +1,4 @@
-"""What a seat knows of a game, from its view: a table, and the cards that it cannot place."""
+"""The knowledge of a seat, from its view: a table, and the cards that it cannot place."""
 
 from random import Random
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What a script shows of one move: cards fly to their places, words are called out."""
+"""The motions of one move, for a script: cards fly to their places, words are called out."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""What the table shows beyond the view: the attack card by card, the hand and what it may do."""
+"""Parts of the table beyond the view: the attack card by card, the hand and what it may do."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -106,7 +106,7 @@ class Scene(SeatedScene[TableSeat]):
         return [self.hand[at : at + size] for at in range(0, len(self.hand), size)]
 
     def _button(self, code: str) -> MoveButton | None:
-        """What a click on the card plays: it attacks or beats, else it passes the attack on."""
+        """The move of a click on the card: it attacks or beats, else it passes the attack on."""
         return self._of_move.get(code) or self._of_move.get(f"{TRANSFER} {code}")
 
     @cached_property
@@ -125,7 +125,7 @@ class Scene(SeatedScene[TableSeat]):
 
     @property
     def situation(self) -> str:
-        """What is to be done, or who attacks whom."""
+        """A sentence about the next act, or about who attacks whom."""
         names = [panel.name for panel in self.page.seat_panels]
         if self.page.match.is_over:
             return ""

@@ -1,4 +1,4 @@
-"""What is to be done at the table, who does what, and why a card may not be played."""
+"""Sentences at the table: the next act, the roles of seats, why a card may not be played."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ def to_be_beaten(view: DurakView) -> CardName:
 
 
 def to_do(view: DurakView, names: Sequence[str]) -> Phrase:
-    """What the seat that is to act may do."""
+    """The possible acts of the seat that is to act."""
     defender = names[view.defender]
     if is_defended(view):
         may_pass_on = any(move.startswith(TRANSFER) for move in view.legal_moves)
@@ -49,7 +49,7 @@ def why_not(view: DurakView) -> Phrase | None:
 
 
 def role(view: DurakView, seat: Seat) -> tuple[str, Phrase | None]:
-    """What a seat does in this attack, as a word for the style and one for the reader."""
+    """The role of a seat in this attack, as a word for the style and one for the reader."""
     if view.places[seat]:
         return "out", say("out")
     if seat == view.defender:

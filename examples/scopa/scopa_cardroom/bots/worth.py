@@ -1,4 +1,4 @@
-"""What cards are worth to the side that takes them, in points: by rule of thumb."""
+"""The worth of cards to the side that takes them, in points: by rule of thumb."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final

@@ -1,1 +1,1 @@
-"""What only this game can be tested for; the contract tests every game."""
+"""Tests for this game alone; the contract tests every game."""
