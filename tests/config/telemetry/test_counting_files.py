@@ -37,7 +37,9 @@ def test_a_named_folder_is_used(tmp_path):
 
 def test_a_heartbeat_of_a_worker_is_a_sign_of_life_of_its_container(tmp_path):
     code = "import config.processes.worker as w; w.heartbeat_sent.send(sender=None)"
-    counted(tmp_path, {"ALIVE_FILE": str(tmp_path / "alive")}, f"import django; django.setup(); {code}")
+    counted(
+        tmp_path, {"ALIVE_FILE": str(tmp_path / "alive")}, f"import django; django.setup(); {code}"
+    )
     assert (tmp_path / "alive").exists()
 
 
