@@ -138,6 +138,10 @@ class Caller:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=patience)
         self._headers = {"Content-Type": "application/json"}
 
+    def address(self) -> tuple[str, dict[str, str]]:
+        """For a client that opens connections itself, and the headers of its way there."""
+        return f"http://127.0.0.1:{self._connection.port}", {}
+
     def sign_in_as_guest(self) -> "Caller":
         answer = self.post("/api/v1/accounts/guest", {})
         self.use_key(answer.json()["token"])
@@ -170,6 +174,12 @@ class Caller:
     def _send(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> None:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         self._connection.request(method, path, body, self._headers | named)
+
+
+def say(*lines: str) -> None:
+    """Prints them at once: who waits for hours reads along."""
+    for line in lines:
+        print(line, flush=True)
 
 
 def free_port() -> int:

@@ -155,7 +155,9 @@ def _held(file: IO[str], stopping: Event) -> Iterator[bool]:
 
 def main() -> None:
     check_servers()
-    from config.celery import app  # here, because the other processes import this module for a name
+    # Here, because the other processes import this module for a name.
+    from config.celery import app
+    from config.monitoring import exporter  # noqa: F401  # by its signals
 
     app.set_current()
     stopping = Event()

@@ -43,6 +43,7 @@ from redis.exceptions import RedisError
 from config.celery import app, kind_of
 from config.host import crew
 from config.host.reaching import check_servers
+from config.monitoring import exporter  # noqa: F401  # by its signals
 from config.monitoring.health import valkey
 from config.processes.beat import BeatThread
 from config.tasks.queues import BATCH, INTERACTIVE, LONG, OUTWARD, WORKERS

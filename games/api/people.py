@@ -24,6 +24,7 @@ from games.people.profiles import (
     Score,
     profile_of,
     results_of,
+    with_matches,
 )
 from games.ratings import people as ratings
 from games.ratings.people import LEAST, LeaderboardLine
@@ -117,7 +118,7 @@ def user_matches(reader: UUID | None, page: Pages, username: str) -> MatchList:
     Their public matches that are over and count, newest first; your own are all listed.
     """
     person = person_by_username(reader, username)
-    rows, following = page(results_of(person, reader), by="-match_id")
+    rows, following = page(with_matches(results_of(person, reader)), by="-match_id")
     listed = as_listed([row.match for row in rows], reader)
     matches = [summary_response(match, reader) for match in listed]
     return MatchList(matches, following)

@@ -147,15 +147,19 @@ def profile_of(reader: UUID | None, username: str) -> Profile:
 
 
 def results_of(person: User, reader: UUID | None) -> QuerySet[Result]:
-    """The results of which the reader may know, each with its match; to be paged by ``match_id``.
+    """The results of which the reader may know, to be paged by ``match_id``.
 
     What was public may have been closed since.
     """
-    rows = Result.objects.filter(account=person).select_related("match__creator")
-    rows = rows.defer("match__state", "match__loaded").prefetch_related("match__seats")
+    rows = Result.objects.filter(account=person)
     if person.pk == reader:
         return rows
     return rows.filter(is_public=True, match__visibility=Match.Visibility.PUBLIC)
+
+
+def with_matches(rows: QuerySet[Result]) -> QuerySet[Result]:
+    rows = rows.select_related("match__creator").prefetch_related("match__seats")
+    return rows.defer("match__state", "match__loaded")
 
 
 def _results(person: UUID) -> list[GameResults]:

@@ -11,12 +11,15 @@ from uuid import UUID
 from django.contrib.auth.decorators import login_required
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.formats import date_format
 from django.utils.functional import Promise
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
@@ -37,15 +40,24 @@ from games.absent import GameNotInstalled, check_installed, is_absent
 from games.calendars import calendar as selectors
 from games.calendars.calendar import calendar_of
 from games.competitions.files import CONTENT_TYPE
-from games.language import speaker, words
+from games.language import speaker, tag_of_language, words
 from games.matches.models import Match, Seat
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_listed, as_watched
 from games.matches.selectors.lineage import closed_scores_of_each
 from games.matches.selectors.log import LogEntry, events_for
-from games.people.profiles import results_of
+from games.people.profiles import results_of, with_matches
 from games.web.parts.headline import headline, turning_point
-from games.web.parts.match_list import ResultLine, ResultSeat, records_of, result_line
+from games.web.parts.match_list import (
+    LINE_KEPT_SECONDS,
+    TOKEN,
+    Kept,
+    ResultLine,
+    ResultSeat,
+    listed,
+    records_of,
+    result_line,
+)
 from games.web.parts.table_page import TablePage, table_page
 from games.web.parts.visitor import user_id
 
@@ -83,7 +95,7 @@ def results_feed(request: HttpRequest, username: str) -> HttpResponse:
         person = person_by_username(None, username)
     except NoSuchAccount:
         raise Http404("There is nobody of this name here.") from None
-    rows = results_of(person, None).order_by("-match_id")[:ENTRIES_PER_FEED]
+    rows = with_matches(results_of(person, None)).order_by("-match_id")[:ENTRIES_PER_FEED]
     lines = []
     for match in as_listed([row.match for row in rows], None, gettext):
         line = result_line(match, None)
@@ -333,7 +345,7 @@ class HistoryLine:
 @dataclass(frozen=True)
 class HistoryDay:
     day: date
-    lines: list[HistoryLine]
+    lines: SafeString
 
     @property
     def name(self) -> str:
@@ -350,19 +362,40 @@ class HistoryPage:
     older: str  # the query of the page below, empty on the last one
 
 
-def history_page(user: UUID, chosen: HistoryFilter) -> HistoryPage:
-    wanted = chosen.applied(user).defer("state", "loaded", "seed", "outcome")
-    matches = list(
-        wanted.select_related("creator").prefetch_related("seats")[: MATCHES_PER_PAGE + 1]
-    )
+LINES: Final[Kept[str]] = Kept(most=4_000)
+
+
+def history_page(user: UUID, chosen: HistoryFilter, token: str = "") -> HistoryPage:
+    """Lines are the reader's own, and kept; ``token`` is that of the forms in them."""
+    wanted = chosen.applied(user).only("finished_at", "updated_at")
+    matches = list(wanted[: MATCHES_PER_PAGE + 1])
     shown = matches[:MATCHES_PER_PAGE]
-    scores = closed_scores_of_each([match for match in shown if not is_absent(match.rules)])
-    lines = [_line(match, user, scores.get(match.id, [])) for match in shown]
+    zone, language = timezone.localtime().utcoffset(), tag_of_language()
+    keys = {match.id: (language, user, zone, match.id, match.updated_at) for match in shown}
+    lines = LINES.of(keys, lambda ids: _lines(ids, user), LINE_KEPT_SECONDS)
     days = groupby(
-        lines, key=lambda line: timezone.localdate(line.match.finished_at or line.match.updated_at)
+        (match for match in shown if match.id in lines),
+        key=lambda match: timezone.localdate(match.finished_at or match.updated_at),
     )
     older = chosen.older(shown[-1]).query if len(matches) > MATCHES_PER_PAGE else ""
-    return HistoryPage([HistoryDay(day, list(group)) for day, group in days], older)
+    joined = [(day, "".join(lines[match.id] for match in group)) for day, group in days]
+    return HistoryPage(
+        [HistoryDay(day, mark_safe(text.replace(TOKEN, token))) for day, text in joined],  # noqa: S308 - our template's
+        older,
+    )
+
+
+def _lines(ids: Sequence[UUID], user: UUID) -> dict[UUID, str]:
+    matches = listed(ids)
+    scores = closed_scores_of_each([match for match in matches if not is_absent(match.rules)])
+    lines = [_line(match, user, scores.get(match.id, [])) for match in matches]
+    template = "games/parts/history_line.html"
+    return {
+        line.match.id: render_to_string(
+            template, {"line": line, "match": line.match, "csrf_token": TOKEN}
+        )
+        for line in lines
+    }
 
 
 def _line(match: Match, user: UUID, scores: Sequence[Sequence[int]]) -> HistoryLine:
@@ -400,6 +433,6 @@ def history(request: HttpRequest) -> HttpResponse:
         "kinds": RESULTS.items(),
         "records": records_of(user),
         "opponents": frequent_opponents(user) if user else [],
-        "history": history_page(user, chosen) if user else None,
+        "history": history_page(user, chosen, get_token(request)) if user else None,
     }
     return render(request, "games/history.html", context)

@@ -34,8 +34,12 @@ from games.matches.selectors import lists
 from games.matches.selectors.lists import OwnMatch
 from games.matches.time_bank import CLOCKS, NORMAL, PACES, find_pace
 from games.web.parts.match_list import (
+    LINE_KEPT_SECONDS,
+    TOKEN,
+    Kept,
     MatchListing,
     ResultFilter,
+    listed,
     listing_of,
     records_of,
     result_lines,
@@ -45,8 +49,6 @@ from games.web.parts.visitor import user_id
 from games.web.public_tables import (
     KEPT_SECONDS,
     TABLES_PER_LIST,
-    TOKEN,
-    Kept,
     Known,
     public_tables,
 )
@@ -201,7 +203,6 @@ class Own:
     invitations: list[MatchListing]
 
 
-OWN_KEPT_SECONDS: Final = 30.0
 OWN: Final[Kept[str]] = Kept(most=4_000)
 
 
@@ -214,7 +215,7 @@ def _own(user: UUID, matches: Sequence[OwnMatch], circle: Circle) -> Own:
         if one.is_invited and one.status == Match.Status.OPEN and not one.has_answer
         if one.creator not in circle.blocked
     ]
-    rows = _listed(invited[:TABLES_PER_LIST]) if invited else []
+    rows = listed(invited[:TABLES_PER_LIST]) if invited else []
     return Own(
         your_turn=len(to_act),
         waiting=_own_lines(to_act[:TABLES_PER_LIST], user),
@@ -230,17 +231,12 @@ def _own_lines(matches: Sequence[OwnMatch], user: UUID) -> SafeString:
     """
 
     def made(ids: list[UUID]) -> dict[UUID, str]:
-        rows = {row.id: {"listing": listing_of(row, user), "mine": True} for row in _listed(ids)}
+        rows = {row.id: {"listing": listing_of(row, user), "mine": True} for row in listed(ids)}
         return {i: render_to_string("games/parts/listing.html", row) for i, row in rows.items()}
 
     language = tag_of_language()
-    lines = OWN.of({one.id: (language, user, one) for one in matches}, made, OWN_KEPT_SECONDS)
+    lines = OWN.of({one.id: (language, user, one) for one in matches}, made, LINE_KEPT_SECONDS)
     return mark_safe("".join(lines.values()))  # noqa: S308 - our template's
-
-
-def _listed(ids: Sequence[UUID]) -> list[Match]:
-    rows = Match.objects.defer("state", "loaded").select_related("creator")
-    return list(rows.prefetch_related("seats").filter(id__in=ids).order_by("-id"))
 
 
 @a_second_old

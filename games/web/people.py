@@ -50,12 +50,11 @@ from games.exports import exporting
 from games.language import COOKIE, chosen, look_of, words
 from games.lobby.finding import acquaintances
 from games.lobby.rematches import PersonSeries
-from games.matches.selectors.history import as_listed
 from games.operations import people
 from games.operations.own_data import data_of
 from games.people import profiles
 from games.ratings.scale import COMPUTERS, MORE, OPPONENTS, PACES, SIDES
-from games.web.parts.match_list import result_line
+from games.web.parts import match_list
 from games.web.parts.visitor import user_id
 
 # Pages of a list in the browser, by keyset: the address names the last row that was shown.
@@ -202,18 +201,17 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
     except NoSuchAccount:
         raise Http404("There is nobody of this name here.") from None
     rows, following = page_of(
-        profiles.results_of(shown.person, reader),
+        profiles.results_of(shown.person, reader).only("match_id"),
         before(request),
         MATCHES_ON_PROFILE,
         by="match_id",
     )
     is_own = shown.person.pk == reader
-    matches = as_listed([row.match for row in rows], reader, gettext)
     context = {
         "profile": shown,
         "person": shown.person,
         "is_own": is_own,
-        "results": [result_line(match, reader) for match in matches],
+        "results": match_list.lines_of([row.match_id for row in rows], reader),
         "following": following,
         "is_first_page": before(request) is None,
         "games": [_game_line(each) for each in shown.games],

@@ -6,19 +6,19 @@ numbers of watchers may be as old as that. Only who knows somebody that stranger
 of their own.
 """
 
-import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC
 from enum import Enum
-from secrets import token_hex
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Exists, F, OuterRef, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from config.postgres.arrays import literal
@@ -32,13 +32,12 @@ from games.matches.selectors import lists
 from games.matches.selectors.history import as_listed
 from games.matches.selectors.secrecy import hides_somebody
 from games.matches.time_bank import DAY
-from games.web.parts.match_list import MatchListing, listing_of
+from games.web.parts.match_list import TOKEN, Kept, MatchListing, listing_of
 from games.web.parts.options_form import pace_in_words, rules_in_words
 
 TABLES_PER_LIST: Final = 30
 LOOKED_AT: Final = 60  # tables, of which some are not for this reader
 KEPT_SECONDS: Final = 2.0
-TOKEN: Final = token_hex(32)  # stands in a kept line for the reader's: no name can be like it
 
 
 @dataclass(frozen=True)
@@ -100,37 +99,6 @@ class Table(NamedTuple):
     @property
     def _everybody(self) -> set[UUID | None]:
         return {self.creator, *self.people}
-
-
-T = TypeVar("T")
-Id = TypeVar("Id")
-
-
-class Kept(Generic[T]):
-    """Lines, or what else is read, by what they show. Of this process, whose threads share them."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: dict[Hashable, tuple[float, T]] = {}  # replaced, never changed: others read it
-
-    def of(
-        self,
-        keys: Mapping[Id, Hashable],
-        make: Callable[[list[Id]], Mapping[Id, T]],
-        seconds: float,
-    ) -> dict[Id, T]:
-        """In the order of the keys. What is not kept is made together; it may be gone by then."""
-        kept, now = self._kept, time.monotonic()
-        lines = {id_: one for id_, key in keys.items() if (one := kept.get(key)) and one[0] > now}
-        if missing := [id_ for id_ in keys if id_ not in lines]:
-            made = {id_: (now + seconds, line) for id_, line in make(missing).items()}
-            lines |= made
-            if len(kept) >= self._most:
-                kept = {key: one for key, one in kept.items() if one[0] > now}
-            if len(kept) >= self._most:
-                kept = {}
-            self._kept = kept | {keys[id_]: one for id_, one in made.items()}
-        return {id_: lines[id_][1] for id_ in keys if id_ in lines}
 
 
 class Line(NamedTuple):
@@ -206,7 +174,8 @@ def _running_lines(rows: list[Match], known: Known, _: Reader) -> list[tuple[str
 
 def _rendered(part: str, table: OpenTable | WatchedTable) -> str:
     context = {"table": table, "csrf_token": TOKEN}
-    return render_to_string(f"games/parts/{part}.html", context)
+    with timezone.override(UTC):  # that of one reader is no other's business
+        return render_to_string(f"games/parts/{part}.html", context)
 
 
 OPEN: Final = Lines(_open_lines)

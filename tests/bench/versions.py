@@ -86,6 +86,13 @@ def root_of(against: str) -> Path:
     return folder
 
 
+def before_the_newest_migration() -> str:
+    """What had landed before the schema changed last."""
+    landed = "log", "-1", "-s", "--format=%h", "--first-parent", "--diff-merges=first-parent"
+    newest = _git(*landed, "--diff-filter=A", "--", "*/migrations/*.py").decode().strip()
+    return f"{newest}~1"
+
+
 def _git(*words: str) -> bytes:
     return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, check=True).stdout
 

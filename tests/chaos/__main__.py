@@ -15,7 +15,7 @@ from tests.chaos.kills import Kill, Killer
 from tests.chaos.listeners import Listener, compared, listeners
 from tests.chaos.load import Book, Table, tables
 from tests.chaos.race import race
-from tests.served import ROOT, Served
+from tests.served import ROOT, Served, say
 
 SECONDS_TO_GO_ON = 10.0
 SLOW = 1.0
@@ -34,15 +34,14 @@ def main() -> int:
     options = _options()
     begun = time.monotonic()
     with Served(ROOT / "var" / "chaos") as service:
-        _say(f"The service stands after {time.monotonic() - begun:.0f} s")
+        say(f"The service stands after {time.monotonic() - begun:.0f} s")
         unclean = 0
         for name, (clean, others) in race(service.port, options.races).items():
-            _say(f"Races {name}: {clean} of {options.races} clean", *others)
+            say(f"Races {name}: {clean} of {options.races} clean", *others)
             unclean += options.races - clean
         book, storm = Book(), Storm()
         seated = tables(service.port, book, options.tables, options.pause)
-        keys = [match.people[0].key for match in seated[: options.listeners]]
-        listening = listeners(service.port, keys)
+        listening = listeners([match.people[0] for match in seated[: options.listeners]])
         for match in seated:
             match.start()
         _rage(Killer(service), storm, seated, options)
@@ -64,7 +63,7 @@ def _rage(killer: Killer, storm: Storm, seated: list[Table], options: argparse.N
         storm.kills.append(kill)
         seconds = _go_on(killer, storm, seated, kill.part, kill.back)
         owed = f", {kill.bots_owed} bot turns owed" if kill.bots_owed else ""
-        _say(
+        say(
             f"  {len(storm.kills):>2}  {kill.part}{owed}: "
             f"back after {kill.back - kill.begun:.1f} s, all matches go on after {seconds:.1f} s"
         )
@@ -95,7 +94,7 @@ def _counts(service: Served, book: Book, storm: Storm) -> dict[str, int]:
         if any(request.begun < back and request.ended > begun for begun, back in silences)
     ]
     slowest = max((request.seconds for request in during), default=0.0)
-    _say(
+    say(
         f"Acknowledged moves: {len(book.acknowledged)} in {found.matches} matches, "
         f"{found.unheard} applied without an answer heard, {book.hung_up} hung up on purpose",
         f"While Valkey was down: {len(during)} requests, the slowest {slowest * 1000:.0f} ms",
@@ -116,7 +115,7 @@ def _counts(service: Served, book: Book, storm: Storm) -> dict[str, int]:
 
 def _heard(service: Served, listening: list[Listener]) -> dict[str, int]:
     found = compared(service, listening)
-    _say(
+    say(
         f"Streams: {found.messages} messages on {found.streams} streams of {len(listening)} "
         f"accounts, opened again {found.cut} times: lost {found.lost}, doubled {found.doubled}"
     )
@@ -124,16 +123,11 @@ def _heard(service: Served, listening: list[Listener]) -> dict[str, int]:
 
 
 def _verdict(counts: dict[str, int], book: Book, storm: Storm, seconds: float) -> int:
-    _say(f"{len(storm.kills)} kills in {seconds:.0f} s, slowest going on {storm.slowest:.1f} s")
+    say(f"{len(storm.kills)} kills in {seconds:.0f} s, slowest going on {storm.slowest:.1f} s")
     for name, count in counts.items():
-        _say(f"  {count:>4}  {name}")
-    _say(*(f"  !  {fault}" for fault in [*storm.stuck, *book.faults[:10]]))
+        say(f"  {count:>4}  {name}")
+    say(*(f"  !  {fault}" for fault in [*storm.stuck, *book.faults[:10]]))
     return int(any(counts.values()))
-
-
-def _say(*lines: str) -> None:
-    for line in lines:
-        print(line, flush=True)
 
 
 def _options() -> argparse.Namespace:

@@ -38,7 +38,7 @@ from tests.chaos.listeners import Listener, Notes, compared
 from tests.chaos.load import Book, Match, Table, tables
 from tests.config.several import HERE, Node, Patronis, Servers, Valkeys
 from tests.patience import wait_until
-from tests.served import Answer, Caller, Served, free_port
+from tests.served import Answer, Caller, Served, free_port, say
 
 SECONDS_BEFORE: Final = 3.0
 SECONDS_AFTER: Final = 5.0
@@ -213,7 +213,7 @@ class Trial:
         self.postgres, self.valkeys, self.service = service.cluster, valkeys, service
         self.book, self.missed = Book(), 0
         self.players = tables(service.port, self.book, number, 0.02, Watchful)
-        self.listening = [Listener(service.port, one.people[0].key) for one in self.players[:4]]
+        self.listening = [Listener(one.people[0]) for one in self.players[:4]]
         for listener in self.listening:
             listener.notes = Heard(listener.notes.name)
             listener.notes.at = []
@@ -340,10 +340,6 @@ def pause(begun: float, moments: Iterable[Iterable[float]]) -> float:
     """The longest time from then on in which none of these lies."""
     after = sorted(at for some in moments for at in some if at > begun - 1)
     return max((later - one for one, later in pairwise(after)), default=0.0)
-
-
-def say(*lines: str) -> None:
-    print(*lines, sep="\n", flush=True)
 
 
 def main() -> int:

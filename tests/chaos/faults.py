@@ -22,17 +22,9 @@ SECONDS_TO_BE_REPLACED: Final = 30.0
 SECONDS_TO_SETTLE: Final = 15.0  # a worker starts within that, on a busy machine
 AIMS: Final = {"web": 3.0, "worker": 3.0, "Valkey": 3.0, "Postgres": 5.0}  # after a kill
 SOCKETS: Final = {"Postgres": ".s.PGSQL.*", "Valkey": "*valkey*"}
-RESTARTED: Final = (
-    "web",
-    "worker",
-    "duties",
-    "batch",
-    "long",
-    "outward",
-    "beat",
-)  # by a new release, in order
-
-
+# By a new release, in order.
+RESTARTED: Final = ("web", "worker", "duties", "batch", "long", "outward", "beat")
+UPGRADE: Final = "rolling upgrade"
 LOOPS: Final = 10  # a core: load 20 on two
 SECONDS_BUSY: Final = 15.0
 STARVING: Final = 500
@@ -83,9 +75,10 @@ class Faults:
         disk: Path | None = None,
         only: Sequence[str] = ("",),
         run: Callable[..., object] | None = None,
+        scenes: Mapping[str, Callable[[], float]] | None = None,
     ) -> None:
-        """``run`` starts Python as a process of the service."""
-        self._run = run
+        """``run`` starts Python as a process of the service; ``scenes`` are its own."""
+        self._run, self._scenes = run, scenes or {}
         self._parts, self._stopped, self._only = parts, stopped, only
         self._sockets, self._disk = sockets, disk
 
@@ -97,10 +90,13 @@ class Faults:
             sys.exit(f"There are these faults: {', '.join(name for name, *_ in known)}.")
         chosen = [kinds[n % len(kinds)] for n in range(number)]
         rng.shuffle(chosen)
+        chosen.sort(key=lambda kind: kind[0] != UPGRADE)  # then it is today's code that is besieged
         for name, strike, aim in chosen:
             yield Fault(name, strike, aim)
 
     def _kinds(self, rng: random.Random) -> Iterator[tuple[str, Callable[[], float], float | None]]:
+        for name, scene in self._scenes.items():
+            yield name, scene, None
         for part in self._parts:
             yield f"kill {part}", lambda part=part: self._kill(part, rng), AIMS.get(part)
         for part in ("web", "worker", "Valkey", "Postgres"):

@@ -74,11 +74,9 @@ class Notes:
 class Listener:
     """One account at its streams, with the Python client that the service serves."""
 
-    def __init__(self, port: int, key: str) -> None:
-        self._url, self._key = f"http://127.0.0.1:{port}", key
-        self._stopping = threading.Event()
-        caller = Caller(port)
-        caller.use_key(key)
+    def __init__(self, caller: Caller) -> None:
+        """``caller`` is signed in, and says where to listen."""
+        self._caller, self._stopping = caller, threading.Event()
         self.notes = Notes(caller.get("/api/v1/accounts/me").json()["username"])
 
     def start(self) -> None:
@@ -116,14 +114,16 @@ class Listener:
                 return
 
     def _room(self) -> Any:
-        notes = self.notes
+        notes, caller = self.notes, self._caller
 
         class Counted(client().Cardroom):  # type: ignore[misc]
             def _open(self, *asked: Any) -> Any:
                 notes.note("opened")
-                return super()._open(*asked)
+                self.url, more = caller.address()
+                *request, headers, timeout = asked
+                return super()._open(*request, {**(headers or {}), **more}, timeout)
 
-        return Counted(self._url, self._key)
+        return Counted(caller.address()[0], caller.key)
 
 
 class NodeListener(Listener):
@@ -131,7 +131,7 @@ class NodeListener(Listener):
 
     def start(self) -> None:
         files = [Path(__file__).with_name("listen.mjs"), CLIENT.with_suffix(".js")]
-        command = ["node", *map(str, files), self._url, self._key]
+        command = ["node", *map(str, files), self._caller.address()[0], self._caller.key]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -144,10 +144,10 @@ class NodeListener(Listener):
             self.notes.note(*json.loads(line))
 
 
-def listeners(port: int, keys: list[str]) -> list[Listener]:
+def listeners(people: list[Caller], *, node: bool = True) -> list[Listener]:
     """Every second one in JavaScript, where Node is on this machine."""
-    kinds = [Listener, NodeListener if shutil.which("node") else Listener]
-    found = [kinds[n % 2](port, key) for n, key in enumerate(keys)]
+    kinds = [Listener, NodeListener if node and shutil.which("node") else Listener]
+    found = [kinds[n % 2](person) for n, person in enumerate(people)]
     for listener in found:
         listener.start()
     for listener in found:  # what begins before it listens is no news

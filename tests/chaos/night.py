@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from tests.served import ROOT, Caller, Served
+from tests.served import ROOT, Caller, Served, say
 
 MOST_SECONDS: Final = 5.0
 SETTLES: Final = 10.0  # seconds, after the start
@@ -47,19 +47,19 @@ for n in range({matches}):
 def main() -> int:
     options = _options()
     with Served(ROOT / "var" / "night", **_environment(options.begins)) as service:
-        _say(f"The service stands; its clock says {options.begins}.")
+        say(f"The service stands; its clock says {options.begins}.")
         made = service.run("-c", FINISHED.format(matches=options.matches))
         if made.returncode:
-            _say(made.stderr[-2000:])
+            say(made.stderr[-2000:])
             return 1
         with service.database() as database:  # a night before the installation is not missed
             database.execute("UPDATE django_migrations SET applied = applied - interval '7 days'")
-        _say(f"{options.matches} matches are over; {options.minutes} minutes begin.")
+        say(f"{options.matches} matches are over; {options.minutes} minutes begin.")
         worst = _watched(service.port, options.minutes * 60)
         with service.database() as database:
             for table in ("operations_cleanup", "operations_replayaudit", "people_result"):
                 row = database.execute(f"SELECT count(*) FROM {table}").fetchone()
-                _say(f"{row[0] if row else 0} rows of {table}")
+                say(f"{row[0] if row else 0} rows of {table}")
     return _verdict(worst)
 
 
@@ -84,7 +84,7 @@ def _watched(port: int, seconds: float) -> dict[tuple[str, str], float]:
             if passed > SETTLES and delay > known:
                 worst[name, kind] = delay
                 if delay > MOST_SECONDS and kind != "long":
-                    _say(f"  after {passed:.0f} s: {name} due for {delay:.1f} s")
+                    say(f"  after {passed:.0f} s: {name} due for {delay:.1f} s")
         time.sleep(1)
     return worst
 
@@ -100,13 +100,9 @@ def _verdict(worst: dict[tuple[str, str], float]) -> int:
     for (name, kind), delay in sorted(worst.items(), key=lambda one: -one[1]):
         is_late = kind != "long" and delay > MOST_SECONDS
         late += is_late
-        _say(f"  {delay:6.1f} s  {kind:<8} {name}{'  LATE' if is_late else ''}")
-    _say(f"{len(worst)} duties, {late} of them late")
+        say(f"  {delay:6.1f} s  {kind:<8} {name}{'  LATE' if is_late else ''}")
+    say(f"{len(worst)} duties, {late} of them late")
     return int(late > 0 or not worst)
-
-
-def _say(line: str) -> None:
-    print(line, flush=True)
 
 
 def _options() -> argparse.Namespace:

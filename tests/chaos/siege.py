@@ -5,7 +5,10 @@ are killed (-9) or stopped (SIGSTOP), sockets removed, the disk filled, everythi
 turn; nothing here helps the service. Then every match must be over, every acknowledged move in the
 log exactly once, every match verified, also in a backup that was taken meanwhile and restored into
 another server, and no log may hold a key, a seed or cards. A second part does the same with the
-services of `docker/compose.yml`, Postgres and Valkey over TCP. Exit status 1 when any count is bad.
+services of `docker/compose.yml`, Postgres and Valkey over TCP, to which two beats, clocks two
+seconds apart and an upgrade happen as well; it begins with the version ``--before``. There nothing
+that is derived may differ from a recount, and four accounts listen, whose streams may neither lose
+nor repeat anything. Exit status 1 when any count is bad.
 """
 
 import argparse
@@ -23,21 +26,24 @@ from psycopg.rows import dict_row
 
 from config.host import embedded
 from config.host.embedded import processes
+from tests.bench import versions
 from tests.chaos import pauses
 from tests.chaos.audit import audit, verified
 from tests.chaos.besieged import KINDS, Besieged, Quota
 from tests.chaos.composed import Composed
-from tests.chaos.faults import DISK_MEGABYTES, Fault, Faults, limited_disk
+from tests.chaos.faults import DISK_MEGABYTES, UPGRADE, Fault, Faults, limited_disk
 from tests.chaos.kills import Killer
 from tests.chaos.leaks import leaks
+from tests.chaos.listeners import compared, listeners
 from tests.chaos.load import Book
 from tests.chaos.pauses import UNDISTURBED
-from tests.served import ROOT, Served
+from tests.served import ROOT, Served, say
 
 Service = Served | Composed
 
 ONE_MACHINE: Final = {"CARDROOM_ONE_MACHINE": "1"}  # its secret key is in the state folder
 TIMES_UNDISTURBED: Final = 3
+LISTENERS: Final = 4
 SECONDS_FOR_THE_LAST: Final = 30
 SECONDS_TO_FINISH: Final = 600.0
 STANDS: Final = """
@@ -63,9 +69,9 @@ def _siege(state: Path, options: argparse.Namespace) -> int:
     """Of one machine's service, which owns its servers."""
     service = Served(state, WEB_PROCESSES="2")
     with limited_disk(state) as limited, service:
-        _say(f"One machine: {options.matches} matches, {options.faults} faults")
+        say(f"One machine: {options.matches} matches, {options.faults} faults")
         if not limited:
-            _say(f"The disk is not filled: a tmpfs of {DISK_MEGABYTES} MB cannot be mounted here")
+            say(f"The disk is not filled: a tmpfs of {DISK_MEGABYTES} MB cannot be mounted here")
         faults = Faults(
             Killer(service).parts,
             options.stopped,
@@ -79,10 +85,19 @@ def _siege(state: Path, options: argparse.Namespace) -> int:
 
 def _siege_of_services(state: Path, options: argparse.Namespace) -> int:
     """Of separate processes and servers over TCP; an engine starts again what ended."""
-    matches, number = max(4, options.matches // 6), max(4, options.faults // 4)
-    with Composed(state) as service:
-        _say(f"Services of docker/compose.yml: {matches} matches, {number} faults")
-        faults = Faults(service.parts, options.stopped, only=options.only, run=service.run)
+    matches, number = max(4, options.matches // 6), max(4, options.faults // 2)
+    root = ROOT
+    if any(words in UPGRADE for words in options.only):
+        root = versions.root_of(options.before or versions.before_the_newest_migration())
+    with Composed(state, root, options.stopped) as service:
+        say(f"Services of docker/compose.yml at {root.name}: {matches} matches, {number} faults")
+        faults = Faults(
+            service.parts,
+            options.stopped,
+            only=options.only,
+            run=service.run,
+            scenes=service.scenes,
+        )
         return _under_fire(service, faults, matches, number, options)
 
 
@@ -96,6 +111,9 @@ def _under_fire(
     ]
     for n, table in enumerate(seated):
         table.name += f" #{n}"
+    composed = isinstance(service, Composed)
+    listening = listeners([table.people[0] for table in seated[: LISTENERS * composed]], node=False)
+    for table in seated:
         table.start()
     backup = service.state / "under-fire.dump"
     done = list(_rage(possible, seated, faults, options, service, backup))
@@ -105,6 +123,9 @@ def _under_fire(
     left = _unfinished(service, seated)
     found = audit(service, book)
     leaked = _leaked(service, seated)
+    heard = compared(service, listening)
+    recount = service.run("manage.py", "recount")
+    differ = (recount.stdout + recount.stderr).splitlines() if recount.returncode else []
     counts = {
         "matches that are not over": left,
         "tables that still play": sum(table.is_alive() for table in seated),
@@ -116,16 +137,19 @@ def _under_fire(
         "faults after which a match did not go on": sum(fault.pause is None for fault in done),
         "answers of 500 and other faults": len(book.faults),
         "secrets in the logs": len(leaked),
+        f"of {heard.messages} messages of streams lost": heard.lost,
+        "told twice": heard.doubled,
+        "lines of a recount that does not prove what is derived": len(differ),
         **_restored(service, backup),
     }
-    _say(
+    say(
         f"{found.matches} matches over, {len(book.acknowledged)} acknowledged moves, "
         f"{found.unheard} applied without an answer heard, "
         f"{sum(fault.name != UNDISTURBED for fault in done)} faults, "
         f"{time.monotonic() - begun:.0f} s",
         *pauses.table(done),
         *(f"  {count:>4}  {name}" for name, count in counts.items()),
-        *(f"  !  {fault}" for fault in [*book.faults[:10], *leaked[:10]]),
+        *(f"  !  {fault}" for fault in [*book.faults[:10], *leaked[:10], *differ]),
     )
     return sum(counts.values())
 
@@ -149,7 +173,7 @@ def _rage(
         fault.pause, stuck = _pause(seated, since, options.patience)
         fault.load = os.getloadavg()[0]
         said = f"{len(stuck)} do not go on" if fault.pause is None else f"{fault.pause:.1f} s"
-        _say(f"  {n + 1:>3}  {fault.name}: {said}", *(_stand(service, table) for table in stuck))
+        say(f"  {n + 1:>3}  {fault.name}: {said}", *(_stand(service, table) for table in stuck))
         yield fault
 
 
@@ -199,10 +223,10 @@ def _restored(service: Service, backup: Path) -> dict[str, int]:
             "manage.py", "restore", str(backup), DATABASE_URL=address, **ONE_MACHINE
         )
         if restored.returncode:
-            _say(f"  !  {restored.stderr[-500:]}")
+            say(f"  !  {restored.stderr[-500:]}")
             return {"backups that could not be restored": 1}
         matches, faulty = verified(service, DATABASE_URL=address, **ONE_MACHINE)
-    _say(f"The backup holds {matches} matches")
+    say(f"The backup holds {matches} matches")
     return {"matches with faults in the backup": faulty}
 
 
@@ -224,11 +248,6 @@ def _leaked(service: Service, seated: list[Besieged]) -> list[str]:
         return leaks(service.logs(), connection, keys)
 
 
-def _say(*lines: str) -> None:
-    for line in lines:
-        print(line, flush=True)
-
-
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.chaos.siege", description=__doc__)
     parser.add_argument("--matches", type=int, default=300, help="at least")
@@ -238,6 +257,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--pause", type=float, default=0.2, help="seconds between two looks")
     parser.add_argument("--patience", type=float, default=90.0, help="seconds for all to go on")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--before", help="commit or folder; else the last one with another schema")
     parser.add_argument("--only", nargs="+", default=[""], help="faults with these words")
     for half in ("--inside", "--outside"):
         parser.add_argument(half, action=argparse.BooleanOptionalAction, default=True)

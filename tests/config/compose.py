@@ -23,6 +23,7 @@ from tests.served import free_port
 ROOT = Path(__file__).resolve().parents[2]
 IMAGE = "cardroom"
 HOST = "cards.example.org"
+PROXIED = {"Host": HOST, "X-Forwarded-Proto": "https", "X-Forwarded-For": "198.51.100.9"}
 OPERATOR = {"ALLOWED_HOSTS": HOST}
 SECRETS = {
     "secret_key": "k3y " + "k" * 50,
@@ -79,6 +80,7 @@ class Composition:
     def __init__(self, state, *, durable=False):
         self.careless = [] if durable else CARELESS
         self.services, self.place, self.started = read(), processes.home(state), {}
+        self.root = ROOT  # the checkout that runs
         self.ports = {name: free_port() for name in ("web", "web 2", "postgres", "valkey")}
         static = self.place.state / "static"  # the image has its files, and nobody reads them here
         static.mkdir()
@@ -111,13 +113,16 @@ class Composition:
         """As the engine asks for it."""
         test = self.services[as_service or name]["healthcheck"]["test"]
         words = ["sh", f"docker/{test[1]}"]
-        return subprocess.run(words, cwd=ROOT, env=self._image(name), check=False).returncode == 0
+        asked = subprocess.run(
+            words, cwd=ROOT, env=self._image(name), check=False, stderr=subprocess.DEVNULL
+        )
+        return asked.returncode == 0
 
     def _start(self, name):
         """A service, or a second container of it (``web 2``)."""
         kind = name.partition(" ")[0]
         words = ["sh", "docker/entrypoint", *self.services[kind]["command"]]
-        return self._run(name, words, cwd=ROOT, env=self._variables(name))
+        return self._run(name, words, cwd=self.root, env=self._variables(name))
 
     def _variables(self, name):
         kind = name.partition(" ")[0]

@@ -22,7 +22,7 @@ import redis
 from config.counting import PREFIX
 from config.host.supervisor import SECONDS_OF_SILENCE
 from tests.chaos.kills import children, forked
-from tests.config.compose import HOST, ROOT, SECRETS, Composition
+from tests.config.compose import PROXIED, ROOT, SECRETS, Composition
 from tests.patience import PATIENCE, on_a_busy_machine
 from tests.served import Caller
 
@@ -36,12 +36,8 @@ class ThroughProxy(Caller):
 
     def __init__(self, port):
         super().__init__(port)
-        self._headers |= {
-            "Host": HOST,
-            "Connection": "close",  # a test may pause for longer than a connection is kept
-            "X-Forwarded-Proto": "https",
-            "X-Forwarded-For": "198.51.100.9",
-        }
+        # A test may pause for longer than a connection is kept.
+        self._headers |= PROXIED | {"Connection": "close"}
 
     def call(self, path, body):
         answer = self.post(API + path, body)

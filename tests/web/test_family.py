@@ -366,7 +366,7 @@ class TestPages:
             assert fold(loaded.id)
         with CaptureQueriesContext(connection) as asked:
             history_page(ada.id, HistoryFilter())
-        assert len(asked) <= 6
+        assert len(asked) <= 7
 
     def test_the_scores_of_many_are_those_of_each(self, ada):
         """Also of a loaded match, whose past its parent stores, and of folded ones."""

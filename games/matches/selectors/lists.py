@@ -3,6 +3,8 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -300,18 +302,23 @@ class Result(msgspec.Struct, frozen=True):
 
 def results_against_bots(user: UUID | None, game: str | None = None) -> list[Result]:
     """The results of the last finished matches, newest first."""
+    if user is None:
+        return []
     sought = Sought(game=game, statuses=[Match.Status.FINISHED])
-    matches = newest_seated(user, sought, most=LOOKED_AT) if user is not None else ()
-    results = (_result(match.game, list(match.seats.all()), user) for match in matches)
+    newest = newest_seated(user, sought, most=LOOKED_AT).values("id")
+    seats = Seat.objects.filter(match__in=newest).order_by("-match_id")
+    rows = seats.values_list("match_id", "match__game", "kind", "user_id", "bot", "place")
+    results = (_result([*group], user) for _, group in groupby(rows, key=itemgetter(0)))
     return [result for result in results if result is not None]
 
 
-def _result(game: str, seats: list[Seat], user: UUID | None) -> Result | None:
-    own = [seat for seat in seats if seat.user_id == user]
-    bots = {seat.bot for seat in seats if seat.kind == "bot"}
-    if len(own) != 1 or len(bots) != 1 or len(seats) != 1 + sum(s.kind == "bot" for s in seats):
+def _result(seats: Sequence[tuple[Any, ...]], user: UUID) -> Result | None:
+    """``seats`` are those of a match."""
+    own = [place for _, _, _, holder, _, place in seats if holder == user]
+    bots = [bot for _, _, kind, _, bot, _ in seats if kind == Seat.Kind.BOT]
+    if len(own) != 1 or len({*bots}) != 1 or len(seats) != 1 + len(bots):
         return None
-    return Result(game, bots.pop(), own[0].place == 1)
+    return Result(seats[0][1], bots[0], own[0] == 1)
 
 
 def has_played_before(user: UUID, game: str, match: UUID) -> bool:

@@ -1,28 +1,70 @@
-"""Matches as lines of lists: as the lobby lists them, and finished ones with their result."""
+"""Matches as lines of lists: as the lobby lists them, and finished ones with their result.
 
+Lines are kept by what they show and by whom it is for. One that is for all readers is in UTC.
+"""
+
+import time
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from datetime import UTC
+from secrets import token_hex
+from typing import Final, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
 from django.http import QueryDict
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from games.guests import name_for
-from games.language import words
+from games.language import tag_of_language, words
 from games.matches.models import Match, Seat
 from games.matches.opening import awaits
 from games.matches.seats import is_anybodys
 from games.matches.selectors.history import as_listed
 from games.matches.selectors.lists import Sought, newest_for, newest_of
+from games.matches.selectors.secrecy import hides_somebody
 from games.people.models import Tally
 from games.people.profiles import NO_SCORE, Score
 from games.web.parts.headline import numbered
 
 FACES_SHOWN: Final = 3
+TOKEN: Final = token_hex(32)  # stands in a kept line for the reader's: no name can be like it
+LINE_KEPT_SECONDS: Final = 30.0
+
+T = TypeVar("T")
+Id = TypeVar("Id")
+
+
+class Kept(Generic[T]):
+    """Lines, or what else is read, by what they show. Of this process, whose threads share them."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: dict[Hashable, tuple[float, T]] = {}  # replaced, never changed: others read it
+
+    def of(
+        self,
+        keys: Mapping[Id, Hashable],
+        make: Callable[[list[Id]], Mapping[Id, T]],
+        seconds: float,
+    ) -> dict[Id, T]:
+        """In the order of the keys. What is not kept is made together; it may be gone by then."""
+        kept, now = self._kept, time.monotonic()
+        lines = {id_: one for id_, key in keys.items() if (one := kept.get(key)) and one[0] > now}
+        if missing := [id_ for id_ in keys if id_ not in lines]:
+            made = {id_: (now + seconds, line) for id_, line in make(missing).items()}
+            lines |= made
+            if len(kept) >= self._most:
+                kept = {key: one for key, one in kept.items() if one[0] > now}
+            if len(kept) >= self._most:
+                kept = {}
+            self._kept = kept | {keys[id_]: one for id_, one in made.items()}
+        return {id_: lines[id_][1] for id_ in keys if id_ in lines}
 
 
 @dataclass(frozen=True)
@@ -158,14 +200,65 @@ class Record:
         return self.played - self.won
 
 
-def result_lines(user: UUID | None, *, mine: bool, game: str | None) -> list[ResultLine]:
+class KeptResult(NamedTuple):
+    """``own``: only these readers, and those who know somebody hidden, read another line."""
+
+    html: str
+    people: Collection[UUID | None]
+    hides: bool  # somebody's name, from strangers
+
+
+RESULTS: Final[Kept[KeptResult]] = Kept(most=4_000)
+
+
+def listed(ids: Sequence[UUID]) -> list[Match]:
+    """Newest first, with their seats."""
+    rows = Match.objects.defer("state", "loaded").select_related("creator")
+    return list(rows.prefetch_related("seats").filter(id__in=ids).order_by("-id"))
+
+
+def result_lines(user: UUID | None, *, mine: bool, game: str | None) -> SafeString:
     """The last finished matches, newest first: the reader's own ones, or all public ones."""
     sought = Sought(game=game, statuses=[Match.Status.FINISHED])
     if mine and user is not None:
         matches = newest_of(user, sought, most=RESULTS_PER_PAGE)
     else:
         matches = newest_for(None, sought, most=RESULTS_PER_PAGE)
-    return [result_line(match, user) for match in as_listed(matches, user, gettext)]
+    return lines_of(matches.values_list("id", flat=True), user)
+
+
+def lines_of(ids: Iterable[UUID], user: UUID | None) -> SafeString:
+    """Finished matches of which the reader may know, in this order.
+
+    Each is made once for all who did not play it. Names in it, and how long ago that was, may be as
+    old as it is kept.
+    """
+    language = tag_of_language()
+    lines = RESULTS.of({i: (language, i) for i in ids}, _for_strangers, LINE_KEPT_SECONDS)
+    own = [i for i, line in lines.items() if line.hides or user in line.people]
+    if user is not None and own:
+        keys = {i: (language, user, i) for i in own}
+        lines |= RESULTS.of(keys, lambda missing: _results(missing, user), LINE_KEPT_SECONDS)
+    return mark_safe("".join(line.html for line in lines.values()))  # noqa: S308 - our template's
+
+
+def _for_strangers(ids: Sequence[UUID]) -> dict[UUID, KeptResult]:
+    return _results(ids, None)
+
+
+def _results(ids: Sequence[UUID], user: UUID | None) -> dict[UUID, KeptResult]:
+    rows = listed(ids)
+    hides = hides_somebody(rows)
+    people = {row.id: frozenset(seat.user_id for seat in row.seats.all()) for row in rows}
+    with timezone.override(UTC):
+        return {
+            row.id: KeptResult(_result(row, user), people[row.id], row.id in hides)
+            for row in as_listed(rows, user, gettext)
+        }
+
+
+def _result(match: Match, user: UUID | None) -> str:
+    return render_to_string("games/parts/result_line.html", {"line": result_line(match, user)})
 
 
 def result_line(match: Match, user: UUID | None) -> ResultLine:

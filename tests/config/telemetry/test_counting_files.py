@@ -35,6 +35,14 @@ def test_a_named_folder_is_used(tmp_path):
     assert list(tmp_path.glob("*.db")) == []
 
 
+def test_a_heartbeat_of_a_worker_is_a_sign_of_life_of_its_container(tmp_path):
+    code = "import config.processes.worker as w; w.heartbeat_sent.send(sender=None)"
+    counted(
+        tmp_path, {"ALIVE_FILE": str(tmp_path / "alive")}, f"import django; django.setup(); {code}"
+    )
+    assert (tmp_path / "alive").exists()
+
+
 def counted(where, environment, first=""):
     """The kind of counters that a process there uses."""
     code = f"{first}\n{COUNT}"
