@@ -137,7 +137,7 @@ RIGHTS: Final = frozenset({"is_staff", "is_superuser", "groups"})
 
 
 @admin.register(User)
-class PersonAdmin(staff_pages.StaffPages, UserAdmin[User]):  # type: ignore[misc]
+class PersonAdmin(staff_pages.LongLists, UserAdmin[User]):  # type: ignore[misc]
     form = UserChangeForm
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm

@@ -5,7 +5,8 @@ follow from them; ``make pages`` makes 20,000 people, 100,000 matches and as man
 told. For each page they print the middle of nine (of operators' pages of three): milliseconds of
 the processor in our process and in that of the database, how long the page waited for it, which is
 of no use on a busy machine, statements, and kilobytes before they are compressed. No page may let
-the database work for more than 30 ms, and those with an aim cost no more than that.
+the database work for more than 30 ms, and those with an aim cost no more than that: a page of
+operators 300 ms, with what the database works.
 ``PEOPLE="--people 1000 --matches 10000"`` makes fewer, ``--admin`` measures every page of operators
 instead, among reports, entries, sign-ins, ratings and leagues of as many people. Few
 people play most: the keenest has every fiftieth match.
@@ -317,6 +318,7 @@ def measure(town: Town, *, admin: bool) -> bool:
     from tests.conftest import BACKEND
 
     most, over, times = 0.0, [], 3 if admin else TIMES
+    target = AIMS["/admin/"][0] if admin else TARGET
     print(f"{'page':34} {'ours':>8} {'works':>8} {'waits':>8}  statements  kB")
     for name, who, address in pages_of_operators(town) if admin else pages(town):
         browser = Client(SERVER_NAME="localhost")
@@ -331,13 +333,13 @@ def measure(town: Town, *, admin: bool) -> bool:
         print(f"{name:34} {ours:8.1f} {works:8.1f} {waits:8.1f} {statements:11} {size:4.0f}")
         aims = (aim for begins, aim in AIMS.items() if name.startswith(begins))
         milliseconds, few = next(aims, (inf, inf))
-        if ours > milliseconds or statements > few:
+        if ours + works * admin > milliseconds or statements > few:
             over.append(f"{name}: at most {milliseconds:.0f} ms and {few} statements")
-        if works > TARGET:
+        if works > target:
             taken, sql = clocks[-1].heaviest
             print(f"    {1000 * taken:.1f} ms: {sql[-400:]}")
-    print(f"the database works for {most:.1f} ms at most, of {TARGET:.0f}", *over, sep="\n")
-    return most <= TARGET and not over
+    print(f"the database works for {most:.1f} ms at most, of {target:.0f}", *over, sep="\n")
+    return most <= target and not over
 
 
 def _own_milliseconds(browser: "Client", address: str) -> float:
