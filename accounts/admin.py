@@ -12,7 +12,7 @@ from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group, Permission
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Prefetch, QuerySet, prefetch_related_objects
 from django.http import HttpRequest
 from unfold.admin import TabularInline
 from unfold.decorators import display
@@ -27,6 +27,11 @@ from accounts.models import Key, SignUpLink, User
 from accounts.names import standing_of
 from accounts.notifications.endpoints import again
 from accounts.notifications.models import Cause, Delivery, Endpoint
+
+
+def _operator(request: HttpRequest) -> User:
+    return cast("User", request.user)
+
 
 # The audit log in the admin: it can be searched and read.
 
@@ -91,7 +96,7 @@ class KeyAdmin(staff_pages.StaffPages):
 
     def has_delete_permission(self, request: HttpRequest, obj: Key | None = None) -> bool:
         allowed: bool = super().has_delete_permission(request, obj)
-        return allowed and (obj is None or staff_pages.outranks(request.user, obj.user))
+        return allowed and (obj is None or _operator(request).outranks(obj.user))
 
     def subject_of(self, key: Key) -> staff_pages.Subject:
         return "person", key.user_id, key.user.username
@@ -132,7 +137,7 @@ RIGHTS: Final = frozenset({"is_staff", "is_superuser", "groups"})
 
 
 @admin.register(User)
-class PersonAdmin(staff_pages.StaffPages, UserAdmin[User]):  # type: ignore[misc]
+class PersonAdmin(staff_pages.LongLists, UserAdmin[User]):  # type: ignore[misc]
     form = UserChangeForm
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm
@@ -174,13 +179,13 @@ class PersonAdmin(staff_pages.StaffPages, UserAdmin[User]):  # type: ignore[misc
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         allowed = super().has_change_permission(request, obj)
-        return allowed and (obj is None or staff_pages.outranks(request.user, obj))
+        return allowed and (obj is None or _operator(request).outranks(obj))
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         allowed = super().has_delete_permission(request, obj)
         if obj is None:
             return allowed
-        return allowed and not obj.is_house and staff_pages.outranks(request.user, obj)
+        return allowed and not obj.is_house and _operator(request).outranks(obj)
 
     def has_revoke_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("accounts.delete_key")
@@ -229,15 +234,14 @@ class PersonAdmin(staff_pages.StaffPages, UserAdmin[User]):  # type: ignore[misc
     @admin.action(description="Revoke all keys", permissions=["revoke"])
     def revoke_keys(self, request: HttpRequest, people: QuerySet[User]) -> None:
         """Revokes only keys of accounts that the operator may change."""
-        below = [user for user in people if staff_pages.outranks(request.user, user)]
+        below = [user for user in people if _operator(request).outranks(user)]
         revoked = sum(self._revoke(request, user) for user in below)
         self.message_user(request, f"{revoked} keys revoked.")
 
     def _revoke(self, request: HttpRequest, user: User) -> int:
         revoked = services.revoke_keys(user=user)
         if revoked:
-            by = cast("User", request.user)
-            log.write(by, "revoke_keys", *self.subject_of(user), keys=revoked)
+            log.write(_operator(request), "revoke_keys", *self.subject_of(user), keys=revoked)
         return revoked
 
 
@@ -265,8 +269,15 @@ class GroupAdmin(staff_pages.StaffPages):
     ordering = ("name",)
     filter_horizontal = ("permissions",)
 
-    def formfield_for_manytomany(self, field: Any, request: HttpRequest, **more: Any) -> Any:
+    def get_object(self, request: HttpRequest, *args: Any) -> Any:
         """A permission names its type of content: else one query for each of two hundred."""
+        group = super().get_object(request, *args)
+        if group is not None:
+            named = Permission.objects.select_related("content_type")
+            prefetch_related_objects([group], Prefetch("permissions", named))
+        return group
+
+    def formfield_for_manytomany(self, field: Any, request: HttpRequest, **more: Any) -> Any:
         if field.name == "permissions":
             more["queryset"] = Permission.objects.select_related("content_type")
         return super().formfield_for_manytomany(field, request, **more)
@@ -294,7 +305,7 @@ class AuthenticatorAdmin(KeptPages):
 
     def has_delete_permission(self, request: HttpRequest, obj: Authenticator | None = None) -> bool:
         allowed: bool = super().has_delete_permission(request, obj)
-        return allowed and (obj is None or staff_pages.outranks(request.user, obj.user))
+        return allowed and (obj is None or _operator(request).outranks(obj.user))
 
     def subject_of(self, device: Authenticator) -> staff_pages.Subject:
         return "person", device.user_id, device.user.username

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, ClassVar
 
-from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.auth.models import AbstractUser, Group, Permission, UserManager
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import OpClass
 from django.core.validators import (
@@ -13,9 +13,10 @@ from django.core.validators import (
     RegexValidator,
 )
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Upper
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from accounts.skeleton import LENGTH, skeleton
@@ -159,6 +160,26 @@ class User(AbstractUser):
     def here_since(self) -> datetime:
         """Since when it is an account that one can sign in to."""
         return self.registered_at or self.date_joined
+
+    def permissions(self) -> QuerySet[Permission]:
+        """Those given to the account and to its groups, whether it is active or not."""
+        own = User.user_permissions.through.objects.filter(user=self.pk).values("permission")
+        theirs = Group.permissions.through.objects.filter(group__user=self.pk).values("permission")
+        return Permission.objects.filter(Q(pk__in=own) | Q(pk__in=theirs)).order_by()
+
+    @cached_property
+    def _perm_cache(self) -> set[str]:
+        """Django's backend finds the names here; it would ask for those of groups in a second
+        statement.
+        """
+        rows = Permission.objects.order_by() if self.is_superuser else self.permissions()
+        return {".".join(row) for row in rows.values_list("content_type__app_label", "codename")}
+
+    def outranks(self, other: "User") -> bool:
+        """Whether it may change the other account: its own, or one with fewer rights."""
+        if self.is_superuser or self.pk == other.pk:
+            return True
+        return not other.is_superuser and other._perm_cache < self._perm_cache  # noqa: SLF001 - as Django names it
 
     def get_full_name(self) -> str:
         return self.display_name

@@ -18,7 +18,7 @@ from django.contrib.admin.utils import unquote
 from django.contrib.auth.models import Group, Permission
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import SimpleTemplateResponse
@@ -50,6 +50,12 @@ class StaffPages(ModelAdmin):  # type: ignore[misc]
 
     asked_by: ClassVar[Sequence[str]] = ()
     entry_names: ClassVar[dict[str, str]] = {}
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """The page of a row has the related rows of the list, too."""
+        rows: QuerySet[Any] = super().get_queryset(request)
+        related = self.list_select_related
+        return rows.select_related(*related) if isinstance(related, tuple) else rows
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Only columns of the filters: any other one could be guessed letter by letter."""
@@ -246,25 +252,12 @@ def keep_roles(sender: AppConfig, **_: Any) -> None:
         group.permissions.set([by_name[name] for name in (views | more) & by_name.keys()])
 
 
-def rights_of(user: User) -> set[int]:
-    """The permissions of an account, active or not; of a superuser only those given by name."""
-    permissions = Permission.objects.filter(Q(user=user) | Q(group__user=user))
-    return set(permissions.values_list("pk", flat=True))
-
-
-def outranks(actor: Any, user: User) -> bool:
-    """Whether ``actor`` may change the account of ``user``: their own, or one with fewer rights."""
-    if actor.is_superuser or actor.pk == user.pk:
-        return True
-    return not user.is_superuser and rights_of(user) < rights_of(actor)
-
-
 def grantable_groups(actor: Any) -> QuerySet[Group]:
     """The groups that give nothing beyond what ``actor`` has."""
     groups = Group.objects.all()
     if actor.is_superuser:
         return groups
-    beyond = Permission.objects.exclude(pk__in=rights_of(actor))
+    beyond = Permission.objects.exclude(pk__in=actor.permissions())
     return groups.exclude(permissions__in=beyond)
 
 
@@ -302,10 +295,13 @@ class OwnPage:
         refused = request.method == "POST" and not self.takes_posts
         if refused or not self.has_view_permission(request):  # type: ignore[attr-defined]
             raise PermissionDenied
-        row = self.get_object(request, object_id)  # type: ignore[attr-defined]
+        row = self.row_of_page(request, object_id)
         if row is None:
             raise Http404
         return self.own_page(request, row)
+
+    def row_of_page(self, request: HttpRequest, object_id: str) -> Any:
+        return self.get_object(request, object_id)  # type: ignore[attr-defined]
 
     @abstractmethod
     def own_page(self, request: HttpRequest, row: Any) -> HttpResponse:

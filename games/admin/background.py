@@ -52,7 +52,7 @@ class SimulationAdmin(SearchById, ReadOnly, StaffPages):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Simulation]:
         rows: QuerySet[Simulation] = super().get_queryset(request)
-        return rows.select_related("owner").defer("report", "request")
+        return rows.defer("report", "request")
 
     @admin.display(description="Played", ordering="played")
     def progress(self, simulation: Simulation) -> str:

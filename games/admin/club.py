@@ -12,6 +12,7 @@ from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.core.mail import EmailMultiAlternatives
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -27,6 +28,8 @@ from accounts.staff_pages import ReadOnly, StaffPages
 from config import club
 from config.models import Announcement, SettingChange, Trouble
 from config.monitoring import diagnosis
+from config.postgres import together
+from config.postgres.together import Count
 from config.refusals import Refusal
 from config.settings.club import OF_PLACE, Setting
 from config.tasks import duties
@@ -312,17 +315,24 @@ def context(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     current = figures.now_figures()
     chosen = request.GET.get("span", "")
     shown = chosen if chosen in PLOT_SPANS else "24 hours"
+    failing, troubles, waiting = together.read(
+        Count(Trouble.objects.all()),
+        Trouble.objects.all()[:TROUBLES],
+        Match.objects.filter(status=Match.Status.ACTIVE)
+        .order_by("updated_at")
+        .only("game", "rules_version", "to_act", "updated_at", "bot_due_at")[:WAITING],
+    )
     long, points = PLOT_SPANS[shown]
     samples = figures.series([name for name, _, _ in PLOTS], long, points)
     return context | {
         "title": "Dashboard",
-        "urgent": list(_urgent(current)),
+        "urgent": list(_urgent(current, failing)),
         "running": list(_running(current)),
         "plots": [_plot(samples[name], title, unit, long) for name, title, unit in PLOTS],
         "spans": list(PLOT_SPANS),
         "shown_span": shown,
-        "waiting": list(_waiting()),
-        "troubles": Trouble.objects.all()[:TROUBLES],
+        "waiting": list(_waiting(waiting)),
+        "troubles": troubles,
     }
 
 
@@ -330,7 +340,7 @@ def _matches(**filters: str) -> str:
     return f"{reverse('admin:games_match_changelist')}?{urlencode(filters)}"
 
 
-def _urgent(current: dict[str, Any]) -> Iterator[Figure]:
+def _urgent(current: dict[str, Any], failing: int) -> Iterator[Figure]:
     for name, label in (("owes_bot", "A bot's turn is due"), ("late", "Past their deadline")):
         tone = "bad" if current[name] else "good"
         yield Figure(label, f"{current[name]:,}", "matches", tone, _matches(problem=name))
@@ -339,7 +349,7 @@ def _urgent(current: dict[str, Any]) -> Iterator[Figure]:
     yield Figure("Nobody moves", f"{current['stalled']:,}", "for more than a day", tone, link)
     yield _audit(current["audit"])
     yield _backup(current)
-    yield _duties()
+    yield _duties(failing)
     inbox = reverse("admin:operations_playerreport_changelist")
     tone = "warn" if current["reports"] else "good"
     yield Figure("Open reports", f"{current['reports']:,}", "from players", tone, inbox)
@@ -364,9 +374,8 @@ def _running(current: dict[str, Any]) -> Iterator[Figure]:
     yield Figure("Last clean-up", _ago(current["cleaned"]), current["clean_up"], "", cleaned)
 
 
-def _duties() -> Figure:
+def _duties(failing: int) -> Figure:
     """Duties: late as a whole, or failing at some rows."""
-    failing = Trouble.objects.count()
     try:
         late = duties.late()
     except RedisError:
@@ -427,12 +436,11 @@ def _count(value: int | None) -> str:
     return "away" if value is None else f"{value:,}"
 
 
-def _waiting() -> Iterator[dict[str, Any]]:
+def _waiting(matches: list[Match]) -> Iterator[dict[str, Any]]:
     """The running matches that have waited longest for somebody."""
     now = timezone.now()
-    running = Match.objects.filter(status=Match.Status.ACTIVE).order_by("updated_at")
-    rows = running.defer("state", "loaded", "seed", "options").prefetch_related("seats")
-    for match in rows[:WAITING]:
+    prefetch_related_objects(matches, "seats")
+    for match in matches:
         names = [seat.name for seat in match.seats.all() if seat.index in match.to_act]
         since = span(now - match.updated_at)
         yield {"match": match, "names": ", ".join(names), "since": since}

@@ -21,6 +21,7 @@ from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
 from accounts.staff_pages import LongLists, OwnPage, ReadOnly, StaffPages
+from config.postgres import together
 from config.refusals import NotFound, Refusal
 from games.admin.refereeing import UNTIL_OVER, allowed, run_page
 from games.bot_accounts.models import Program
@@ -140,7 +141,12 @@ _ACTS: Final[dict[str, Callable[[HttpRequest, UUID, Actor], str]]] = {
 def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     sheet, user = selectors.sheet_of(tournament), cast("User", request.user)
     points = {line.entrant: line for line in sheet.lines}
-    subject = str(tournament.id)
+    undoable, entries = together.read(
+        undoing.standing(tournament.id)[:1],
+        Entry.objects.filter(subject_type="tournament", subject_id=str(tournament.id))[
+            :ENTRIES_SHOWN
+        ],
+    )
     return {
         "title": tournament.name,
         "tournament": tournament,
@@ -148,7 +154,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
             (one, plain_name(tournament, one), points.get(one.number or 0))
             for one in sheet.entrants
         ],
-        "undoable": undoing.undoable_by(user, tournament.id) if tournament.is_over else [],
+        "undoable": [row for row in undoable if tournament.is_over and undoing.may_undo(user, row)],
         "undecided": [_board(sheet, board) for board in sheet.undecided],
         "decided": [
             _names(sheet, board)
@@ -163,9 +169,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
         "may": request.user.has_perm(selectors.RIGHT),
         "stages": sheet.stages,
         "acts": _offered(tournament) if request.user.has_perm(selectors.RIGHT) else [],
-        "entries": Entry.objects.filter(subject_type="tournament", subject_id=subject)[
-            :ENTRIES_SHOWN
-        ],
+        "entries": entries,
         "page": reverse("tournament", args=[tournament.id]),
     }
 

@@ -1,14 +1,15 @@
 """The page of a match: what is wrong, what can be done, and every ply in words and as a table."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final, cast
 from urllib.parse import urlencode
 from uuid import UUID
 
 import msgspec
 from django.contrib import messages
+from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -18,6 +19,7 @@ from django.utils import timezone
 from accounts.audit.models import Entry
 from accounts.models import User
 from accounts.staff_pages import OwnPage, entries_about
+from config.postgres import together
 from config.refusals import Refusal
 from games.admin.refereeing import allowed_acts, page_of
 from games.guests import name_for
@@ -27,10 +29,15 @@ from games.matches.models import Match, Notice
 from games.matches.selectors.access import get_match
 from games.matches.selectors.history import choices_at
 from games.matches.selectors.lineage import rounds_of_match
-from games.matches.selectors.log import log_entries, timeline
-from games.matches.selectors.secrecy import may_tell_all
+from games.matches.selectors.log import (
+    LogEntry,
+    entries_between,
+    plies_with_requests,
+    timeline_of,
+)
+from games.matches.selectors.secrecy import may_tell_all, plays_among, relatives
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
-from games.operations import finding, refereeing, undoing
+from games.operations import finding, undoing
 from games.operations.finding import span, troubles_of
 from games.operations.models import PlayerReport
 
@@ -87,8 +94,14 @@ class MatchPage(OwnPage):
         own = path("<uuid:match_id>/look", look, name="games_match_look")
         return [own, *super().get_urls()]  # type: ignore[misc]
 
-    def own_page(self, request: HttpRequest, row: Match) -> HttpResponse:
-        context = self.admin_site.each_context(request) | _context(request, get_match(row.id))
+    def row_of_page(self, _: HttpRequest, object_id: str) -> MatchSnapshot | None:
+        try:
+            return get_match(UUID(object_id))
+        except (ValueError, Match.DoesNotExist):
+            return None
+
+    def own_page(self, request: HttpRequest, match: MatchSnapshot) -> HttpResponse:
+        context = self.admin_site.each_context(request) | _context(request, match)
         return TemplateResponse(request, "admin/operators/match.html", context)
 
     def look_page(self, request: HttpRequest, match_id: UUID) -> HttpResponse:
@@ -111,14 +124,29 @@ class MatchPage(OwnPage):
 
 def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
     user, now = cast("User", request.user), timezone.now()
+    family = relatives(match)
+    holders = {seat.user_id or seat.invited_id for seat in match.seats}
+    plays = plays_among(family, match.id, user.pk) if family else user.pk in holders
+    tells_all = match.is_over and may_tell_all(match, None, family)
     may_watch = finding.may_watch(match, user, request.session)
-    sees_cards = may_watch and finding.may_see_cards(match, user, request.session)
+    is_open = finding.cards_are_open(match, user, request.session)
+    sees_cards = may_watch and (tells_all or (is_open and not plays))
     player = _player(request.GET, match, sees_cards=sees_cards)
-    tells_all = match.is_over and may_tell_all(match, None)
-    plays = refereeing.plays(match.id, user.pk)
-    people = User.objects.in_bulk(
-        {match.creator_id, *(seat.user_id for seat in match.seats if seat.user_id)}
+    first, last = player.ply - PLIES_AROUND, player.ply + PLIES_AROUND
+    entries = Entry.objects.filter(subject_type="match", subject_id=str(match.id))
+    reports = PlayerReport.objects.filter(match_id=match.id, resolved_at=None)
+    seated, nudges, undoable, newest, verified, open_reports, notices, plies = together.read(
+        User.objects.filter(pk__in={match.creator_id, *holders}).only("username"),
+        Nudge.objects.filter(match=match.id).annotate(by=F("user__username"))[:ENTRIES_SHOWN],
+        undoing.standing(match.id)[:1],
+        entries[:ENTRIES_SHOWN],
+        entries.filter(action="verify")[:1],  # the last replay that an operator started
+        reports.exclude(reported=user),
+        Notice.objects.filter(match_id=match.id).order_by("-id")[:ENTRIES_SHOWN],
+        plies_with_requests(match, first, last),
     )
+    people = {person.pk: person for person in seated}
+    around, latest = _log(match, first, last)
     return {
         "title": f"{match.rules.name}: {', '.join(_names(match))}",
         "match": match,
@@ -128,12 +156,12 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
         "problems": list(troubles_of(match, now)),
         "quiet": span(now - match.updated_at),
         "take_back": match.take_back,
-        "nudges": Nudge.objects.filter(match=match.id).select_related("user")[:ENTRIES_SHOWN],
-        "pace": _pace(match),
+        "nudges": nudges,
+        "pace": _pace(match, latest),
         "options": _options(match),
         "rounds": rounds_of_match(match, with_cards=False) if may_watch else [],
         "plays": plays,
-        "undoable": [] if plays else undoing.undoable_by(user, match.id),
+        "undoable": [row for row in undoable if not plays and undoing.may_undo(user, row)],
         "acts": [] if plays else [act for act in allowed_acts(request) if act.applies(match)],
         "seed": match.seed.hex() if tells_all else "",
         "has_plies": match.state_json is not None,
@@ -142,16 +170,14 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
         "may_ask": user.has_perm(finding.CARDS) and not sees_cards,
         "may_ask_private": user.has_perm(finding.PRIVATE) and not may_watch,
         "player": player,
-        "timeline": _timeline(match, player) if may_watch else [],
-        "entries": Entry.objects.filter(subject_type="match", subject_id=str(match.id))[
-            :ENTRIES_SHOWN
-        ],
-        "verified": _verdict(match),
+        "timeline": timeline_of(match, around, plies, first, player.seat)[::-1]
+        if may_watch
+        else [],
+        "entries": newest,
+        "verified": verified[0] if verified else None,
         "all_entries": entries_about("match", match.id),
-        "reports": PlayerReport.objects.filter(match_id=match.id, resolved_at=None).exclude(
-            reported=user
-        ),
-        "notices": Notice.objects.filter(match_id=match.id).order_by("-id")[:ENTRIES_SHOWN],
+        "reports": open_reports,
+        "notices": notices,
         "plies": f"{reverse('admin:games_ply_changelist')}?match__id__exact={match.id}",
     }
 
@@ -169,11 +195,15 @@ def _player(query: QueryDict, match: MatchSnapshot, *, sees_cards: bool) -> Play
     return Player(min(number, match.version), match.version, chosen if known else None)
 
 
-def _timeline(match: MatchSnapshot, player: Player) -> list[Any]:
+def _log(match: MatchSnapshot, first: int, last: int) -> tuple[list[LogEntry], list[LogEntry]]:
+    """The plies around the one that is shown and, while the match runs, the last ones."""
     if match.state_json is None:
-        return []
-    rows = timeline(match, player.ply - PLIES_AROUND, player.ply + PLIES_AROUND, player.seat)
-    return rows[::-1]
+        return [], []
+    spans = [(match, first - 2, last)]
+    if not match.is_over:
+        spans.append((match, max(-1, match.version - PACE_PLIES), match.version))
+    around, *latest = entries_between(spans)
+    return around, latest[0] if latest else []
 
 
 def _seat_lines(match: MatchSnapshot, people: Mapping[UUID, User]) -> Any:
@@ -191,19 +221,14 @@ def _seat_lines(match: MatchSnapshot, people: Mapping[UUID, User]) -> Any:
         yield SeatLine(seat, name, user.username if user else "", mover, since, left)
 
 
-def _verdict(match: MatchSnapshot) -> Entry | None:
-    """The last replay that an operator started."""
-    about = Entry.objects.filter(subject_type="match", subject_id=str(match.id))
-    return about.filter(action="verify").first()
-
-
-def _pace(match: MatchSnapshot) -> str:
-    """The mean time between the last plies."""
-    after = max(-1, match.version - PACE_PLIES)
-    newest = [entry.at for entry in log_entries(match, after=after)]
-    if len(newest) < 2:
+def _pace(match: MatchSnapshot, latest: Sequence[LogEntry]) -> str:
+    """The mean time between the last plies; of a match that is over, between all."""
+    if len(latest) > 1:
+        mean = (latest[-1].at - latest[0].at) / (len(latest) - 1)
+    elif match.is_over and match.started_at and match.finished_at and match.version:
+        mean = (match.finished_at - match.started_at) / match.version
+    else:
         return "–"
-    mean: timedelta = (newest[-1] - newest[0]) / (len(newest) - 1)
     return f"{mean.total_seconds():.1f} s a ply" if mean.total_seconds() < 60 else f"{span(mean)}"
 
 

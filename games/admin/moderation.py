@@ -21,9 +21,11 @@ from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import RegistrationBlock, User
 from accounts.names import standing_of
-from accounts.staff_pages import LongLists, OwnPage, ReadOnly, StaffPages, outranks
+from accounts.staff_pages import LongLists, OwnPage, ReadOnly, StaffPages
+from config.postgres import together
 from config.refusals import Refusal
 from games.admin.people import ROWS_SHOWN, number_of
+from games.admin.refereeing import LARGE_AND_SECRET
 from games.matches.models import Seat
 from games.operations import reports, undoing
 from games.operations.models import PlayerReport, Undoable
@@ -78,7 +80,7 @@ class PlayerReportAdmin(OwnPage, ReadOnly, LongLists):
         *("at", "reason", "reported", "earlier", "reporter", "text", "assignee", "resolved_at"),
     )
     list_filter = (StateFilter, "reason")
-    list_select_related = ("reported", "reporter", "assignee", "suspension")
+    list_select_related = ("reported", "reporter", "assignee", "suspension", "match")
 
     def get_urls(self) -> list[Any]:
         page = self.admin_site.admin_view(self.several_page)
@@ -87,7 +89,8 @@ class PlayerReportAdmin(OwnPage, ReadOnly, LongLists):
     def get_queryset(self, request: HttpRequest) -> QuerySet[PlayerReport]:
         """Without reports about the reader, who must not learn who made them."""
         rows: QuerySet[PlayerReport] = super().get_queryset(request)
-        return reports.with_earlier(rows.exclude(reported_id=request.user.pk))
+        rows = rows.exclude(reported_id=request.user.pk).defer(*LARGE_AND_SECRET)
+        return reports.with_earlier(rows)
 
     @admin.display(description="In a year")
     def earlier(self, report: Any) -> str:
@@ -113,6 +116,10 @@ class PlayerReportAdmin(OwnPage, ReadOnly, LongLists):
             return _report_act(request, report, earlier)
         about = Q(subject_type="person", subject_id=str(person and person.pk))
         others = PlayerReport.objects.filter(reported=person, reported__isnull=False)
+        others, entries = together.read(
+            others.exclude(pk=report.pk)[:ROWS_SHOWN],
+            Entry.objects.filter(about).exclude(action="assign_report")[:ROWS_SHOWN],
+        )
         context = self.admin_site.each_context(request) | {
             "title": str(report),
             "report": report,
@@ -121,8 +128,8 @@ class PlayerReportAdmin(OwnPage, ReadOnly, LongLists):
             "may_reopen": may and report.resolved_at is not None,
             "person": person,
             "earlier": earlier,
-            "others": others.exclude(pk=report.pk)[:ROWS_SHOWN],
-            "entries": Entry.objects.filter(about).exclude(action="assign_report")[:ROWS_SHOWN],
+            "others": others,
+            "entries": entries,
             "verdicts": [(what, earlier.label(what)) for what in offered],
             "lengths": LENGTHS,
             "moderators": reports.moderators(report) if may else (),
@@ -174,7 +181,7 @@ class PlayerReportAdmin(OwnPage, ReadOnly, LongLists):
 def _offered(user: User, report: PlayerReport) -> list[str]:
     """The acts of this operator that are possible on the person of a report."""
     acts = ("lift",) if report.match_id is None else ("warn", "silence", "suspend")
-    below = report.person is not None and outranks(user, report.person)
+    below = report.person is not None and user.outranks(report.person)
     return ["nothing", *(what for what in acts if below and user.has_perm(RIGHTS[what]))]
 
 

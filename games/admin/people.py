@@ -11,7 +11,7 @@ from axes.models import AccessLog
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import Count, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -22,15 +22,18 @@ from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
 from accounts.names import standing_of
-from accounts.social.selectors import friendships_of, privacy_of
-from accounts.staff_pages import LongLists, OwnPage, ReadOnly, entries_about, outranks
+from accounts.social.models import Privacy
+from accounts.social.selectors import friendships_of
+from accounts.staff_pages import LongLists, OwnPage, ReadOnly, entries_about
+from config.postgres import together
+from config.postgres.together import Count
 from config.refusals import Refusal
 from games.matches.models import Seat
 from games.operations import finding, people, refereeing, undoing
 from games.operations.finding import is_part_of_id, of_id, people_named
 from games.operations.models import Person, PlayerReport
 from games.phrases import speaking
-from games.phrases.speaking import silence_of
+from games.phrases.speaking import silences_of
 
 ROWS_SHOWN: Final = 20
 MOST_DAYS: Final = 3650
@@ -96,7 +99,8 @@ class PersonAdmin(OwnPage, ReadOnly, LongLists):
         right, user = RIGHTS.get(what), User.objects.filter(pk=user_id).first()
         if right is None or user is None:
             raise Http404
-        if not request.user.has_perm(right) or not outranks(request.user, user):
+        operator = cast("User", request.user)
+        if not operator.has_perm(right) or not operator.outranks(user):
             raise PermissionDenied
         if request.method == "POST":
             return _act(request, user, what)
@@ -165,32 +169,42 @@ _ACTS: dict[str, Callable[[HttpRequest, User, Actor], str]] = {
 
 def _context(request: HttpRequest, person: Person) -> dict[str, Any]:
     user = cast("User", request.user)
-    below = outranks(user, person) and user.pk != person.pk
+    below = user.outranks(person) and user.pk != person.pk
     seats = Seat.objects.filter(user_id=person.pk).select_related("match").order_by("-match_id")
     seats = seats.defer("match__state", "match__loaded", "match__seed", "match__options")
-    readable = finding.open_to(user, request.session, "match")
+    readable = ExpressionWrapper(
+        finding.open_to(user, request.session, "match"), output_field=BooleanField()
+    )
+    entries = Entry.objects.filter(subject_type="person", subject_id=str(person.pk))
+    friends, keys, silences, privacy, reports, notes, notices, newest, undoable = together.read(
+        Count(friendships_of(person.pk).filter(state="accepted")),
+        Count(person.keys.all()),
+        silences_of(person.pk)[:1],
+        Privacy.objects.filter(account=person.pk),
+        _reports(person, user)[:ROWS_SHOWN],
+        person.notes.all()[:ROWS_SHOWN],
+        person.notices.all()[:ROWS_SHOWN],
+        entries[:ROWS_SHOWN],
+        undoing.standing(person.pk)[:1],
+    )
     return {
         "title": person.display_name,
         "person": person,
-        "suspensions": list(person.suspensions.all()[:ROWS_SHOWN]),
         "standing": standing_of(person),
-        "suspended": person.suspensions.filter(lifted_at=None).first(),
-        "silenced": silence_of(person.pk),
-        "friends": friendships_of(person.pk).filter(state="accepted").count(),
-        "privacy": privacy_of(person.pk),
-        "seats": list(seats[:ROWS_SHOWN]),
-        "open_to": set(seats.filter(readable).values_list("match_id", flat=True)[:ROWS_SHOWN]),
-        "reports": _reports(person, user)[:ROWS_SHOWN],
-        "notes": list(person.notes.all()[:ROWS_SHOWN]),
-        "notices": list(person.notices.all()[:ROWS_SHOWN]),
+        "suspended": any(one.lifted_at is None for one in person.suspensions.all()),
+        "silenced": silences[0] if silences else None,
+        "friends": friends,
+        "privacy": privacy[0] if privacy else None,
+        "seats": list(seats.annotate(is_open=readable)[:ROWS_SHOWN]),
+        "reports": reports,
+        "notes": notes,
+        "notices": notices,
         "addresses": _addresses(person),
-        "entries": Entry.objects.filter(subject_type="person", subject_id=str(person.pk))[
-            :ROWS_SHOWN
-        ],
+        "entries": newest,
         "all_entries": entries_about("person", person.pk),
-        "key_count": person.keys.aggregate(count=Count("pk"))["count"],
+        "key_count": keys,
         "may": {what for what, right in RIGHTS.items() if below and user.has_perm(right)},
-        "undoable": undoing.undoable_by(user, person.pk) if below else [],
+        "undoable": [row for row in undoable if below and undoing.may_undo(user, row)],
     }
 
 

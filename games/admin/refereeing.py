@@ -382,13 +382,13 @@ class OfAMatch(SearchById):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request)  # type: ignore[misc]
         open_to = finding.open_to(cast("User", request.user), request.session, "match")
-        return rows.filter(open_to).select_related("match").defer(*_LARGE_AND_SECRET)
+        return rows.filter(open_to).select_related("match").defer(*LARGE_AND_SECRET)
 
     def subject_of(self, row: Any) -> Subject:
         return "match", row.match_id, str(row)
 
 
-_LARGE_AND_SECRET = ("match__state", "match__loaded", "match__seed", "match__options")
+LARGE_AND_SECRET = ("match__state", "match__loaded", "match__seed", "match__options")
 
 
 def may_be_shown(match: Match) -> bool:

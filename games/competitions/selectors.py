@@ -16,6 +16,7 @@ from accounts.audit.log import ERASED_NAME
 from accounts.names import check_not_reserved, shown_name
 from cardroom.rules.game import AnyGame
 from config.api.errors import KeyReused
+from config.postgres import together
 from config.refusals import NotAllowed, NotFound, Refusal
 from games.absent import of_installed_games
 from games.competitions.models import (
@@ -239,11 +240,6 @@ def versions_of(tournaments: Iterable[UUID]) -> dict[UUID, int]:
     return dict(rows.values_list("id", "version"))
 
 
-def boards_with_places(tournament: Tournament) -> QuerySet[Board]:
-    rows = Board.objects.filter(tournament=tournament).order_by("round", "number")
-    return rows.prefetch_related(Prefetch("places", Place.objects.order_by("seat")))
-
-
 def add_matches(boards: list[Board]) -> None:
     """Reads the matches of these boards together."""
     rows = BoardMatch.objects.select_related("match").order_by("number")
@@ -327,14 +323,18 @@ class Sheet:
 
 def sheet_of(tournament: Tournament) -> Sheet:
     """With the matches of undecided boards."""
-    boards = list(boards_with_places(tournament))
+    boards, stages = together.read(
+        Board.objects.filter(tournament=tournament).order_by("round", "number"),
+        Stage.objects.filter(tournament=tournament).order_by("number"),
+    )
+    prefetch_related_objects(boards, Prefetch("places", Place.objects.order_by("seat")))
     add_matches([board for board in boards if not board.result])
     entrants = Entrant.objects.filter(tournament=tournament).select_related("account")
     return Sheet(
         tournament,
         list(entrants.order_by("number", "joined_at", "id")),
         boards,
-        list(Stage.objects.filter(tournament=tournament).order_by("number")),
+        stages,
     )
 
 

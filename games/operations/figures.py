@@ -10,13 +10,16 @@ import redis
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
-from django.db.models import Avg, Exists, Min, OuterRef
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Avg, Exists, Min, OuterRef, QuerySet
 from django.db.models.functions import Extract, Floor
 from django.utils import timezone
 
 from config.counting import PATIENCE
 from config.monitoring import health
 from config.monitoring.installation import Figure, listeners_everywhere
+from config.postgres import together
+from config.postgres.together import Count
 from config.tasks.duties import Duty
 from config.tasks.queues import WORKERS
 from config.valkey import valkey_client
@@ -24,7 +27,6 @@ from games.absent import of_installed_games
 from games.matches.models import Match, Seat
 from games.operations import finding
 from games.operations.models import Backup, CleanUp, PlayerReport, ReplayAudit, Sample
-from games.operations.nights import installed_at
 
 SAMPLES_KEPT: Final = timedelta(days=30)
 SHOWN_FOR: Final = 10  # seconds
@@ -54,23 +56,31 @@ def _measure() -> dict[str, Any]:
     now = timezone.now()
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     active = Match.objects.filter(status=Match.Status.ACTIVE)
-    oldest = finding.oldest_due_bot_turn()
+    counted = {
+        "today": finding.since(Match.objects.all(), midnight),
+        "active": active,
+        "open": Match.objects.filter(status=Match.Status.OPEN),
+        "stalled": finding.with_problem(active, "stalled"),
+        "late": finding.with_problem(active, "late"),
+        "owes_bot": finding.with_problem(active, "owes_bot"),
+        "reports": PlayerReport.objects.filter(resolved_at=None),
+    }
+    oldest, *others = together.read(
+        finding.due_bot_turns().only("bot_due_at")[:1],
+        *_of_the_night(),
+        *map(Count, counted.values()),
+    )
+    nightly, counts = others[: -len(counted)], others[-len(counted) :]
     moves, (p50, p99) = _plies()
     return {
-        "today": finding.since(Match.objects.all(), midnight).count(),
-        "active": active.count(),
-        "open": Match.objects.filter(status=Match.Status.OPEN).count(),
-        "stalled": finding.with_problem(active, "stalled").count(),
-        "late": finding.with_problem(active, "late").count(),
-        "owes_bot": finding.with_problem(active, "owes_bot").count(),
+        **dict(zip(counted, counts, strict=True)),
         "moves": moves,
         "bot_p50": p50,
         "bot_p99": p99,
-        "unpaid": (now - oldest).total_seconds() if oldest else 0.0,
-        "reports": PlayerReport.objects.filter(resolved_at=None).count(),
+        "unpaid": (now - oldest[0].bot_due_at).total_seconds() if oldest else 0.0,
         **_valkey_figures(now),
         **_disk(),
-        **_nightly(now),
+        **_nightly(now, *(rows[0] if rows else None for rows in nightly)),
     }
 
 
@@ -117,13 +127,21 @@ def _of_backups(figures: dict[str, Any]) -> Iterator[Figure]:
     )
 
 
-def _nightly(now: datetime) -> dict[str, Any]:
-    """The last audit that came to its end, the last clean-up and the last backup; the cache keeps
-    plain values.
+def _of_the_night() -> Iterator[QuerySet[Any]]:
+    """The last audit that came to its end, the last clean-up, the last backup and the last one that
+    was written, and the first migration.
     """
-    audit = ReplayAudit.objects.filter(finished_at__isnull=False).first()
-    done, installed = CleanUp.objects.first(), installed_at()
-    newest, backup = Backup.objects.first(), Backup.objects.exclude(name="").first()
+    yield ReplayAudit.objects.filter(finished_at__isnull=False)[:1]
+    yield CleanUp.objects.all()[:1]
+    yield Backup.objects.all()[:1]
+    yield Backup.objects.exclude(name="")[:1]
+    yield MigrationRecorder(connection).migration_qs.order_by("applied")[:1]
+
+
+def _nightly(
+    now: datetime, audit: Any, done: Any, newest: Any, backup: Any, migration: Any
+) -> dict[str, Any]:
+    """In plain values, for the cache."""
     return {
         "backup": backup
         and {
@@ -133,7 +151,7 @@ def _nightly(now: datetime) -> dict[str, Any]:
             "elsewhere": backup.is_elsewhere,
         },
         "backup_fault": newest.fault if newest else "",
-        "installed": (now - installed).total_seconds() if installed else None,
+        "installed": (now - migration.applied).total_seconds() if migration else None,
         "audit": audit
         and {
             "faulty": audit.faulty,

@@ -201,12 +201,12 @@ def open_problems(match: Match, now: datetime) -> list[str]:
     return [PROBLEMS[problem] for problem, is_so in troubles.items() if is_so]
 
 
-def oldest_due_bot_turn() -> datetime | None:
-    """Since when the bot turn that has waited longest is due."""
+def due_bot_turns() -> QuerySet[Match]:
+    """Matches with a bot turn that is due, the one that has waited longest first."""
     due = Match.objects.filter(
         of_installed_games(), status=Match.Status.ACTIVE, bot_due_at__lt=timezone.now()
     )
-    return due.order_by(F("bot_due_at").asc()).values_list("bot_due_at", flat=True).first()
+    return due.order_by(F("bot_due_at").asc())
 
 
 # How an operator may look at a table: as a spectator, or more after a look was opened and logged.
@@ -275,10 +275,13 @@ def may_see_cards(match: MatchSnapshot, user: User, session: Session) -> bool:
     """Whether they may see every seat's view: as everybody may, or after a look was opened."""
     if match.is_over and may_tell_all(match, None):
         return True
+    return cards_are_open(match, user, session) and not plays_with_same_cards(match.id, user.pk)
+
+
+def cards_are_open(match: MatchSnapshot, user: User, session: Session) -> bool:
+    """Whether a look at the cards is open; a person who plays with them sees none by it."""
     granted = _granted(match.id, session)
-    if granted is None or not granted["cards"] or not user.has_perm(CARDS):
-        return False
-    return not plays_with_same_cards(match.id, user.pk)
+    return granted is not None and granted["cards"] and user.has_perm(CARDS)
 
 
 def note_look(match: MatchSnapshot, user: User, session: Session, seat: int, version: int) -> None:

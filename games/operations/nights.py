@@ -14,9 +14,8 @@ from uuid import UUID
 import structlog
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.conf import settings
-from django.db import connection, transaction
-from django.db.migrations.recorder import MigrationRecorder
-from django.db.models import Exists, F, Min, OuterRef, ProtectedError, Q, QuerySet
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, ProtectedError, Q, QuerySet
 from django.utils import timezone
 
 from accounts import gate
@@ -348,14 +347,6 @@ def nightly(name: str, hour: str, piece: Any, table: str, field: str) -> Duty:
 
 def due_at(hour: str, table: str, field: str) -> str:
     return _DUE.replace("{hour}", hour).replace("{table}", table).replace("{field}", field)
-
-
-def installed_at() -> datetime | None:
-    """The time at which the first table was made."""
-    applied: datetime | None = MigrationRecorder(connection).migration_qs.aggregate(
-        first=Min("applied")
-    )["first"]
-    return applied
 
 
 CLEAN_UP: Final = nightly("clean-up", "2:07", clean_up, "operations_cleanup", "at")

@@ -79,12 +79,7 @@ def may_undo(user: User, row: Undoable) -> bool:
     return in_time and user.has_perm(RIGHTS[row.act])
 
 
-def undoable_by(user: User, subject_id: object) -> list[Undoable]:
-    """The newest act on a subject, if this person may take it back."""
-    return [row for row in _standing(subject_id)[:1] if may_undo(user, row)]
-
-
-def _standing(subject_id: object) -> QuerySet[Undoable]:
+def standing(subject_id: object) -> QuerySet[Undoable]:
     """Acts on a subject that can be taken back, the newest first."""
     rows = Undoable.objects.filter(subject_id=str(subject_id), undone_at=None)
     return rows.filter(until__gt=timezone.now())
@@ -96,7 +91,7 @@ def undo(*, undo_id: int, user: User) -> str:
     row = Undoable.objects.select_for_update().get(pk=undo_id)
     if row.undone_at is not None or row.until <= timezone.now():
         raise TooLate
-    if _standing(row.subject_id).filter(pk__gt=row.pk).exists():
+    if standing(row.subject_id).filter(pk__gt=row.pk).exists():
         raise TooLate("Take back first what was done later.")
     by = Actor.of(user, f"Taken back: {row.reason}"[: log.REASON_LENGTH])
     if row.subject_type == "match":

@@ -110,8 +110,13 @@ def last_minute_of(match_id: UUID) -> list[Saying]:
 
 
 def silence_of(account: UUID) -> Silence | None:
+    return silences_of(account).first()
+
+
+def silences_of(account: UUID) -> QuerySet[Silence]:
+    """Those that hold, the newest first."""
     running = Q(until=None) | Q(until__gt=timezone.now())
-    return Silence.objects.filter(running, account=account, lifted_at=None).first()
+    return Silence.objects.filter(running, account=account, lifted_at=None)
 
 
 def may_speak(match: MatchSnapshot, account: UUID | None) -> bool:

@@ -174,3 +174,9 @@ def test_an_operator_does_not_give_a_guest_rights(operator, guest):
     )
     guest.refresh_from_db()
     assert (guest.display_name, guest.is_staff) == ("Somebody", False)
+
+
+def test_only_staff_are_led_to_the_admin(operator, ada):
+    for browser, links in ((operator, 2), (client_of(ada), 0)):
+        shown = browser.get(reverse("account")).content.decode()
+        assert shown.count(f'href="{reverse("admin:index")}"') == links

@@ -75,19 +75,21 @@ class World:
 
 
 def a_world(ada: User, ben: User) -> World:
+    """A second one, of other people, stands beside the first."""
     Deck.objects.create(owner=ada, name="Mine", cards=MINE, is_default=True)
-    private = opened(ada, "me, user Ben", "pazaak", visibility="private")
+    private = opened(ada, f"me, user {ben.username}", "pazaak", visibility="private")
     private = played(joining.join(match_id=private.id, user=ben), 6)
     Seat.objects.filter(match_id=private.id).update(side_deck=MINE)
     over = played(short(ada, "pisti", visibility="private"))
     again = Match.objects.get(id=rematches.ask(match_id=over.id, user=ada).id)  # a series
-    shared = opened(ada, "me, user Ben", "pisti", visibility="public", turn_seconds=600)
+    shared = opened(ada, f"me, user {ben.username}", "pisti", visibility="public", turn_seconds=600)
     shared = played(joining.join(match_id=shared.id, user=ben), 4)
     key = keys.issue_key(user=ada, name="Ada's program")
     register(owner=ada, name="Ada's own", redirect_uris=["https://ada.example/"], confidential=True)
     TOTP.activate(ada, SECOND_FACTOR)
-    AccessAttempt.objects.create(username="ada", failures_since_start=8, ip_address="192.0.2.7")
-    Group.objects.create(name="visitors")
+    name = ada.username.lower()
+    AccessAttempt.objects.create(username=name, failures_since_start=8, ip_address="192.0.2.7")
+    Group.objects.create(name=f"visitors of {name}")
     work.start(owner=ada, game="pazaak", games=10, bots=("gambler",), side_decks=(MINE, STARTER))
     work._claim_part()
     request_measurement(cards=STARTER, requester=ada)
@@ -97,14 +99,15 @@ def a_world(ada: User, ben: User) -> World:
     exercise = Exercise.objects.filter(game="pazaak")[0]
     solving.answer(user=ada, exercise_id=exercise.pk, move=worst(exercise))
     Scan.objects.create(match_id=over.id, kind=Scan.Kind.MISTAKES)
-    challenges.send_challenge(account=ada, terms=NewChallenge(game="pisti", username="Ben"))
-    robo = keys.register(username="robo", password="a long and quiet evening")
+    challenges.send_challenge(account=ada, terms=NewChallenge(game="pisti", username=ben.username))
+    robo = keys.register(username=f"robo-{name}", password="a long and quiet evening")
     services.ask_for_bot(account=robo, owner=ada.username, manners=services.Manners())
     Hint.objects.create(match_id=shared.id, version=shared.version, seat=0)
     seeking.seek(account=ada, wish=seeking.NewSeek("pisti", "normal"))
     held(ada, fill_to=2, visibility="private")
     reports.report(match_id=shared.id, user=ada, seat=1, reason="stalling", text="He left.")
-    bulk.draft(act="verify", match_ids=[shared.id], user=User.objects.create_superuser("root"))
+    root = User.objects.filter(is_superuser=True).first() or User.objects.create_superuser("root")
+    bulk.draft(act="verify", match_ids=[shared.id], user=root)
     between(ada, ben)
     rating.rate_finished()
     open_mirrored(creator=ada, game="pisti", seats=seat_requests("me, bot greedy"))
@@ -121,8 +124,8 @@ def a_world(ada: User, ben: User) -> World:
     Announcement.objects.create(text="Club night on Friday")
     SettingChange.objects.create(name="club.phrases", value=True, by="Ada")
     SignUpLink.objects.create(note="Chess club", ends_at=timezone.now())
-    note("results", "a row", KeyError("a row"))
-    RegistrationBlock.objects.create(kind="domain", value="mail.example", reason="Spam.")
+    note("results", f"a row of {name}", KeyError("a row"))
+    RegistrationBlock.objects.create(kind="domain", value=f"{name}.example", reason="Spam.")
     undoing.keep_deleted(ada, Deck.objects.filter(owner=ada))
     rows = {match.id: Match.objects.get(id=match.id) for match in (private, over, shared)}
     return World(

@@ -20,7 +20,6 @@ from games.operations.models import PlayerReport
 from games.simulations import work
 from games.simulations.models import Simulation, SimulationPart
 from tests.admin.test_acts import staff
-from tests.competitions.held import begun, held, players
 from tests.conftest import BACKEND, client_of
 from tests.lobby.seekers import waits
 from tests.matches.scenes import now, opened, played, resigned, short
@@ -233,58 +232,6 @@ class TestFinding:
         page = read(operator, page_of(Match.objects.get(id=tables[0].id)))
         link = re.search(r'href="(/admin/games/ply/\?[^"]*)"', page)[1]
         assert str(tables[1].id) not in read(operator, link)
-
-
-def test_a_longer_list_asks_no_more(operator, ada, django_assert_max_num_queries):
-    """As many queries for nine matches as for three."""
-    for _ in range(3):
-        fill(ada)
-    few = {}
-    for model in LISTS:
-        read(operator, list_of(model))
-        with django_assert_max_num_queries(50) as asked:
-            read(operator, list_of(model))
-        few[model] = len(asked)
-    for _ in range(6):
-        fill(ada)
-    for model in LISTS:
-        with django_assert_max_num_queries(few[model], info=model):
-            read(operator, list_of(model))
-
-
-def fill(ada) -> None:
-    played(opened(ada), 2)
-    Simulation.objects.filter(status="running").update(status="cancelled")
-    work.start(owner=ada, game="pyanitsa", games=10)
-    work._claim_part()
-
-
-def test_a_match_with_many_people_asks_no_more(operator, ada, django_assert_max_num_queries):
-    small, large = (
-        opened(ada, seats, "shithead", options={"players": count})
-        for seats, count in (("me, local B", 2), ("me, local B, local C, local D", 4))
-    )
-    pages = [page_of(Match.objects.get(id=match.id)) for match in (small, large)]
-    read(operator, pages[0])
-    with django_assert_max_num_queries(50) as few:
-        read(operator, pages[0])
-    with django_assert_max_num_queries(len(few)):
-        read(operator, pages[1])
-
-
-def test_few_queries_however_much_there_is(operator, ada, ben, django_assert_max_num_queries):
-    """59 *Must hold*: at most ten a page; ``make people PEOPLE=--admin`` measures every one."""
-    cup = begun(held(ada), ada, ben, *players(4))
-    group = Group.objects.create(name="visitors")
-    pages = [
-        reverse("admin:competitions_tournament_change", args=[cup.pk]),
-        reverse("admin:auth_group_change", args=[group.pk]),
-        f"{reverse('admin:several_people')}?id={ada.pk}&id={ben.pk}",
-    ]
-    for address in pages:
-        read(operator, address)
-        with django_assert_max_num_queries(10, info=address):
-            read(operator, address)
 
 
 def test_nothing_of_a_match_is_written_here(operator, ada):

@@ -1,11 +1,12 @@
 """The cost of profiles, the lobby and other pages, among many people and matches.
 
 ``make people`` makes 100,000 users, 1,000,000 matches and 500 seeks by COPY, with the results that
-follow from them; ``make pages`` makes 20,000 people, 100,000 matches and as many plies as the call
-names. For each page they print the middle of nine: milliseconds of the processor in our process and
-in that of the database, how long the page waited for it, which is of no use on a busy machine,
-statements, and kilobytes before they are compressed. No page may let the database work for more
-than 30 ms, and those with an aim cost no more than that.
+follow from them; ``make pages`` makes 20,000 people, 100,000 matches and as many plies as the
+call names. For each page they print the middle of nine (of operators' pages of three): milliseconds of
+the processor in our process and in that of the database, how long the page waited for it, which is
+of no use on a busy machine, statements, and kilobytes before they are compressed. No page may let
+the database work for more than 30 ms, and those with an aim cost no more than that: a page of
+operators 300 ms, with what the database works.
 ``PEOPLE="--people 1000 --matches 10000"`` makes fewer, ``--admin`` measures every page of operators
 instead, among reports, entries, sign-ins, ratings and leagues of as many people. Few
 people play most: the keenest has every fiftieth match.
@@ -163,11 +164,12 @@ OF_OPERATORS = (
     FROM generate_series(1, 50000) AS n""",
     """INSERT INTO ratings_personrating (board, mean, variance, matches, at, settled_until,
     account_id)
-    SELECT game, 0, 1, 30, now(), now(), id
+    SELECT game || '/normal/two/people', 0, 1, 30, now(), now(), id
     FROM accounts_user, unnest(ARRAY['pisti', 'pazaak', 'shithead', 'pyanitsa']) AS game
     ON CONFLICT DO NOTHING""",
     """INSERT INTO ratings_ratedmatch (match_id, board, at, is_settled)
-    SELECT id, game, finished_at, true FROM games_match WHERE status = 'finished'
+    SELECT id, game || '/normal/two/people', finished_at, true
+    FROM games_match WHERE status = 'finished'
     ON CONFLICT DO NOTHING""",
     """INSERT INTO leagues_week (game, monday, closed_at)
     SELECT game, date_trunc('week', now())::date - 7 * n, now()
@@ -176,7 +178,8 @@ OF_OPERATORS = (
     account_id, week_id)
     SELECT 1, at.n / 30, at.n %% 30, now(), 1, 1, 1, 'stay', at.id, leagues_week.id
     FROM leagues_week,
-    (SELECT id, (row_number() OVER (ORDER BY id))::int AS n FROM accounts_user LIMIT 1000) AS at""",
+    (SELECT id, (row_number() OVER (ORDER BY id))::int AS n FROM accounts_user LIMIT 1000) AS at
+    WHERE leagues_week.closed_at IS NOT NULL""",
     "ANALYZE",
 )
 SEEK = "id account_id game preset options pace rated seats created_at seen_at ending"
@@ -277,6 +280,7 @@ def fill_for_operators() -> None:
 def pages_of_operators(town: Town) -> Iterator[tuple[str, int, str]]:
     """Every list of the admin, a row of each, the newest or the heaviest, and the other pages."""
     from django.contrib import admin
+    from django.contrib.auth.models import Group
     from django.urls import reverse
 
     from accounts.models import User
@@ -287,9 +291,10 @@ def pages_of_operators(town: Town) -> Iterator[tuple[str, int, str]]:
     from tests.competitions.held import begun, end_all, held
 
     keen = [User.objects.get(pk=one) for one in town.people[:32]]
-    root = User.objects.get(username="root")
-    town.people.append(root.pk)
-    cup = begun(held(root, name="Large cup", most=32, visibility="public"), *keen)
+    keeper = User.objects.create_user("keeper", is_staff=True)
+    keeper.groups.add(Group.objects.get(name="administrator"))
+    town.people.append(keeper.pk)
+    cup = begun(held(keeper, name="Large cup", most=32, visibility="public"), *keen)
     end_all(cup), end_all(cup)
     about = PlayerReport.objects.filter(reported=keen[0], resolved_at=None)
     talked = Match.objects.filter(reports__reporter__username="ada")
@@ -312,14 +317,15 @@ def measure(town: Town, *, admin: bool) -> bool:
     from accounts.models import User
     from tests.conftest import BACKEND
 
-    most, over = 0.0, []
+    most, over, times = 0.0, [], 3 if admin else TIMES
+    target = AIMS["/admin/"][0] if admin else TARGET
     print(f"{'page':34} {'ours':>8} {'works':>8} {'waits':>8}  statements  kB")
     for name, who, address in pages_of_operators(town) if admin else pages(town):
         browser = Client(SERVER_NAME="localhost")
         if who is not None:
             browser.force_login(User.objects.get(pk=town.people[who]), BACKEND)
-        clocks = [_asked(browser, address) for _ in range(TIMES + 1)][1:]
-        ours = statistics.median(_own_milliseconds(browser, address) for _ in range(TIMES))
+        clocks = [_asked(browser, address) for _ in range(times + 1)][1:]
+        ours = statistics.median(_own_milliseconds(browser, address) for _ in range(times))
         works = statistics.median(1000 * clock.worked for clock in clocks)
         waits = statistics.median(1000 * clock.waited for clock in clocks)
         most = max(most, works)
@@ -327,13 +333,13 @@ def measure(town: Town, *, admin: bool) -> bool:
         print(f"{name:34} {ours:8.1f} {works:8.1f} {waits:8.1f} {statements:11} {size:4.0f}")
         aims = (aim for begins, aim in AIMS.items() if name.startswith(begins))
         milliseconds, few = next(aims, (inf, inf))
-        if ours > milliseconds or statements > few:
+        if ours + works * admin > milliseconds or statements > few:
             over.append(f"{name}: at most {milliseconds:.0f} ms and {few} statements")
-        if works > TARGET:
+        if works > target:
             taken, sql = clocks[-1].heaviest
             print(f"    {1000 * taken:.1f} ms: {sql[-400:]}")
-    print(f"the database works for {most:.1f} ms at most, of {TARGET:.0f}", *over, sep="\n")
-    return most <= TARGET and not over
+    print(f"the database works for {most:.1f} ms at most, of {target:.0f}", *over, sep="\n")
+    return most <= target and not over
 
 
 def _own_milliseconds(browser: "Client", address: str) -> float:

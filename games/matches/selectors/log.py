@@ -8,7 +8,7 @@ from uuid import UUID
 
 import msgspec
 from django.db import connection
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from msgspec.structs import replace
 from psycopg import pq
@@ -247,20 +247,31 @@ def timeline(
     match: MatchSnapshot, first: int, last: int, seat: int | None = None
 ) -> list[TimelineRow]:
     """The plies from ``first`` to ``last`` as a seat (``None``: a spectator) may know them."""
-    entries: list[LogEntry | None] = list(log_entries(match, after=first - 2, until=last))
+    entries = log_entries(match, after=first - 2, until=last)
+    return timeline_of(match, entries, plies_with_requests(match, first, last), first, seat)
+
+
+def timeline_of(
+    match: MatchSnapshot,
+    log: Iterable[LogEntry],
+    plies: Iterable[Ply],
+    first: int,
+    seat: int | None,
+) -> list[TimelineRow]:
+    """The same of what was read already, the ply before the first one included."""
+    entries: list[LogEntry | None] = list(log)
     if first <= 0:
         entries.insert(0, None)
-    requests = _requests(match, first, last)
+    requests = {ply.version: as_text(ply.request or 0) for ply in plies}
     return [
         replace(row, request=requests.get(row.version, "")) for row in _rows(match, entries, seat)
     ]
 
 
-def _requests(match: MatchSnapshot, first: int, last: int) -> dict[int, str]:
-    """The ids of the requests and tasks that wrote the plies, as in the log."""
+def plies_with_requests(match: MatchSnapshot, first: int, last: int) -> QuerySet[Ply]:
+    """With the ids of the requests and tasks that wrote them, as in the log."""
     plies = Ply.objects.filter(match_id=match.id, version__range=(max(0, first), last))
-    requests = plies.exclude(request=None).order_by().values_list("version", "request")
-    return {version: as_text(request) for version, request in requests}
+    return plies.exclude(request=None).order_by().only("version", "request")
 
 
 def _rows(

@@ -106,13 +106,17 @@ def is_only_person(match: MatchSnapshot, user: UUID | None) -> bool:
     return is_only(user, [seat.user_id for seat in match.seats if seat.kind != "bot"])
 
 
-def may_tell_all(match: MatchSnapshot, reader: UUID | None) -> bool:
+def may_tell_all(match: MatchSnapshot, reader: UUID | None, family: "Family | None" = None) -> bool:
     """Whether a match that is over may show its reader (``None``: anybody) all it holds."""
     if is_sealed(match):
         return False
-    if match.parent_id is None and not match.has_loads:
-        return True
-    return all(stake.may_know(reader) for stake in _stakes(_family(match.id), match.id))
+    family = relatives(match) if family is None else family
+    return all(stake.may_know(reader) for stake in _stakes(family, match.id)) if family else True
+
+
+def relatives(match: MatchSnapshot) -> "Family":
+    """The match and those that share its cards by loads; empty where no match was ever loaded."""
+    return {} if match.parent_id is None and not match.has_loads else _family(match.id)
 
 
 def is_sealed(match: MatchSnapshot) -> bool:
@@ -237,8 +241,12 @@ def _past_was_revealed(load: Relative, past: Sequence[Relative]) -> bool:
 
 def plays_with_same_cards(match_id: UUID, user: UUID) -> bool:
     """Whether a user sits, or is invited, in this match or a running one that shares its cards."""
-    family = _family(match_id).values()
-    return any(user in one.holders for one in family if one.runs or one.id == match_id)
+    return plays_among(_family(match_id), match_id, user)
+
+
+def plays_among(family: "Family", match_id: UUID, user: UUID) -> bool:
+    among = (one for one in family.values() if one.runs or one.id == match_id)
+    return any(user in one.holders for one in among)
 
 
 # Names that strangers do not get: of people who hide their profile from all but their friends.
