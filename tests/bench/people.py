@@ -1,8 +1,8 @@
 """The cost of profiles, the lobby and other pages, among many people and matches.
 
 ``make people`` makes 100,000 users, 1,000,000 matches and 500 seeks by COPY, with the results that
-follow from them; ``make pages`` makes 20,000 people, 100,000 matches and as many plies as the
-call names. For each page they print the middle of nine (of operators' pages of three): milliseconds of
+follow from them; ``make pages`` makes 20,000 people, 100,000 matches and as many plies as the call
+names. For each page they print the middle of nine (of operators' pages of three): milliseconds of
 the processor in our process and in that of the database, how long the page waited for it, which is
 of no use on a busy machine, statements, and kilobytes before they are compressed. No page may let
 the database work for more than 30 ms, and those with an aim cost no more than that: a page of
