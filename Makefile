@@ -46,9 +46,9 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
 # What was compiled once is kept: else every start, and every process of the suite, compiles it again.
-run test sweeps shake fuzz chaos bench footprint small release: export PYTHONDONTWRITEBYTECODE =
+run test sweeps shake fuzz soak chaos bench footprint small release: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments kubernetes pages people fuzz contract night chaos failover document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments kubernetes pages people fuzz soak contract night chaos failover document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -167,10 +167,14 @@ pages: $(VENV)/.dev #: Print what each page costs among 20,000 people: processor
 people: $(VENV)/.dev #: Time profiles and the lobby among 100,000 people and 1,000,000 matches (PEOPLE="--people 1000 --matches 10000")
 	@$(PY) -m tests.bench.people $(PEOPLE)
 
-fuzz: $(VENV)/.dev #: Send generated requests to every operation, play many matches (FUZZ_EXAMPLES, FUZZ_SEED)
-	@export FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} FUZZ_SEED=$${FUZZ_SEED:-$$RANDOM$$RANDOM}; \
+fuzz: $(VENV)/.dev #: Send generated requests to every operation of the API and along its links (FUZZ_EXAMPLES, FUZZ_SEED, T="-k deck")
+	@export FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-50} FUZZ_SEED=$${FUZZ_SEED:-$$RANDOM$$RANDOM}; \
 	echo "FUZZ_SEED=$$FUZZ_SEED, up to $$FUZZ_EXAMPLES examples an operation"; \
-	$(PY) -m pytest tests/api/test_schemathesis.py -n 2 --dist loadgroup -m "not browser" && \
+	$(PY) -m pytest tests/api/test_schemathesis.py -n 2 --dist loadgroup -m "not browser" $(T)
+
+soak: $(VENV)/.dev #: Play many matches and live many histories with other moves each time (FUZZ_EXAMPLES, FUZZ_SEED)
+	@export FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} FUZZ_SEED=$${FUZZ_SEED:-$$RANDOM$$RANDOM}; \
+	echo "FUZZ_SEED=$$FUZZ_SEED"; \
 	$(PY) -m pytest $(SOAK) --hypothesis-seed $$FUZZ_SEED -n 2 --dist loadgroup -m "not browser"
 
 contract: $(VENV)/.dev #: Try games with as many examples as a new game needs (CONTRACT="my_game:GAME", TIMES=25)
