@@ -48,7 +48,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every start, and every process of the suite, compiles it again.
 run test sweeps shake fuzz soak chaos bench footprint small release: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments kubernetes pages people fuzz soak contract night chaos failover document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments kubernetes pages people fuzz soak contract night chaos failover document clients mcp telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -111,6 +111,7 @@ lock: $(UV) ## Resolve pyproject.toml into the locks (UPGRADE=1 takes newer vers
 	$(COMPILE) pyproject.toml --extra arena --extra fast -c requirements-dev.lock \
 		-o requirements-fast.lock
 	$(COMPILE) --group browser -c requirements-dev.lock -o requirements-browser.lock
+	$(COMPILE) --group mcp -c requirements-dev.lock -o requirements-mcp.lock
 	$(COMPILE) --group docs -c requirements-dev.lock -o requirements-docs.lock
 	@! grep -nE '://|file:|index-url| @ ' requirements*.lock
 
@@ -216,6 +217,15 @@ clients: document #: Compile ordinary calls with types that are made of the API 
 $(NODE)/.npm: tests/clients/package-lock.json tests/clients/package.json tests/clients/spectral.yaml
 	@mkdir -p $(NODE) && cp tests/clients/package*.json tests/clients/spectral.yaml $(NODE)/
 	@cd $(NODE) && npm ci --silent --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+mcp: $(VENV)/.dev var/mcp/.installed #: Let a scripted assistant play over the MCP server, by the official SDK
+	@$(PY) -m pytest -q -m sweep tests/clients/test_mcp.py
+
+# The SDK brings a stack of HTTP of its own, of which the service knows nothing.
+var/mcp/.installed: requirements-mcp.lock $(UV)
+	@$(UV) venv --quiet --clear --python $(PY) var/mcp
+	@$(WITH_MIRROR) $(UV) pip install --quiet --python var/mcp/bin/python --require-hashes -r requirements-mcp.lock
 	@touch $@
 
 telling: $(VENV)/.dev #: Kill 1,000 workers that tell people of news, and count what came (KILLS=100)
