@@ -48,7 +48,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every start, and every process of the suite, compiles it again.
 run test sweeps shake fuzz soak chaos bench footprint small release: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments kubernetes pages people fuzz soak contract night chaos failover document clients mcp telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages published release audit tables messages docs examples bench footprint small pairing tournaments kubernetes pages people fuzz soak contract night chaos failover document clients mcp telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -123,8 +123,17 @@ packages: $(UV) ## Build the library without Django and the typed clients in var
 	@$(PY) -m tests.clients.packages $(PACKAGES)/clients
 	@$(foreach folder,$(PACKAGES) $(PACKAGES)/clients/python,$(WITH_MIRROR) $(UV) build --quiet --wheel --out-dir $(PACKAGES)/dist $(folder);)
 	@$(if $(NPM),npm pack --silent --pack-destination $(PACKAGES)/dist $(abspath $(PACKAGES)/clients/javascript) > /dev/null,$(NO_NPM))
-	@$(if $(shell command -v twine),twine check --strict $(PACKAGES)/dist/*.whl,true)
 	@ls $(PACKAGES)/dist
+
+published: packages $(if $(NPM),$(NODE)/.npm) #: Check the packages as registries and type checkers do: twine, publint, attw, mypy and pyright, strict
+	@$(WITH_MIRROR) $(UV) tool run --quiet twine check --strict $(PACKAGES)/dist/*.whl
+	@$(UV) venv --quiet --clear --python $(PY) $(PACKAGES)/venv && cp tests/clients/typed.py $(PACKAGES)/
+	@$(WITH_MIRROR) $(UV) pip install --quiet --python $(PACKAGES)/venv/bin/python mypy pyright $(PACKAGES)/dist/cardroom_client-*.whl
+	@cd $(PACKAGES) && venv/bin/mypy --strict --config-file= typed.py
+	@cd $(PACKAGES) && echo '{"include": ["typed.py"], "typeCheckingMode": "strict"}' > pyrightconfig.json && \
+	venv/bin/pyright --pythonpath venv/bin/python
+	@$(if $(NPM),cd $(NODE) && $(BIN)/publint --strict $(abspath $(PACKAGES))/dist/*.tgz && \
+	$(BIN)/attw --profile esm-only $(abspath $(PACKAGES))/dist/*.tgz,echo "npm is not on this machine: publint and attw were left out.")
 
 release: $(VENV)/.dev ## Check everything, build packages and notes; prints what is left to do (AGAINST=v0.1.0)
 	@$(PY) -m tests.release $(if $(AGAINST),--against $(AGAINST)) $(RELEASE)
