@@ -46,9 +46,9 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
 # What was compiled once is kept: else every start, and every process of the suite, compiles it again.
-run test sweeps shake fuzz chaos bench footprint small release: export PYTHONDONTWRITEBYTECODE =
+run test sweeps shake fuzz soak chaos bench footprint small release: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages release audit tables messages docs examples bench footprint small pairing tournaments kubernetes pages people fuzz contract night chaos failover document clients telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages published release audit tables messages docs examples bench footprint small pairing tournaments kubernetes pages people fuzz soak contract night chaos failover document clients mcp telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -111,6 +111,7 @@ lock: $(UV) ## Resolve pyproject.toml into the locks (UPGRADE=1 takes newer vers
 	$(COMPILE) pyproject.toml --extra arena --extra fast -c requirements-dev.lock \
 		-o requirements-fast.lock
 	$(COMPILE) --group browser -c requirements-dev.lock -o requirements-browser.lock
+	$(COMPILE) --group mcp -c requirements-dev.lock -o requirements-mcp.lock
 	$(COMPILE) --group docs -c requirements-dev.lock -o requirements-docs.lock
 	@! grep -nE '://|file:|index-url| @ ' requirements*.lock
 
@@ -122,8 +123,17 @@ packages: $(UV) ## Build the library without Django and the typed clients in var
 	@$(PY) -m tests.clients.packages $(PACKAGES)/clients
 	@$(foreach folder,$(PACKAGES) $(PACKAGES)/clients/python,$(WITH_MIRROR) $(UV) build --quiet --wheel --out-dir $(PACKAGES)/dist $(folder);)
 	@$(if $(NPM),npm pack --silent --pack-destination $(PACKAGES)/dist $(abspath $(PACKAGES)/clients/javascript) > /dev/null,$(NO_NPM))
-	@$(if $(shell command -v twine),twine check --strict $(PACKAGES)/dist/*.whl,true)
 	@ls $(PACKAGES)/dist
+
+published: packages $(if $(NPM),$(NODE)/.npm) #: Check the packages as registries and type checkers do: twine, publint, attw, mypy and pyright, strict
+	@$(WITH_MIRROR) $(UV) tool run --quiet twine check --strict $(PACKAGES)/dist/*.whl
+	@$(UV) venv --quiet --clear --python $(PY) $(PACKAGES)/venv && cp tests/clients/typed.py $(PACKAGES)/
+	@$(WITH_MIRROR) $(UV) pip install --quiet --python $(PACKAGES)/venv/bin/python mypy pyright $(PACKAGES)/dist/cardroom_client-*.whl
+	@cd $(PACKAGES) && venv/bin/mypy --strict --config-file= typed.py
+	@cd $(PACKAGES) && echo '{"include": ["typed.py"], "typeCheckingMode": "strict"}' > pyrightconfig.json && \
+	venv/bin/pyright --pythonpath venv/bin/python
+	@$(if $(NPM),cd $(NODE) && $(BIN)/publint --strict $(abspath $(PACKAGES))/dist/*.tgz && \
+	$(BIN)/attw --profile esm-only $(abspath $(PACKAGES))/dist/*.tgz,echo "npm is not on this machine: publint and attw were left out.")
 
 release: $(VENV)/.dev ## Check everything, build packages and notes; prints what is left to do (AGAINST=v0.1.0)
 	@$(PY) -m tests.release $(if $(AGAINST),--against $(AGAINST)) $(RELEASE)
@@ -167,10 +177,14 @@ pages: $(VENV)/.dev #: Print what each page costs among 20,000 people: processor
 people: $(VENV)/.dev #: Time profiles and the lobby among 100,000 people and 1,000,000 matches (PEOPLE="--people 1000 --matches 10000")
 	@$(PY) -m tests.bench.people $(PEOPLE)
 
-fuzz: $(VENV)/.dev #: Send generated requests to every operation, play many matches (FUZZ_EXAMPLES, FUZZ_SEED)
-	@export FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} FUZZ_SEED=$${FUZZ_SEED:-$$RANDOM$$RANDOM}; \
+fuzz: $(VENV)/.dev #: Send generated requests to every operation of the API and along its links (FUZZ_EXAMPLES, FUZZ_SEED, T="-k deck")
+	@export FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-50} FUZZ_SEED=$${FUZZ_SEED:-$$RANDOM$$RANDOM}; \
 	echo "FUZZ_SEED=$$FUZZ_SEED, up to $$FUZZ_EXAMPLES examples an operation"; \
-	$(PY) -m pytest tests/api/test_schemathesis.py -n 2 --dist loadgroup -m "not browser" && \
+	$(PY) -m pytest tests/api/test_schemathesis.py -n 2 --dist loadgroup -m "not browser" $(T)
+
+soak: $(VENV)/.dev #: Play many matches and live many histories with other moves each time (FUZZ_EXAMPLES, FUZZ_SEED)
+	@export FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} FUZZ_SEED=$${FUZZ_SEED:-$$RANDOM$$RANDOM}; \
+	echo "FUZZ_SEED=$$FUZZ_SEED"; \
 	$(PY) -m pytest $(SOAK) --hypothesis-seed $$FUZZ_SEED -n 2 --dist loadgroup -m "not browser"
 
 contract: $(VENV)/.dev #: Try games with as many examples as a new game needs (CONTRACT="my_game:GAME", TIMES=25)
@@ -212,6 +226,15 @@ clients: document #: Compile ordinary calls with types that are made of the API 
 $(NODE)/.npm: tests/clients/package-lock.json tests/clients/package.json tests/clients/spectral.yaml
 	@mkdir -p $(NODE) && cp tests/clients/package*.json tests/clients/spectral.yaml $(NODE)/
 	@cd $(NODE) && npm ci --silent --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+mcp: $(VENV)/.dev var/mcp/.installed #: Let a scripted assistant play over the MCP server, by the official SDK
+	@$(PY) -m pytest -q -m sweep tests/clients/test_mcp.py
+
+# The SDK brings a stack of HTTP of its own, of which the service knows nothing.
+var/mcp/.installed: requirements-mcp.lock $(UV)
+	@$(UV) venv --quiet --clear --python $(PY) var/mcp
+	@$(WITH_MIRROR) $(UV) pip install --quiet --python var/mcp/bin/python --require-hashes -r requirements-mcp.lock
 	@touch $@
 
 telling: $(VENV)/.dev #: Kill 1,000 workers that tell people of news, and count what came (KILLS=100)

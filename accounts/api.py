@@ -18,6 +18,7 @@ from accounts.locking import Suspended
 from accounts.models import (
     DISPLAY_NAME_LENGTH,
     KEY_NAME_LENGTH,
+    USERNAME_LENGTH,
     USERNAME_PATTERN,
     User,
 )
@@ -38,7 +39,11 @@ PASSWORD_LENGTH = MinimumLengthValidator().min_length
 Line = Annotated[str, Meta(max_length=254)]
 Secret = Annotated[str, Meta(max_length=1024)]
 Username = Annotated[
-    str, Meta(max_length=254, extra_json_schema=drawn(pattern=USERNAME_PATTERN, maxLength=30))
+    str,
+    Meta(
+        max_length=254,
+        extra_json_schema=drawn(pattern=USERNAME_PATTERN, maxLength=USERNAME_LENGTH),
+    ),
 ]
 NewSecret = Annotated[
     str, Meta(max_length=1024, extra_json_schema=drawn(minLength=PASSWORD_LENGTH))

@@ -23,7 +23,8 @@ from accounts.skeleton import LENGTH, skeleton
 from config.api.scopes import SCOPES, Scope
 from config.uuid7 import uuid7
 
-USERNAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9_.-]{2,29}\Z"
+USERNAME_LENGTH = 30
+USERNAME_PATTERN = rf"^[A-Za-z0-9][A-Za-z0-9_.-]{{2,{USERNAME_LENGTH - 1}}}\Z"
 DISPLAY_NAME_LENGTH = 40
 KEY_NAME_LENGTH = 60
 DEVICE_LENGTH = 60
@@ -41,7 +42,7 @@ class User(AbstractUser):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     username = models.CharField(
-        max_length=30,
+        max_length=USERNAME_LENGTH,
         validators=[
             RegexValidator(
                 USERNAME_PATTERN,

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from accounts.audit import log
-from accounts.audit.log import REASON_LENGTH, Actor
+from accounts.audit.log import REASON_LENGTH, SHORTEST_REASON, Actor
 from accounts.models import User
 from accounts.staff_pages import StaffPages
 from decks import selectors, services
@@ -24,7 +24,7 @@ from decks.services import DeckNameTaken, name_faults, shown_name
 
 class DeckForm(ModelForm[Deck]):
     reason = CharField(
-        min_length=3,
+        min_length=SHORTEST_REASON,
         max_length=REASON_LENGTH,
         widget=UnfoldAdminTextInputWidget(),
         help_text="For the audit log. The owner does not read it.",

@@ -232,6 +232,7 @@ def import_deck(user: User, body: DeckImport) -> DeckLine:
 @api.post(
     "decks/<uuid:deck_id>/doctor",
     scope="decks",
+    creates="{0.links[self]}",
     status=202,
     refuses=[NotFound, BadDeck, TooManyMeasurements],
 )

@@ -15,7 +15,7 @@ from accounts.models import User
 from accounts.refusals import NoSuchNotice
 from config.refusals import Refusal
 
-REASON_LENGTH = 500
+SHORTEST_REASON, REASON_LENGTH = 3, 500
 
 
 class ReasonMissing(Refusal, status=422):
@@ -31,7 +31,7 @@ class Actor:
     reason: str
 
     def __post_init__(self) -> None:
-        if not 3 <= len(self.reason.strip()) <= REASON_LENGTH:
+        if not SHORTEST_REASON <= len(self.reason.strip()) <= REASON_LENGTH:
             raise ReasonMissing
 
     @classmethod

@@ -102,7 +102,7 @@ def change_hours(user: User, body: HoursChange) -> RestingHours:
         *(services.BadHoliday, services.TooManyHolidays),
         *(services.HolidaysOverlap, services.ProgramsDoNotRest),
     ],
-    status=201,
+    creates="accounts/me/hours",
 )
 def announce_holiday(user: User, body: NewHoliday) -> HolidayLine:
     """Announce a holiday

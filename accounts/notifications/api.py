@@ -133,7 +133,7 @@ def browsers(user: User) -> Push:
         *(notifications.BadSubscription, notifications.ChannelIsOff),
         *(notifications.ForbiddenAddress, notifications.TooManyBrowsers),
     ],
-    status=201,
+    creates="accounts/me/push",
 )
 def add_browser(user: User, body: NewBrowser) -> Browser:
     """Let a browser show your messages
@@ -273,7 +273,7 @@ def webhooks(user: User) -> list[Webhook]:
         *(notifications.BadChoices, notifications.GuestsHaveNoWebhooks, notifications.NoSuchTopic),
         *(notifications.TooManyWebhooks, notifications.TopicIsOver, notifications.ForbiddenAddress),
     ],
-    status=201,
+    creates="accounts/me/webhooks",
 )
 def create_webhook(user: User, body: NewWebhook) -> WebhookSecret:
     """Have a program of yours called
@@ -351,7 +351,7 @@ def webhook_deliveries(user: User, page: Pages, webhook_id: UUID) -> WebhookDeli
     scope="account",
     body=Nothing,
     refuses=[notifications.NoSuchWebhook, notifications.WebhookIsOff],
-    status=201,
+    creates="accounts/me/webhooks/{webhook_id}/deliveries",
 )
 def ping_webhook(user: User, webhook_id: UUID) -> WebhookDelivery:
     """Make a test call to a webhook

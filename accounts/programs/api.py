@@ -88,7 +88,7 @@ def registered_programs(user: User) -> RegisteredPrograms:
 @api.post(
     own_key=True,
     refuses=[*TERMS, services.TooManyPrograms, services.GuestsRegisterNothing],
-    status=201,
+    creates="accounts/me/programs",
 )
 def register_program(user: User, body: ProgramRegistration) -> ProgramSecret:
     """Register a program
@@ -128,7 +128,7 @@ def delete_program(user: User, client_id: str) -> None:
     body=Nothing,
     own_key=True,
     refuses=[services.NoSuchProgram, services.HasNoSecret],
-    status=201,
+    creates="accounts/me/programs",
 )
 def rotate_program_secret(user: User, client_id: str) -> ProgramSecret:
     """Make a new secret for a program

@@ -1,15 +1,18 @@
 """Accounts in templates: messages of operators, the version, blocked people."""
 
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from django import template
 from django.conf import settings
+from django.forms.utils import flatatt
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from accounts.audit.log import unread_by
+from accounts.audit.log import REASON_LENGTH, SHORTEST_REASON, unread_by
+from accounts.models import USERNAME_LENGTH
 from accounts.social.selectors import blocks_of
+from accounts.web import AS_TYPED
 from config import club
 from config.settings.libraries import PROVIDER
 
@@ -52,6 +55,26 @@ def club_sign_in(context: dict[str, Any]) -> dict[str, str] | None:
     to = context["request"].GET.get("next", "")
     login = reverse("openid_connect_login", kwargs={"provider_id": PROVIDER})
     return {"name": settings.OIDC["name"], "login": f"{login}?{urlencode({'next': to})}"}
+
+
+# The bounds of fields that many forms have.
+
+USERNAME: Final = {"name": "username", "maxlength": str(USERNAME_LENGTH), "autocomplete": "off"}
+OF_USERNAME: Final = flatatt(USERNAME | AS_TYPED | {"required": True})
+REASON: Final = {"name": "reason", "minlength": str(SHORTEST_REASON)}
+OF_REASON: Final = flatatt(REASON | {"maxlength": str(REASON_LENGTH), "required": True})
+
+
+@register.simple_tag
+def username_attributes() -> str:
+    """Of a field for somebody's username."""
+    return OF_USERNAME
+
+
+@register.simple_tag
+def reason_attributes() -> str:
+    """Of a field in which an operator says why."""
+    return OF_REASON
 
 
 # The block list as a part of the account page.

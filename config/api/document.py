@@ -248,8 +248,8 @@ def _require_body(operation: Schema, schemas: Schema) -> None:
     """A body is required unless the call accepts the empty object."""
     if "requestBody" in operation:
         kinds = operation["requestBody"]["content"]
-        name = kinds["application/json"]["schema"].get("$ref", "").rpartition("/")[2]
-        shape = schemas.get(name, {})
+        own = kinds["application/json"]["schema"]
+        shape = schemas.get(own.get("$ref", "").rpartition("/")[2], own)
         may_be_empty = shape.get("type") == "object" and not shape.get("required")
         operation["requestBody"]["required"] = not may_be_empty or "not" in shape
         operation["requestBody"]["content"] = {"application/json": kinds["application/json"]}

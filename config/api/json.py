@@ -5,6 +5,7 @@ import binascii
 import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import IO, Annotated, Any, ClassVar, Final, Generic, NamedTuple, Protocol, TypeVar, cast
 
 import msgspec
@@ -132,7 +133,14 @@ def query_of(request: Request, shape: type[T]) -> T:
     values = request.query_params.dict()
     if any("\0" in value for value in values.values()):
         raise Malformed("A parameter contains the character U+0000.")
-    return shaped(values, shape, strict=False)
+    query = shaped(values, shape, strict=False)
+    for name in values.keys() & {*shape.__struct_fields__}:
+        value = getattr(query, name)
+        if value is None:  # the text `null`
+            raise Malformed(f"{name}: leave a parameter out that has no value.", field=name)
+        if isinstance(value, datetime) and ":" not in values[name]:  # a number of seconds
+            raise Malformed(f"{name}: a time looks like 2026-11-21T10:00:00Z.", field=name)
+    return query
 
 
 def _misshapen(message: str) -> Malformed:

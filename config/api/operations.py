@@ -23,6 +23,7 @@ import inspect
 from collections.abc import Callable, Iterable
 from functools import partial, wraps
 from typing import Annotated, Any, Final, TypeVar, get_args, get_origin, get_type_hints
+from urllib.parse import urljoin
 
 import msgspec
 from django.conf import settings
@@ -123,7 +124,8 @@ class Api:
         a_second_old: bool = False,
         **facts: Any,
     ) -> Call:
-        """``creates`` is the address of what was made, below the API's, with parts of the answer.
+        """``creates`` is where what was made is read, below the API's address: a pattern with parts
+        of the answer and of the path.
 
         ``body``: one that the function does not take, since it says nothing. ``scope``: that a key
         needs, ``own_key``: it must not be that of a connected program. ``limits`` hold beside the
@@ -147,6 +149,8 @@ class Api:
         if body is not None:
             takes["body"] = body
         status = status or (204 if gives is type(None) else 201 if creates else 200)
+        if status in {201, 202} and not creates and get_origin(gives) is not Annotated:
+            raise TypeError(f"{call.__name__} does not say where what it makes is read")
         answers = _answers(gives, status)
         if get_origin(gives) is list:
             answers = {(200, "application/json"): gives, (200, LIST): _list_of(*get_args(gives))}
@@ -225,7 +229,8 @@ def _handler(
             return answer
         if isinstance(answer, list) and isinstance(request.accepted_renderer, MsgspecRenderer):
             return _listed(request, answer)
-        headers = {"Location": ROOT + creates.format(answer)} if creates else None
+        where = creates and urljoin(ROOT, creates.format(answer, **parts))
+        headers = {"Location": where} if where else None
         return Response(answer, status=status, headers=headers)
 
     def handler(_view: APIView, request: Request, **parts: Any) -> HttpResponseBase:

@@ -67,9 +67,10 @@ def record(match_id: str) -> dict[str, Any]:
 
 @mcp.tool()
 @telling(ToolError)
-def new_match(game: str, computer: str) -> dict[str, Any]:
-    """Open a match against a computer, both named by the slugs of the games."""
-    return shown(room.create_match(game, ["me", f"bot {computer}"]))
+def new_match(game: str, computer: str, preset: str = "") -> dict[str, Any]:
+    """Open a match against a computer, both named by the slugs of the games, as their preset."""
+    chosen = {"preset": preset} if preset else {}
+    return shown(room.create_match(game, ["me", f"bot {computer}"], **chosen))
 
 
 @mcp.tool()

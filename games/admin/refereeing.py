@@ -20,7 +20,7 @@ from unfold.widgets import (
     UnfoldAdminTextareaWidget,
 )
 
-from accounts.audit.log import REASON_LENGTH, Actor
+from accounts.audit.log import REASON_LENGTH, SHORTEST_REASON, Actor
 from accounts.models import User
 from accounts.staff_pages import OwnPage, ReadOnly, StaffPages, Subject
 from config.refusals import Refusal
@@ -50,7 +50,7 @@ def act_form(act: Act, match: MatchSnapshot | None, data: Any = None) -> forms.F
     """For one match, or (``None``) for a bulk run."""
     fields = {name: _field(act, name, match) for name in act.needs}
     fields["reason"] = forms.CharField(
-        min_length=3,
+        min_length=SHORTEST_REASON,
         max_length=REASON_LENGTH,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
         help_text=REASON_HELP,

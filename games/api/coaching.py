@@ -79,6 +79,7 @@ def analysis(reader: UUID | None, match_id: UUID) -> AnalysisJson:
         *(matches.MatchNotOver, matches.ParentStillRunning, analyses.NothingToJudge),
         *(analyses.TooManyAnalyses, matches.GameNotInstalled),
     ],
+    creates="{0.links[self]}",
     status=202,
 )
 def analyse(user: User, match_id: UUID) -> AnalysisJson:

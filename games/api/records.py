@@ -19,7 +19,7 @@ from accounts.models import User
 from cardroom.rules import record as rules_record
 from cardroom.rules.record import Record
 from config.api.errors import Unavailable
-from config.api.json import ROOT, MsgspecParser, Pages
+from config.api.json import ROOT, MsgspecParser, Pages, shaped
 from config.api.operations import Api, answer, response_header
 from config.api.throttles import RecordChecks
 from games.api.authentication import visible
@@ -96,9 +96,18 @@ class RecordParser(MsgspecParser):
     limit = 2 * 1024 * 1024
 
 
+AN_UPLOAD: Final = {
+    "application/json": {
+        "type": "object",
+        "description": "A `Record`. Of any other object the answer says that it is none.",
+        "anyOf": [{"$ref": "#/components/schemas/Record"}, {"type": "object"}],
+    }
+}
+
+
 # It checks anybody's record, within the limits of an address.
 @api.post("records/verify", scope=None, parser_classes=(RecordParser,), limits=(RecordChecks,))
-def verify_record(request: Request, body: Annotated[Any, Record]) -> VerificationResult:
+def verify_record(request: Request, body: Annotated[Any, AN_UPLOAD]) -> VerificationResult:
     """Check a record
 
     Checks commitment, shuffles, every move and every score of a record up to 2 MiB.
@@ -107,7 +116,8 @@ def verify_record(request: Request, body: Annotated[Any, Record]) -> Verificatio
     have so much checked a minute as takes ten seconds; then the answer is 429.
     """
     try:
-        fault = record_checks.check_uploaded(body, partial(RecordChecks.used, request))
+        record = shaped(body, dict[str, Any])
+        fault = record_checks.check_uploaded(record, partial(RecordChecks.used, request))
     except record_checks.NoVerdict:
         raise Unavailable("No worker was free to check the record. Try again soon.") from None
     if fault is None:

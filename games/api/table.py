@@ -83,7 +83,7 @@ def phrases(user: User, match_id: UUID) -> Phrases:
         *(speaking.NoSuchPhrase, speaking.NobodyListens),
         *(speaking.TableIsLeft, speaking.TooManyPhrases, speaking.Silenced),
     ],
-    status=201,
+    creates="matches/{match_id}/phrases",
 )
 def say_phrase(user: User, body: NewPhrase, match_id: UUID) -> SaidPhrase:
     """Say something at a table

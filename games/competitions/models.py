@@ -1,6 +1,6 @@
 """Tournaments, who takes part, and the boards of their rounds. Standings follow from the boards."""
 
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import msgspec
 from django.conf import settings
@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.models import DISPLAY_NAME_LENGTH
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Options
 from config.uuid7 import uuid7
@@ -16,8 +17,6 @@ from games.absent import rules_of
 from games.competitions.rules import ARENA, KNOCKOUT, ROUND_ROBIN, SWISS
 from games.matches.models import Match
 from games.matches.time_bank import Pace, find_pace
-
-NAME_LENGTH: Final = 40
 
 
 class Tournament(models.Model):
@@ -52,7 +51,7 @@ class Tournament(models.Model):
         OPERATOR = "operator"
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    name = models.CharField(max_length=NAME_LENGTH)
+    name = models.CharField(max_length=DISPLAY_NAME_LENGTH)
     creator = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )

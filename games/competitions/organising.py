@@ -5,14 +5,13 @@ Those of operators (`advancing`) end in the same functions, each with its reason
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
-from typing import Annotated, Any
+from typing import Any
 from uuid import UUID
 
 import msgspec
 from django.db.models import F
 from django.utils import timezone
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, UnsetType
 
 from accounts.models import User
 from cardroom.rules.text import say
@@ -20,12 +19,16 @@ from games.competitions import selectors
 from games.competitions.models import Entrant, Stage, Tournament, TournamentEvent
 from games.competitions.rules import ARENA, SWISS
 from games.competitions.taking_part import (
-    LONGEST_ARENA,
-    MOST_OF_OPERATORS,
-    MOST_ROUND_MINUTES,
     STORED_AUDIENCE,
+    ArenaMinutes,
     Audience,
+    ComputersUpTo,
+    Moment,
     NewTournament,
+    Places,
+    RoundMinutes,
+    Rounds,
+    TournamentName,
     changed,
     check_organiser,
     check_terms,
@@ -45,14 +48,14 @@ class TournamentChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``rounds`` null: by the number of players.
     """
 
-    name: Annotated[str, Meta(min_length=1, max_length=64)] | UnsetType = UNSET
+    name: TournamentName | UnsetType = UNSET
     visibility: Audience | UnsetType = UNSET
-    rounds: Annotated[int, Meta(ge=1, le=15)] | UnsetType | None = UNSET
-    minutes: Annotated[int, Meta(ge=1, le=LONGEST_ARENA)] | UnsetType = UNSET
-    round_minutes: Annotated[int, Meta(ge=1, le=MOST_ROUND_MINUTES)] | UnsetType = UNSET
-    most: Annotated[int, Meta(ge=2, le=MOST_OF_OPERATORS)] | UnsetType = UNSET
-    fill_to: Annotated[int, Meta(ge=0, le=MOST_OF_OPERATORS)] | UnsetType = UNSET
-    starts_at: Annotated[datetime, Meta(tz=True)] | UnsetType = UNSET
+    rounds: Rounds | UnsetType | None = UNSET
+    minutes: ArenaMinutes | UnsetType = UNSET
+    round_minutes: RoundMinutes | UnsetType = UNSET
+    most: Places | UnsetType = UNSET
+    fill_to: ComputersUpTo | UnsetType = UNSET
+    starts_at: Moment | UnsetType = UNSET
 
 
 def change(*, tournament_id: UUID, user: User, **changes: Any) -> Tournament:

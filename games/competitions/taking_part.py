@@ -14,12 +14,13 @@ from django.utils import timezone
 from msgspec import Meta
 
 from accounts.locking import check_may_play, locked_accounts, refusal_of
-from accounts.models import User
+from accounts.models import DISPLAY_NAME_LENGTH, User
 from accounts.social.selectors import blocked_by, who_blocked
 from cardroom.rules.game import AnyGame
 from cardroom.rules.text import Phrase, Words, say
 from cardroom.rules.values import Options
 from config import club
+from config.api.components import drawn
 from config.refusals import NotAllowed
 from games.competitions import selectors
 from games.competitions.models import Entrant, Tournament, TournamentEvent
@@ -55,6 +56,22 @@ FormName = Literal["swiss", "round_robin", "knockout", "arena"]
 Audience = Literal["public", "unlisted", "private", "link"]
 STORED_AUDIENCE: Final = {"unlisted": Tournament.Visibility.LINK}
 
+# The terms that the host may change later, too. What else they must be is judged below.
+TournamentName = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        extra_json_schema=drawn(minLength=1, maxLength=DISPLAY_NAME_LENGTH),
+    ),
+]
+Rounds = Annotated[int, Meta(ge=1, le=15)]
+ArenaMinutes = Annotated[int, Meta(ge=1, le=LONGEST_ARENA)]
+RoundMinutes = Annotated[int, Meta(ge=1, le=MOST_ROUND_MINUTES)]
+Places = Annotated[int, Meta(ge=2, le=MOST_OF_OPERATORS)]
+ComputersUpTo = Annotated[int, Meta(ge=0, le=MOST_OF_OPERATORS)]
+Moment = Annotated[datetime, Meta(tz=True)]
+
 
 class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The terms of a tournament. Its host can change some until it begins (``TournamentChange``).
@@ -66,7 +83,7 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``link`` is another word for ``unlisted``.
     """
 
-    name: Annotated[str, Meta(min_length=1, max_length=64)]
+    name: TournamentName
     game: Annotated[str, Meta(max_length=32)]
     form: FormName = "swiss"
     pace: PaceName = "normal"
@@ -77,12 +94,12 @@ class NewTournament(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rated: bool = True
     mirrored: bool = False
     pairs: Annotated[int, Meta(ge=LEAST_PAIRS, le=MOST_PAIRS)] | None = None
-    rounds: Annotated[int, Meta(ge=1, le=15)] | None = None
-    minutes: Annotated[int, Meta(ge=1, le=LONGEST_ARENA)] | None = None
-    round_minutes: Annotated[int, Meta(ge=1, le=MOST_ROUND_MINUTES)] | None = None
-    most: Annotated[int, Meta(ge=2, le=MOST_OF_OPERATORS)] = 16
-    fill_to: Annotated[int, Meta(ge=0, le=MOST_OF_OPERATORS)] = 0
-    starts_at: Annotated[datetime, Meta(tz=True)] | None = None
+    rounds: Rounds | None = None
+    minutes: ArenaMinutes | None = None
+    round_minutes: RoundMinutes | None = None
+    most: Places = 16
+    fill_to: ComputersUpTo = 0
+    starts_at: Moment | None = None
 
 
 def create_tournament(

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.models import User
+from accounts.models import DISPLAY_NAME_LENGTH, User
 from accounts.signing_in import signed_in
 from cardroom.rules import catalog
 from config.postgres.replicas import a_second_old
@@ -26,7 +26,7 @@ from config.refusals import Refusal
 from config.words import sentence_of
 from games.competitions import files, organising, selectors, taking_part
 from games.competitions.files import rounds_shown
-from games.competitions.models import NAME_LENGTH, Board, Entrant, Tournament
+from games.competitions.models import Board, Entrant, Tournament
 from games.competitions.rules import ARENA, KNOCKOUT, TIES, Line
 from games.competitions.rules import Board as PlayedBoard
 from games.competitions.selectors import Sheet, bot_name, plain_name
@@ -77,7 +77,7 @@ def paces() -> list[tuple[str, str]]:
 
 
 class TournamentForm(forms.Form):
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=NAME_LENGTH)
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=DISPLAY_NAME_LENGTH)
     game = forms.ChoiceField(label=gettext_lazy("Game"), choices=games)
     plays = forms.BooleanField(label=gettext_lazy("I play, too"), required=False, initial=True)
     form = forms.ChoiceField(label=gettext_lazy("Form"), choices=FORMS)

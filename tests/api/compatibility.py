@@ -92,6 +92,8 @@ class Comparison:
 
     def _alternatives(self, old: Schema, new: Schema, where: str, *, sent: bool) -> Iterator[str]:
         then, now = _choices(old), _choices(new)
+        if sent and {"type": "object"} in now.values():  # whatever was taken still is
+            return
         gone, added = then.keys() - now.keys(), now.keys() - then.keys()
         for name in sorted(gone if sent else added if "null" in added else ()):
             yield f"{where}: {name} is {'not accepted any more' if sent else 'answered now'}"

@@ -99,6 +99,7 @@ def test_the_same_key_again_gets_the_same_answer(first, second, stranger, ada, s
         told = [(one.status_code, one.headers.get("Location"), one.headers.get("ETag"), one.json())
                 for one in (answer, again)]  # fmt: skip
         assert told[0] == told[1], name
+        assert who.get(answer["Location"]).status_code == 200, name
         if AnsweredRequest.objects.filter(
             key=name
         ):  # the others keep their keys with what they made

@@ -327,8 +327,9 @@ class TestEvents:
     def test_malformed(self, first):
         events = call(new_match(first), "events")
         queries = ({"after": "x"}, {"after": -2}, {"limit": 0}, {"limit": 101}, {"seat": "me"})
-        for query in queries:
+        for query in (*queries, {"seat": "null"}):
             refused(get(first, events, query), "malformed")
+        refused(get(first, "exports/matches", {"since": "0.5"}), "malformed")
 
     def test_none_before_the_deal_and_none_after_the_last(self, first):
         match = new_match(first, "me, open")

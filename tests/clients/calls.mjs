@@ -10,7 +10,8 @@ const real = globalThis.fetch;
 
 globalThis.fetch = async (address, options) => {
   const { pathname } = new URL(address);
-  calls.add(`${options.method} ${pathname}`);
+  const keyed = "Idempotency-Key" in options.headers ? " with a key" : "";
+  calls.add(`${options.method} ${pathname}${keyed}`);
   if (loseNext.busy-- > 0)
     return new Response('{"code": "unavailable"}', { status: 503, headers: { "Retry-After": "0" } });
   const cut = pathname.endsWith("/stream") ? [AbortSignal.timeout(400)] : [];

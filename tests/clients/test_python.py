@@ -96,6 +96,36 @@ def test_a_move_sent_again_is_played_once(cardroom, url):
     assert room.match(match["id"])["version"] == 1
 
 
+def takes_a_key(operation):
+    return any(each["name"] == "Idempotency-Key" for each in operation.get("parameters", ()))
+
+
+def test_whatever_makes_something_is_sent_with_a_key(cardroom):
+    for _, _, operation in operations(document()):
+        method = getattr(cardroom.Cardroom, operation["operationId"])
+        assert ("_make" in method.__code__.co_names) == takes_a_key(operation), method
+
+
+def test_what_is_sent_again_after_a_lost_answer_is_made_once(cardroom, url):
+    class Losing(cardroom.Cardroom):
+        def _open(self, method, path, *more):
+            answer = super()._open(method, path, *more)
+            if method == "POST" and path not in keys:
+                answer.read()
+                keys[path] = more[2]["Idempotency-Key"]
+                raise ConnectionResetError
+            return answer
+
+    keys = {"/accounts/guest": None}  # which nobody has made yet
+    room = Losing.guest(url)
+    made = room.create_match("pisti", ["me", "bot random"])
+    assert [match["id"] for match in room.matches(mine=True)] == [made["id"]]
+    cards = [card["code"] for card in room.side_cards("kotor1")[:10]]
+    deck = room.create_deck("Edge", cards)
+    assert [each["id"] for each in room.decks()] == [deck["id"]]
+    assert len({*keys.values()}) == 3
+
+
 def test_it_is_served(client):
     answer = client.get("/clients/cardroom.py")
     assert answer["Content-Type"].startswith("text/x-python")
@@ -129,7 +159,8 @@ def every_call_is_made(url, tmp_path: Path):
     assert done.returncode == 0, done.stderr
     called = json.loads(done.stdout)
     for path, method, operation in operations(document()):
-        pattern = re.compile(f"{method.upper()} " + re.sub(r"{\w+}", "[^/]+", path) + "$")
+        key = " with a key" if takes_a_key(operation) else ""
+        pattern = re.compile(f"{method.upper()} " + re.sub(r"{\w+}", "[^/]+", path) + f"{key}$")
         assert any(map(pattern.match, called)), operation["operationId"]
 
 

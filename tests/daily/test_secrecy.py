@@ -137,7 +137,7 @@ def test_a_match_is_private_for_all_but_its_person(settings, ada):
 #
 # After each step somebody reads every match, each in turn; in ``make sweeps`` everybody does.
 # While a deal is sealed nobody reads its seed or a whole deck of it, nobody but its person reads
-# a match, and no match of it can be loaded; afterwards all is told. ``make fuzz`` runs many and
+# a match, and no match of it can be loaded; afterwards all is told. ``make soak`` runs many and
 # longer ones.
 
 EXAMPLES, STEPS = (FUZZING // 4, 30) if FUZZING else (2, 7)

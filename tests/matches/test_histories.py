@@ -3,7 +3,7 @@
 Rolled back once and again, handed over, timed out, loaded with the same cards and with others, from
 what was loaded itself, resigned, called off: all of it goes through fold, replay, verification,
 export, import, load and unfold, and everything agrees before and after. Here a history is
-drawn for each game; ``make sweeps`` lives one with an act of each kind, ``make fuzz`` many.
+drawn for each game; ``make sweeps`` lives one with an act of each kind, ``make soak`` many.
 """
 
 from datetime import UTC, datetime

@@ -2,7 +2,7 @@
 
 The model plays each log again by the rules alone and knows who holds each seat, who may play and
 what the audit log must say (``tests/matches/machine``). After each step the stored matches, the
-logs, the verifier, the records and the audit log must agree with it. ``make fuzz`` runs many and
+logs, the verifier, the records and the audit log must agree with it. ``make soak`` runs many and
 longer ones.
 """
 

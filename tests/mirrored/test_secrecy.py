@@ -248,7 +248,7 @@ def test_every_door_says_so(ada, ben, first):
 #
 # After each step somebody reads every match. While a set runs nobody reads a seed or a whole deck
 # of any of its matches, nobody but its seats reads a match that has begun, none is loaded, and
-# nobody is told which are a pair; afterwards all is told. ``make fuzz`` runs many and longer
+# nobody is told which are a pair; afterwards all is told. ``make soak`` runs many and longer
 # ones.
 
 EXAMPLES, STEPS = (FUZZING // 4, 40) if FUZZING else (2, 8)

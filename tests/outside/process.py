@@ -23,7 +23,7 @@ OF_ALL_GAMES = (
     ),
 )
 # Each does in one long test what others do one by one, or makes what no game changes anew:
-# `make sweeps` leaves them out for games from outside, `make game` and `make fuzz` do not.
+# `make sweeps` leaves them out for games from outside, `make game` and `make soak` do not.
 LONG_FILES = (
     "tests/api/test_generated_client.py",
     "tests/api/test_strict_document.py",

@@ -80,7 +80,7 @@ def passed(folder: Path, *more: str, **options: Any) -> int:
 
 @pytest.mark.sweep
 def test_it_passes_whatever_a_game_of_the_house_passes(lanterns):
-    """``make fuzz`` leaves nothing out."""
+    """``make soak`` leaves nothing out."""
     assert passed(lanterns, "-m", "not browser", long=bool(FUZZING)) > 150
 
 

@@ -2,7 +2,7 @@
 
 Here they stand their trial; ``make sweeps`` lets them go through what a game may break: its rules,
 its words and its pages. What a service does with any game from outside is tried with a new one
-(``test_newgame.py``); ``make fuzz`` and ``make game GAME=./examples/durak`` leave nothing out.
+(``test_newgame.py``); ``make soak`` and ``make game GAME=./examples/durak`` leave nothing out.
 """
 
 import pytest

@@ -40,7 +40,7 @@ FUZZING = int(os.environ.get("FUZZ_EXAMPLES", "0"))  # 0 in the suite
 
 
 def examples(count: int, *phases: Phase) -> settings:
-    """A quarter of them, the same ones, in every run; fresh and many more for ``make fuzz``."""
+    """A quarter of them, the same ones, in every run; fresh and many more for ``make soak``."""
     slow = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
     return settings(
         max_examples=count * (1 + FUZZING // 25) if FUZZING else -(-count // 4),

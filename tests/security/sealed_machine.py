@@ -109,7 +109,7 @@ class SealedMatches(RuleBasedStateMachine):
 
 
 def run(machine, users, keyed, *, examples, steps, **facts):
-    """``make fuzz`` runs others every time, ``make test`` the same few."""
+    """``make soak`` runs others every time, ``make test`` the same few."""
     staff = User.objects.create_superuser("Super")
     facts |= {
         "users": users,

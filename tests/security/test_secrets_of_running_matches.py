@@ -2,7 +2,7 @@
 
 People open, join, leave, play, load, resign and abort at random; after each step everybody reads
 everything. What must stay hidden is computed from the stored rows (``provenance``), not by the
-service's own judgement. ``make fuzz`` runs many more and longer of these.
+service's own judgement. ``make soak`` runs many more and longer of these.
 """
 
 from random import Random

@@ -6,9 +6,9 @@
 //   const match = await room.create_match("pisti", ["me", "bot greedy"], { target_score: 51 });
 //   console.log(await room.play(match.id, (match) => match.legal_moves[0].move));
 //
-// Every operation of the API (/api/v1/docs) is a method of the same name. Moves are sent with a key
-// of their own, so one that is sent again after a lost connection is played once. A refusal throws
-// Problem; its code is stable.
+// Every operation of the API (/api/v1/docs) is a method of the same name. A move, and what makes
+// something, is sent with a key of its own: sent again after a lost connection, it is played or made
+// once. A refusal throws Problem; its code is stable.
 
 export const VERSION = "1.4.0";
 const API = "/api/v1";
@@ -22,6 +22,9 @@ const FIRST_PAUSE = 500; // until a lost stream is opened again
 const LONGEST_PAUSE = 30_000;
 const OVER = ["finished", "aborted"];
 
+/** Of no secret: `crypto` is not everywhere that this runs. */
+const freshKey = () =>
+  Array.from({ length: 4 }, () => Math.random().toString(36).slice(2, 10)).join("");
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** The service said no. `members` is the whole problem document (RFC 9457). */
@@ -87,7 +90,7 @@ export class Cardroom {
   /** Bot accounts: `game`, `online` (there, with room for another match). */
   async bots(query = {}) { return (await this.#get("/bots", query)).results; }
   /** Asks `owner` to answer for this account's program; there is no way back. */
-  become_bot(owner, more = {}) { return this.#post("/accounts/me/bot", { owner, ...more }); }
+  become_bot(owner, more = {}) { return this.#make("/accounts/me/bot", { owner, ...more }); }
   /** The requested bot account, and whether the owner has confirmed: `status`. */
   my_bot() { return this.#get("/accounts/me/bot"); }
   change_bot(changes) { return this.#call("PATCH", "/accounts/me/bot", changes); }
@@ -114,7 +117,7 @@ export class Cardroom {
   change_hours(changes) { return this.#call("PATCH", "/accounts/me/hours", changes); }
   /** Days as "2026-12-24"; both belong to it. */
   announce_holiday(first_day, last_day) {
-    return this.#post("/accounts/me/holidays", { first_day, last_day });
+    return this.#make("/accounts/me/holidays", { first_day, last_day });
   }
   end_holiday(id) { return this.#call("DELETE", `/accounts/me/holidays/${id}`); }
   /** The times at which the clocks of the people at a table stand still. */
@@ -122,12 +125,12 @@ export class Cardroom {
   /** The key to subscribe with, and the browsers that show messages. */
   browsers() { return this.#get("/accounts/me/push"); }
   /** `endpoint`, `p256dh`, `auth`, `browser`. */
-  add_browser(subscription) { return this.#post("/accounts/me/push", subscription); }
+  add_browser(subscription) { return this.#make("/accounts/me/push", subscription); }
   remove_browser(id) { return this.#call("DELETE", `/accounts/me/push/${id}`); }
   webhooks() { return this.#get("/accounts/me/webhooks"); }
   /** `secret` is shown now and never again. */
   create_webhook(url, kinds, name = "", match = undefined) {
-    return this.#post("/accounts/me/webhooks", { url, kinds, name, match }); // left out without one
+    return this.#make("/accounts/me/webhooks", { url, kinds, name, match }); // left out without one
   }
   /** `url`, `kinds`, `name`, `enabled`. */
   change_webhook(id, changes) {
@@ -139,18 +142,18 @@ export class Cardroom {
   /** The deliveries to a webhook, newest first, with each try. */
   webhook_deliveries(id) { return this.#pages(`/accounts/me/webhooks/${id}/deliveries`); }
   /** A test call, of the type `ping`. */
-  ping_webhook(id) { return this.#post(`/accounts/me/webhooks/${id}/ping`, {}); }
+  ping_webhook(id) { return this.#make(`/accounts/me/webhooks/${id}/ping`, {}); }
   /** Programs of the caller's that other people use with their own accounts. */
   async registered_programs() { return (await this.#get("/accounts/me/programs")).results; }
   /** `secret` is shown now and never again; one of the kind `public` has none. */
   register_program(name, redirect_uris, kind = "public") {
-    return this.#post("/accounts/me/programs", { name, redirect_uris, kind });
+    return this.#make("/accounts/me/programs", { name, redirect_uris, kind });
   }
   /** `name`, `redirect_uris`; everybody stays connected. */
   change_program(id, changes) { return this.#call("PATCH", `/accounts/me/programs/${id}`, changes); }
   delete_program(id) { return this.#call("DELETE", `/accounts/me/programs/${id}`); }
   /** A new `secret`; for a day the former one holds as well. */
-  rotate_program_secret(id) { return this.#post(`/accounts/me/programs/${id}/secret`, {}); }
+  rotate_program_secret(id) { return this.#make(`/accounts/me/programs/${id}/secret`, {}); }
   resend_delivery(id, delivery) {
     return this.#post(`/accounts/me/webhooks/${id}/deliveries/${delivery}/resend`, {});
   }
@@ -190,13 +193,13 @@ export class Cardroom {
   /** Seats: "me", "open", "bot greedy", "user ada", "local Twin", or the objects of the API. */
   create_match(game, seats, options = null, more = {}) {
     const chosen = options ? { options } : {};
-    return this.#post("/matches", { game, seats: seats.map(seatOf), ...chosen, ...more });
+    return this.#make("/matches", { game, seats: seats.map(seatOf), ...chosen, ...more });
   }
   match(id, seat = null) { return this.#get(`/matches/${id}`, { seat }); }
   /** The match right after the move. The same `key` again gives the first answer again. */
-  move(id, move, version, { seat = null, key = crypto.randomUUID() } = {}) {
+  move(id, move, version, { seat = null, key = freshKey() } = {}) {
     const body = { move, version, ...(seat === null ? {} : { seat }) };
-    return this.#call("POST", `/matches/${id}/moves`, body, {}, { "Idempotency-Key": key });
+    return this.#make(`/matches/${id}/moves`, body, key);
   }
   /** The rest of your plan in a slow match, or why it was `dropped`. */
   plan(id, seat = null) { return this.#get(`/matches/${id}/plans`, { seat }); }
@@ -210,7 +213,7 @@ export class Cardroom {
   /** A deal of the day, with its results once it is revealed. */
   daily_deal(day, game) { return this.#get(`/daily/${day}/${game}`); }
   /** Your one match of today's deal, or a revealed one once more: `practise` is its day. */
-  play_daily(game, practise = null) { return this.#call("POST", `/daily/${game}`, { practise }); }
+  play_daily(game, practise = null) { return this.#make(`/daily/${game}`, { practise }); }
   /** The themes of exercises of each game; with a key how far you are. */
   exercises() { return this.#get("/exercises"); }
   /** The same until you answer it; `game`, `theme`, `mistakes: true`: your own, if due. */
@@ -221,8 +224,8 @@ export class Cardroom {
   /** Your first answer counts, later ones are practice; what each move is worth. */
   attempt_exercise(id, move) { return this.#post(`/exercises/${id}/attempts`, { move }); }
   /** Waits for anybody: `pace`, `preset`, `rated`, `seats`, `computers_after`. */
-  create_seek(game, more = {}, key = crypto.randomUUID()) {
-    return this.#call("POST", "/seeks", { game, ...more }, {}, { "Idempotency-Key": key });
+  create_seek(game, more = {}, key = freshKey()) {
+    return this.#make("/seeks", { game, ...more }, key);
   }
   /** `results`: the caller's own; `queues`: how many wait for what. */
   seeks() { return this.#get("/seeks"); }
@@ -230,8 +233,8 @@ export class Cardroom {
   /** Stops waiting. */
   delete_seek(id) { return this.#call("DELETE", `/seeks/${id}`); }
   /** Asks `username` (or `bot`) for a match: `pace`, `clock`, `rated`, `seat`, `expires_in`, … */
-  create_challenge(game, more = {}, key = crypto.randomUUID()) {
-    return this.#call("POST", "/challenges", { game, ...more }, {}, { "Idempotency-Key": key });
+  create_challenge(game, more = {}, key = freshKey()) {
+    return this.#make("/challenges", { game, ...more }, key);
   }
   /** `received` and `sent`. */
   challenges() { return this.#get("/challenges"); }
@@ -247,8 +250,8 @@ export class Cardroom {
   }
   withdraw_challenge(id) { return this.#call("DELETE", `/challenges/${id}`); }
   /** A tournament on fixed terms: `form`, `preset`, `pace`, `rounds`, `most`, `fill_to`, `mirrored`, … */
-  create_tournament(name, game, more = {}, key = crypto.randomUUID()) {
-    return this.#call("POST", "/tournaments", { name, game, ...more }, {}, { "Idempotency-Key": key });
+  create_tournament(name, game, more = {}, key = freshKey()) {
+    return this.#make("/tournaments", { name, game, ...more }, key);
   }
   tournaments(query = {}) { return this.#pages("/tournaments", query); }
   /** How far it is; `your_match` is the one to play now. */
@@ -312,16 +315,16 @@ export class Cardroom {
   call_off(id) { return this.#post(`/matches/${id}/call-off`, {}); }
   abort(id) { return this.#post(`/matches/${id}/abort`, {}); }
   /** The first player to ask opens it; players who ask later join it. */
-  rematch(id) { return this.#post(`/matches/${id}/rematch`, {}); }
+  rematch(id) { return this.#make(`/matches/${id}/rematch`, {}); }
   /** Rematch: who `wants` it, is `awaited`, `declined`; the score of the `series`. */
   rematch_standing(id) { return this.#get(`/matches/${id}/rematch`); }
   /** Says no, or takes back that one asked. */
   decline_rematch(id) { return this.#call("DELETE", `/matches/${id}/rematch`); }
   /** `cards`: "same" or "reshuffled"; `point`: `{round}` or `{version}`. */
-  load(id, cards, point) { return this.#post(`/matches/${id}/load`, { cards, ...point }); }
+  load(id, cards, point) { return this.#make(`/matches/${id}/load`, { cards, ...point }); }
   events(id, after = -1, query = {}) { return this.#get(`/matches/${id}/events`, { after, ...query }); }
   saves(id) { return this.#get(`/matches/${id}/saves`); }
-  analyse(id) { return this.#post(`/matches/${id}/analysis`, {}); }
+  analyse(id) { return this.#make(`/matches/${id}/analysis`, {}); }
   analysis(id) { return this.#get(`/matches/${id}/analysis`); }
   stop_analysis(id) { return this.#call("DELETE", `/matches/${id}/analysis`); }
   /** The place of a mirrored match in its set; `result` once all of it are over. */
@@ -335,7 +338,7 @@ export class Cardroom {
 
   /** `offered`, `said` in the last minute, `muted` seats, `muted_all`. */
   phrases(id) { return this.#get(`/matches/${id}/phrases`); }
-  say_phrase(id, phrase) { return this.#post(`/matches/${id}/phrases`, { phrase }); }
+  say_phrase(id, phrase) { return this.#make(`/matches/${id}/phrases`, { phrase }); }
   /** Reads no phrases of who sits there any more; without a seat of nobody. */
   mute_player(id, seat = null) { return this.#post(`/matches/${id}/mute`, { seat }); }
   unmute_player(id, seat = null) { return this.#post(`/matches/${id}/unmute`, { seat }); }
@@ -509,7 +512,7 @@ export class Cardroom {
   /** Records of matches that are over: `mine`, `game`, `since`, `after`, `limit`. */
   export_matches(query = {}) { return this.#records("/exports/matches", query); }
   /** Of the caller's matches: `game`, `since`. `fetch_export` waits for the file. */
-  create_export(query = {}) { return this.#post("/exports", query); }
+  create_export(query = {}) { return this.#make("/exports", query); }
   exports() { return this.#pages("/exports"); }
   export(id) { return this.#get(`/exports/${id}`); }
   delete_export(id) { return this.#call("DELETE", `/exports/${id}`); }
@@ -534,20 +537,20 @@ export class Cardroom {
   side_cards(catalogue = "full") { return this.#get("/decks/cards", { catalogue }); }
   decks() { return this.#pages("/decks"); }
   deck(id) { return this.#get(`/decks/${id}`); }
-  create_deck(name, cards, more = {}) { return this.#post("/decks", { name, cards, ...more }); }
+  create_deck(name, cards, more = {}) { return this.#make("/decks", { name, cards, ...more }); }
   replace_deck(id, name, cards) { return this.#call("PUT", `/decks/${id}`, { name, cards }); }
   change_deck(id, changes) { return this.#call("PATCH", `/decks/${id}`, changes); }
   delete_deck(id) { return this.#call("DELETE", `/decks/${id}`); }
-  import_deck(source) { return this.#post("/decks/import", source); }
+  import_deck(source) { return this.#make("/decks/import", source); }
   /** Asks the deck doctor: `field` ("public", "house") or `rivals`, share codes; `seed`. */
-  examine_deck(id, chosen = {}) { return this.#post(`/decks/${id}/doctor`, chosen); }
+  examine_deck(id, chosen = {}) { return this.#make(`/decks/${id}/doctor`, chosen); }
   /** How far the examination is, of the same `field`, or `rivals`, and `seed`. */
   examination(id, { rivals = [], ...query } = {}) {
     return this.#get(`/decks/${id}/doctor`, { ...query, rivals: rivals.join(",") || null });
   }
   simulations() { return this.#pages("/simulations"); }
   create_simulation(game, bots = [], more = {}) {
-    return this.#post("/simulations", { game, bots, ...more });
+    return this.#make("/simulations", { game, bots, ...more });
   }
   simulation(id) { return this.#get(`/simulations/${id}`); }
   cancel_simulation(id) { return this.#post(`/simulations/${id}/cancel`, {}); }
@@ -565,6 +568,10 @@ export class Cardroom {
 
   #get(path, query = {}) { return this.#call("GET", path, undefined, query); }
   #post(path, body) { return this.#call("POST", path, body); }
+  /** With a key, the same each time that it is sent: what it makes is made once. */
+  #make(path, body, key = freshKey()) {
+    return this.#call("POST", path, body, {}, { "Idempotency-Key": key });
+  }
 
   async *#pages(path, query = {}) {
     let page = await this.#get(path, query);

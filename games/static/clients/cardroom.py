@@ -6,9 +6,9 @@
     match = room.create_match("pisti", ["me", "bot greedy"], {"target_score": 51})
     print(room.play(match["id"], lambda match: match["legal_moves"][0]["move"]))
 
-Every operation of the API (``/api/v1/docs``) is a method of the same name. Moves are sent with a
-key of their own, so one that is sent again after a lost connection is played once. A refusal
-raises ``Problem``; its ``code`` is stable.
+Every operation of the API (``/api/v1/docs``) is a method of the same name. A move, and what makes
+something, is sent with a key of its own: sent again after a lost connection, it is played or made
+once. A refusal raises ``Problem``; its ``code`` is stable.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -146,7 +146,7 @@ class Cardroom:
 
         ``description``, ``plays``, ``paces``, ``at_once``, ``seeks``.
         """
-        return self._post("/accounts/me/bot", {"owner": owner, **more})
+        return self._make("/accounts/me/bot", {"owner": owner, **more})
 
     def my_bot(self) -> Json:
         """The requested bot account, and whether the owner has confirmed: ``status``."""
@@ -191,7 +191,7 @@ class Cardroom:
     def announce_holiday(self, first_day: str, last_day: str) -> Json:
         """Days as *2026-12-24*; both belong to it."""
         days = {"first_day": first_day, "last_day": last_day}
-        return self._call("POST", "/accounts/me/holidays", days)
+        return self._make("/accounts/me/holidays", days)
 
     def end_holiday(self, holiday_id: str) -> None:
         self._call("DELETE", f"/accounts/me/holidays/{holiday_id}")
@@ -206,7 +206,7 @@ class Cardroom:
 
     def add_browser(self, endpoint: str, p256dh: str, auth: str, browser: str = "") -> Json:
         body = {"endpoint": endpoint, "p256dh": p256dh, "auth": auth, "browser": browser}
-        return self._post("/accounts/me/push", body)
+        return self._make("/accounts/me/push", body)
 
     def remove_browser(self, browser_id: str) -> None:
         self._call("DELETE", f"/accounts/me/push/{browser_id}")
@@ -219,7 +219,7 @@ class Cardroom:
     ) -> Json:
         """``secret`` is shown now and never again; of a ``match`` it tells what happens in it."""
         body = {"url": url, "kinds": kinds, "name": name} | ({"match": match} if match else {})
-        return self._post("/accounts/me/webhooks", body)
+        return self._make("/accounts/me/webhooks", body)
 
     def change_webhook(self, webhook_id: str, **changes: Any) -> Json:
         """``url``, ``kinds``, ``name``, ``enabled``."""
@@ -238,7 +238,7 @@ class Cardroom:
 
     def ping_webhook(self, webhook_id: str) -> Json:
         """A test call, of the type ``ping``."""
-        return self._post(f"/accounts/me/webhooks/{webhook_id}/ping", {})
+        return self._make(f"/accounts/me/webhooks/{webhook_id}/ping", {})
 
     def registered_programs(self) -> list[Json]:
         """Programs of the caller's that other people use with their own accounts."""
@@ -247,7 +247,7 @@ class Cardroom:
     def register_program(self, name: str, redirect_uris: list[str], kind: str = "public") -> Json:
         """``secret`` is shown now and never again; one of the kind ``public`` has none."""
         body = {"name": name, "redirect_uris": redirect_uris, "kind": kind}
-        return self._post("/accounts/me/programs", body)
+        return self._make("/accounts/me/programs", body)
 
     def change_program(self, client_id: str, **changes: Any) -> Json:
         """``name``, ``redirect_uris``; everybody stays connected."""
@@ -258,7 +258,7 @@ class Cardroom:
 
     def rotate_program_secret(self, client_id: str) -> Json:
         """A new ``secret``; for a day the former one holds as well."""
-        return self._post(f"/accounts/me/programs/{client_id}/secret", {})
+        return self._make(f"/accounts/me/programs/{client_id}/secret", {})
 
     def resend_delivery(self, webhook_id: str, delivery_id: str) -> Json:
         here = f"/accounts/me/webhooks/{webhook_id}/deliveries/{delivery_id}"
@@ -331,7 +331,7 @@ class Cardroom:
         """
         wanted = [_seat(seat) for seat in seats]
         chosen = {"options": options} if options else {}
-        return self._post("/matches", {"game": game, "seats": wanted, **chosen, **more})
+        return self._make("/matches", {"game": game, "seats": wanted, **chosen, **more})
 
     def match(self, match_id: str, seat: int | None = None) -> Json:
         return self._get(f"/matches/{match_id}", {"seat": seat})
@@ -346,8 +346,7 @@ class Cardroom:
     ) -> Json:
         """The match right after the move. The same ``key`` again gives the first answer again."""
         body = {"move": move, "version": version} | ({} if seat is None else {"seat": seat})
-        headers = {"Idempotency-Key": key or uuid.uuid4().hex}
-        return self._call("POST", f"/matches/{match_id}/moves", body, headers=headers)
+        return self._make(f"/matches/{match_id}/moves", body, key)
 
     def plan(self, match_id: str, seat: int | None = None) -> Json:
         """The rest of your plan in a slow match, or why it was ``dropped``."""
@@ -376,7 +375,7 @@ class Cardroom:
 
     def play_daily(self, game: str, practise: str | None = None) -> Json:
         """Your one match of today's deal, or a revealed one once more: ``practise`` is its day."""
-        return self._call("POST", f"/daily/{game}", {"practise": practise})
+        return self._make(f"/daily/{game}", {"practise": practise})
 
     def exercises(self) -> Json:
         """The themes of exercises of each game; with a key how far you are."""
@@ -403,8 +402,7 @@ class Cardroom:
 
         ``pace`` or ``clock``, ``preset``, ``rated``, ``seats``, ``computers_after``.
         """
-        headers = {"Idempotency-Key": key or uuid.uuid4().hex}
-        return self._call("POST", "/seeks", {"game": game, **more}, headers=headers)
+        return self._make("/seeks", {"game": game, **more}, key)
 
     def seeks(self) -> Json:
         """``results``: the caller's own; ``queues``: how many wait for what."""
@@ -422,8 +420,7 @@ class Cardroom:
 
         ``preset`` or ``options``, ``pace`` or ``clock``, ``rated``, ``seat``, ``expires_in`` …
         """
-        headers = {"Idempotency-Key": key or uuid.uuid4().hex}
-        return self._call("POST", "/challenges", {"game": game, **more}, headers=headers)
+        return self._make("/challenges", {"game": game, **more}, key)
 
     def challenges(self) -> Json:
         """``received`` and ``sent``."""
@@ -450,9 +447,8 @@ class Cardroom:
         ``form``, ``preset`` or ``options``, ``pace`` or ``clock``, ``rounds``, ``most``,
         ``mirrored``, ``pairs`` …
         """
-        headers = {"Idempotency-Key": key or uuid.uuid4().hex}
         body = {"name": name, "game": game, **more}
-        return self._call("POST", "/tournaments", body, headers=headers)
+        return self._make("/tournaments", body, key)
 
     def tournaments(self, **query: Any) -> Iterator[Json]:
         """Public ones and your own, the newest first."""
@@ -557,7 +553,7 @@ class Cardroom:
 
     def rematch(self, match_id: str) -> Json:
         """The first player to ask opens it; players who ask later join it."""
-        return self._post(f"/matches/{match_id}/rematch", {})
+        return self._make(f"/matches/{match_id}/rematch", {})
 
     def rematch_standing(self, match_id: str) -> Json:
         """Rematch: who ``wants`` it, is ``awaited``, ``declined``; the score of the ``series``."""
@@ -569,7 +565,7 @@ class Cardroom:
 
     def load(self, match_id: str, cards: str, **point: int) -> Json:
         """``cards``: ``same`` or ``reshuffled``; ``round`` or ``version`` is the point."""
-        return self._post(f"/matches/{match_id}/load", {"cards": cards, **point})
+        return self._make(f"/matches/{match_id}/load", {"cards": cards, **point})
 
     def events(self, match_id: str, after: int = -1, **query: Any) -> Json:
         return self._get(f"/matches/{match_id}/events", {"after": after, **query})
@@ -583,7 +579,7 @@ class Cardroom:
 
     def analyse(self, match_id: str) -> Json:
         """Asks for the analysis of a match that is over, or reads how far it is."""
-        return self._post(f"/matches/{match_id}/analysis", {})
+        return self._make(f"/matches/{match_id}/analysis", {})
 
     def analysis(self, match_id: str) -> Json:
         """``seats`` and ``verdicts`` are there once its ``status`` is ``finished``."""
@@ -615,7 +611,7 @@ class Cardroom:
         return self._get(f"/matches/{match_id}/phrases")
 
     def say_phrase(self, match_id: str, phrase: str) -> Json:
-        return self._post(f"/matches/{match_id}/phrases", {"phrase": phrase})
+        return self._make(f"/matches/{match_id}/phrases", {"phrase": phrase})
 
     def mute_player(self, match_id: str, seat: int | None = None) -> None:
         """Reads no phrases of who sits there any more; without a seat of nobody."""
@@ -793,7 +789,7 @@ class Cardroom:
 
     def create_export(self, **query: Any) -> Json:
         """Of the caller's matches: ``game``, ``since``. ``fetch_export`` waits for the file."""
-        return self._post("/exports", query)
+        return self._make("/exports", query)
 
     def exports(self) -> Iterator[Json]:
         return self._pages("/exports")
@@ -839,7 +835,7 @@ class Cardroom:
         return self._get(f"/decks/{deck_id}")
 
     def create_deck(self, name: str, cards: Sequence[str], **more: bool) -> Json:
-        return self._post("/decks", {"name": name, "cards": list(cards), **more})
+        return self._make("/decks", {"name": name, "cards": list(cards), **more})
 
     def replace_deck(self, deck_id: str, name: str, cards: Sequence[str]) -> Json:
         return self._call("PUT", f"/decks/{deck_id}", {"name": name, "cards": list(cards)})
@@ -852,11 +848,11 @@ class Cardroom:
 
     def import_deck(self, **source: str) -> Json:
         """``code`` or ``text``, and a ``name``."""
-        return self._post("/decks/import", source)
+        return self._make("/decks/import", source)
 
     def examine_deck(self, deck_id: str, **chosen: Any) -> Json:
         """Asks the deck doctor: ``field`` (*public*, *house*) or ``rivals``, codes; ``seed``."""
-        return self._post(f"/decks/{deck_id}/doctor", chosen)
+        return self._make(f"/decks/{deck_id}/doctor", chosen)
 
     def examination(self, deck_id: str, rivals: Sequence[str] = (), **query: Any) -> Json:
         """Of the same ``field``, or ``rivals``, and ``seed``; ``diagnosis`` is there at the end."""
@@ -868,7 +864,7 @@ class Cardroom:
 
     def create_simulation(self, game: str, bots: Sequence[str] = (), **more: Any) -> Json:
         """``games``, ``options``, ``preset``, ``seed``, ``swap``."""
-        return self._post("/simulations", {"game": game, "bots": list(bots), **more})
+        return self._make("/simulations", {"game": game, "bots": list(bots), **more})
 
     def simulation(self, simulation_id: str) -> Json:
         return self._get(f"/simulations/{simulation_id}")
@@ -892,6 +888,11 @@ class Cardroom:
 
     def _post(self, path: str, body: Body) -> Any:
         return self._call("POST", path, body)
+
+    def _make(self, path: str, body: Body, key: str | None = None) -> Any:
+        """With a key, the same each time that it is sent: what it makes is made once."""
+        headers = {"Idempotency-Key": key or uuid.uuid4().hex}
+        return self._call("POST", path, body, headers=headers)
 
     def _pages(self, path: str, query: Body | None = None) -> Iterator[Json]:
         page = self._get(path, query)
