@@ -134,11 +134,11 @@ def query_of(request: Request, shape: type[T]) -> T:
     if any("\0" in value for value in values.values()):
         raise Malformed("A parameter contains the character U+0000.")
     query = shaped(values, shape, strict=False)
-    for name in values.keys() & {*shape.__struct_fields__}:
-        value = getattr(query, name)
+    for name, text in values.items():
+        value = getattr(query, name, text)
         if value is None:  # the text `null`
             raise Malformed(f"{name}: leave a parameter out that has no value.", field=name)
-        if isinstance(value, datetime) and ":" not in values[name]:  # a number of seconds
+        if isinstance(value, datetime) and ":" not in text:  # a number of seconds
             raise Malformed(f"{name}: a time looks like 2026-11-21T10:00:00Z.", field=name)
     return query
 
