@@ -1,6 +1,7 @@
 """Pictures drawn by the service: an SVG as pixels, and the logo of the place.
 
-The pixels are drawn by another process (`config.rasterizing`).
+The pixels are drawn by another process: that holds Python's lock for a quarter of a second, in which
+a web process would answer nobody. Nothing of the service is loaded there.
 """
 
 import re
@@ -15,7 +16,11 @@ from xml.etree import ElementTree
 from config.api.errors import Unavailable
 from config.settings.club import LOGO_PIXELS, PNG
 
-PROGRAM: Final = Path(__file__).with_name("rasterizing.py")
+PROGRAM: Final = """
+import sys, resvg_py
+svg = sys.stdin.buffer.read().decode()
+sys.stdout.buffer.write(resvg_py.svg_to_bytes(svg_string=svg, skip_system_fonts=True))
+"""
 RASTERIZED_AT_ONCE: Final = 2  # a web process has other things to do
 RASTERIZING_SECONDS: Final = 10
 
@@ -27,7 +32,7 @@ def png_of(svg: str) -> bytes:
     if not _free.acquire(timeout=RASTERIZING_SECONDS):
         raise Unavailable
     try:
-        command = [sys.executable, "-P", str(PROGRAM)]
+        command = [sys.executable, "-P", "-c", PROGRAM]
         done = subprocess.run(
             command,
             input=svg.encode(),
