@@ -1,14 +1,13 @@
 """Pictures drawn by the service: an SVG as pixels, and the logo of the place.
 
-The pixels are drawn by another process: that holds Python's lock for a quarter of a second, in which
-a web process would answer nobody. Nothing of the service is loaded there.
+The pixels are drawn by another process: that takes Python's lock for a quarter of a second, in
+which a web process would answer nobody. Nothing of the service is loaded there.
 """
 
 import re
 import subprocess
 import sys
 from base64 import b64encode
-from pathlib import Path
 from threading import BoundedSemaphore
 from typing import Final
 from xml.etree import ElementTree
