@@ -94,6 +94,7 @@ def load(kind: str, listening: Sequence[int]) -> list[dict[str, Any]]:
         import_modules.receivers.clear()  # a worker would look through all packages once more
     from config.host import crew
 
+    work_out_shapes()
     gc.freeze()
     gc.enable()
     return [asdict(role) for role in crew.roles(kind, listening)]
@@ -112,6 +113,20 @@ def work_out_models() -> None:
         model._meta.get_fields(include_hidden=True)  # noqa: SLF001 - Django names it so
     get_adapters_template(settings.USE_TZ, connection.timezone)
     duties.registry()
+
+
+def work_out_shapes() -> None:
+    """A struct is worked out when something is read into it first. Two threads that do so at once
+    end the process (msgspec 0.22: the second one reads what the first has not written yet).
+    """
+    import msgspec
+
+    left = [msgspec.Struct]
+    while left:
+        shape = left.pop()
+        left += shape.__subclasses__()
+        with suppress(Exception):  # one that nothing can be read into
+            msgspec.json.Decoder(shape)
 
 
 def work_out_pages() -> None:
