@@ -131,17 +131,18 @@ class SignsOfLife(bootsteps.StartStopStep):
     """
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
-    _connections = 0
+    _connected: Any = None  # the consumer, while it has its connection
+
+    def create(self, consumer: Any) -> None:
+        Thread(target=self._look_at_tasks, name="heartbeats", daemon=True).start()
 
     def start(self, consumer: Any) -> None:
-        self._connections += 1
+        self._connected = consumer
         self._show(consumer)
         consumer.timer.call_repeatedly(EVERY, self._show, (consumer,))
-        look = (consumer, self._connections)
-        Thread(target=self._look_at_tasks, args=look, name="heartbeats", daemon=True).start()
 
     def stop(self, consumer: Any) -> None:
-        self._connections += 1
+        self._connected = None
         pulse.rests()
 
     shutdown = stop
@@ -154,12 +155,13 @@ class SignsOfLife(bootsteps.StartStopStep):
         if settings.ONE_MACHINE and kind_of(consumer.hostname) == INTERACTIVE:
             ring_for_work()
 
-    def _look_at_tasks(self, consumer: Any, connection: int) -> None:
+    def _look_at_tasks(self) -> None:
+        """In a thread of its own, for the life of the process."""
         beaten = 0.0
-        while limits.work.wait() and self._connections == connection:
+        while limits.work.wait():
             time.sleep(SECONDS_BETWEEN_LOOKS_AT_A_TASK)
-            now, since = time.monotonic(), limits.since
-            if since is not None and now > max(since, beaten) + EVERY:
+            now, since, consumer = time.monotonic(), limits.since, self._connected
+            if consumer is not None and since is not None and now > max(since, beaten) + EVERY:
                 beaten = now
                 heartbeat_sent.send(sender=consumer)
             limits.interrupt()

@@ -125,18 +125,16 @@ class MatchPage(OwnPage):
 def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
     user, now = cast("User", request.user), timezone.now()
     family = relatives(match)
-    holders = {seat.user_id or seat.invited_id for seat in match.seats}
-    plays = plays_among(family, match.id, user.pk) if family else user.pk in holders
+    plays = plays_among(family, match.id, user.pk)
     tells_all = match.is_over and may_tell_all(match, None, family)
     may_watch = finding.may_watch(match, user, request.session)
-    is_open = finding.cards_are_open(match, user, request.session)
-    sees_cards = may_watch and (tells_all or (is_open and not plays))
+    sees_cards = may_watch and finding.may_see_cards(match, user, request.session, family)
     player = _player(request.GET, match, sees_cards=sees_cards)
     first, last = player.ply - PLIES_AROUND, player.ply + PLIES_AROUND
     entries = Entry.objects.filter(subject_type="match", subject_id=str(match.id))
     reports = PlayerReport.objects.filter(match_id=match.id, resolved_at=None)
     seated, nudges, undoable, newest, verified, open_reports, notices, plies = together.read(
-        User.objects.filter(pk__in={match.creator_id, *holders}).only("username"),
+        User.objects.filter(pk__in={match.creator_id, *family[match.id].holders}).only("username"),
         Nudge.objects.filter(match=match.id).annotate(by=F("user__username"))[:ENTRIES_SHOWN],
         undoing.standing(match.id)[:1],
         entries[:ENTRIES_SHOWN],

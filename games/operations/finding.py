@@ -22,7 +22,14 @@ from games.absent import GameNotInstalled, is_absent, of_installed_games
 from games.idle.ending import ABSENT_AFTER, absent_seats, idle_for
 from games.matches.models import Match, Seat
 from games.matches.selectors.access import get_match
-from games.matches.selectors.secrecy import is_sealed, may_tell_all, plays_with_same_cards
+from games.matches.selectors.secrecy import (
+    Family,
+    is_sealed,
+    may_tell_all,
+    plays_among,
+    plays_with_same_cards,
+    relatives,
+)
 from games.matches.snapshot import MatchSnapshot
 from games.operations import refereeing
 from games.operations.refereeing import bots_not_installed, seats_to_give_back
@@ -271,17 +278,19 @@ def _opened(session: Session) -> Iterator[UUID]:
             yield UUID(match_id)
 
 
-def may_see_cards(match: MatchSnapshot, user: User, session: Session) -> bool:
-    """Whether they may see every seat's view: as everybody may, or after a look was opened."""
-    if match.is_over and may_tell_all(match, None):
+def may_see_cards(
+    match: MatchSnapshot, user: User, session: Session, family: Family | None = None
+) -> bool:
+    """Whether they may see every seat's view: as everybody may, or after a look was opened.
+
+    A person who plays with these cards sees none by a look.
+    """
+    family = family or relatives(match)
+    if match.is_over and may_tell_all(match, None, family):
         return True
-    return cards_are_open(match, user, session) and not plays_with_same_cards(match.id, user.pk)
-
-
-def cards_are_open(match: MatchSnapshot, user: User, session: Session) -> bool:
-    """Whether a look at the cards is open; a person who plays with them sees none by it."""
     granted = _granted(match.id, session)
-    return granted is not None and granted["cards"] and user.has_perm(CARDS)
+    is_open = granted is not None and granted["cards"] and user.has_perm(CARDS)
+    return is_open and not plays_among(family, match.id, user.pk)
 
 
 def note_look(match: MatchSnapshot, user: User, session: Session, seat: int, version: int) -> None:

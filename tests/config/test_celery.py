@@ -6,6 +6,7 @@ import time
 from contextlib import suppress
 from threading import Thread
 from types import SimpleNamespace
+from unittest.mock import Mock
 from uuid import uuid4
 
 import msgspec
@@ -27,7 +28,7 @@ from config.processes.worker import Beat, DueTurns
 from config.settings.addresses import redis_url
 from config.telemetry.pulse import Pulse
 from config.valkey import broker_url
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 
 
 @pytest.mark.parametrize(
@@ -167,6 +168,28 @@ def test_a_task_without_limits_has_those_of_the_settings_and_a_message_may_name_
         assert beaten - time.monotonic() == pytest.approx(seconds, abs=1)
         own.end()
     own.interrupt()  # nothing goes on
+
+
+def test_heartbeats_go_on_while_a_task_holds_the_worker_and_it_is_connected(limits, monkeypatch):
+    own, _ = limits
+    monkeypatch.setattr(worker, "EVERY", 0.01)
+    monkeypatch.setattr(worker, "SECONDS_BETWEEN_LOOKS_AT_A_TASK", 0.01)
+    beats = []
+    heartbeat_sent.connect(beat := lambda sender, **_: beats.append(sender))
+    consumer = Mock(hostname="batch@machine")
+    step = worker.SignsOfLife(consumer)
+    step.create(consumer)
+    step.start(consumer)
+    assert beats == [consumer]
+    own.begin(task(soft=60, hard=60))
+    wait_until(lambda: len(beats) > 2)
+    step.stop(consumer)
+    time.sleep(0.1)
+    sent = len(beats)
+    time.sleep(0.1)
+    assert len(beats) == sent  # nobody hears of a worker without a connection
+    own.end()
+    heartbeat_sent.disconnect(beat)
 
 
 def test_a_worker_is_silent_after_the_hard_limit_and_rests_between_tasks(limits, monkeypatch):

@@ -110,13 +110,29 @@ def may_tell_all(match: MatchSnapshot, reader: UUID | None, family: "Family | No
     """Whether a match that is over may show its reader (``None``: anybody) all it holds."""
     if is_sealed(match):
         return False
-    family = relatives(match) if family is None else family
-    return all(stake.may_know(reader) for stake in _stakes(family, match.id)) if family else True
+    stakes = _stakes(family or relatives(match), match.id)
+    return all(stake.may_know(reader) for stake in stakes)
 
 
 def relatives(match: MatchSnapshot) -> "Family":
-    """The match and those that share its cards by loads; empty where no match was ever loaded."""
-    return {} if match.parent_id is None and not match.has_loads else _family(match.id)
+    """The match and those that share its cards by loads."""
+    if match.parent_id is not None or match.has_loads:
+        return _family(match.id)
+    alone = Relative(
+        id=match.id,
+        parent_id=None,
+        game=match.game,
+        status=match.status,
+        round=match.round,
+        rated=match.rated,
+        created_at=match.created_at,
+        finished_at=match.finished_at,
+        past_was_told=None,
+        loaded_in=None,
+        holders=[seat.user_id or seat.invited_id for seat in match.seats],
+        people=[seat.user_id for seat in match.seats if seat.kind != "bot"],
+    )
+    return {match.id: alone}
 
 
 def is_sealed(match: MatchSnapshot) -> bool:

@@ -384,7 +384,7 @@ export class Cardroom {
         if (failed) throw failed; // it concerns every match
         if (!(await this.#answers(message.waiting ?? [message], answer))) break;
       }
-      await pause(1000); // what waits is told anew by the next stream
+      await pause(1000); // the next stream sends again what waits
     }
   }
 

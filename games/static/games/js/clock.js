@@ -30,7 +30,7 @@ function turnRing(ring) {
   if (second > LAST || second === ticked || !second) return;
   ticked = second;
   ring.classList.remove("ticks");
-  void ring.getBoundingClientRect(); // the animation begins anew
+  void ring.getBoundingClientRect(); // the animation begins again
   ring.classList.add("ticks");
   document.dispatchEvent(new CustomEvent("clock:tick", { detail: { second } }));
 }
