@@ -117,7 +117,8 @@ def _heard(service: Served, listening: list[Listener]) -> dict[str, int]:
     found = compared(service, listening)
     say(
         f"Streams: {found.messages} messages on {found.streams} streams of {len(listening)} "
-        f"accounts, opened again {found.cut} times: lost {found.lost}, doubled {found.doubled}"
+        f"accounts, opened again {found.cut} times: lost {found.lost}, doubled {found.doubled}",
+        *(f"  !  {one}" for one in found.missing[:10]),
     )
     return {"plies and news lost by streams": found.lost, "told twice": found.doubled}
 

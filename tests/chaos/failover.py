@@ -328,7 +328,7 @@ class Trial:
             f"do not verify; streams told {heard.messages}, lost {heard.lost}, told "
             f"{heard.doubled} twice; {len(back)} matches went back, of which the service did not "
             f"notice {len(unnoticed)}",
-            *(f"  !  {fault}" for fault in self.book.faults[:10]),
+            *(f"  !  {fault}" for fault in [*self.book.faults, *heard.missing][:10]),
         )
         bad = found.doubled + found.gaps + found.faulty + len(unnoticed) + len(self.book.faults)
         if self.postgres.is_synchronous:

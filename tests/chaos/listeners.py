@@ -32,13 +32,17 @@ WHERE EXISTS (SELECT FROM games_seat s JOIN accounts_user u ON u.id = s.user_id
 
 @dataclass
 class Findings:
-    """``cut``: how often a stream was opened again."""
+    """``missing``: each message that was lost; ``cut``: how often a stream was opened again."""
 
-    lost: int = 0
+    missing: list[str] = field(default_factory=list)
     doubled: int = 0
     messages: int = 0
     streams: int = 0
     cut: int = 0
+
+    @property
+    def lost(self) -> int:
+        return len(self.missing)
 
 
 @dataclass
@@ -184,10 +188,12 @@ def _compare(
         if not started:
             continue
         told = {version for seen, version in dict(notes.versions) if seen == match}
-        findings.lost += len(set(range(last[match] + 1)) - told)
+        missing = [f"version {n}" for n in sorted(set(range(last[match] + 1)) - told)]
         kinds = {kind for kind, seen, _ in dict(notes.news) if seen == match}
-        findings.lost += ("started" not in kinds) + (finished and "finished" not in kinds)
-    findings.lost += len(notes.faults)
+        missing += ["started"] * ("started" not in kinds)
+        missing += ["finished"] * (finished and "finished" not in kinds)
+        findings.missing += [f"{notes.name}, {match}: {what}" for what in missing]
+    findings.missing += [f"{notes.name}: {fault}" for fault in notes.faults]
     findings.doubled += sum(count > 1 for count in notes.versions.values())
     findings.doubled += sum(count > 1 for count in notes.news.values())
     findings.messages += notes.messages

@@ -147,6 +147,7 @@ def _under_fire(
         f"{found.unheard} applied without an answer heard, "
         f"{sum(fault.name != UNDISTURBED for fault in done)} faults, "
         f"{time.monotonic() - begun:.0f} s",
+        *(f"  !  {one}" for one in heard.missing[:10]),
         *pauses.table(done),
         *(f"  {count:>4}  {name}" for name, count in counts.items()),
         *(f"  !  {fault}" for fault in [*book.faults[:10], *leaked[:10], *differ]),
