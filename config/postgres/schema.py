@@ -91,11 +91,12 @@ def _listed(names: list[str]) -> str:
 DUMP: Final = Path(__file__).with_name("tables.sql")
 EMPTY: Final = "SELECT count(*) = 0 FROM pg_class WHERE relnamespace = 'public'::regnamespace"
 # Lines that the client program alone knows (\), or one version of the server.
-LEFT_OUT: Final = re.compile(r"^(\\|--|SET |$)")
+LEFT_OUT: Final = re.compile(r"^(\\|--|SET |SELECT pg_catalog.set_config|$)")
 MOMENT: Final = re.compile(r"'\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00'")
 # Postgres writes IN of a short text so, and reads what it has written as another expression.
 IN: Final = re.compile(r"\((\w+)\)::text = ANY \(\(ARRAY\[([^\]]+)\]\)::text\[\]\)")
-FIRST: Final = "SET LOCAL check_function_bodies = false;\n"
+# For the transaction: through a pooler the next client has the settings of this one's session.
+FIRST: Final = "SET LOCAL check_function_bodies = false; SET LOCAL search_path = '';\n"
 ONE_AT_A_TIME: Final = 0x43617264  # of two processes that begin at one moment; our own number
 
 log = structlog.get_logger(__name__)

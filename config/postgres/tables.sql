@@ -1,4 +1,3 @@
-SELECT pg_catalog.set_config('search_path', '', false);
 CREATE FUNCTION public.audit_entry_is_append_only() RETURNS trigger
     LANGUAGE plpgsql
     AS $$

@@ -175,6 +175,11 @@ def test_the_catalogue_is_that_of_the_migrations_letter_by_letter(restored):
     assert plain(restored, *SCHEMA) == plain(connection.settings_dict, *SCHEMA)
 
 
+def test_the_restore_leaves_no_setting_to_the_next_client_of_a_pooler():
+    """It emptied the search path of PgBouncer's connection, and found no schema to migrate."""
+    assert re.findall(r"^SET (?!LOCAL)|set_config", schema.FIRST + dump(), re.MULTILINE) == []
+
+
 QUERIES = {
     "rights": """
         SELECT role.name, app_label, model, codename, permission.name FROM auth_group AS role
