@@ -48,7 +48,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every start, and every process of the suite, compiles it again.
 run test sweeps shake fuzz soak chaos bench footprint small release: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages published release audit tables messages docs examples bench footprint small pairing tournaments kubernetes pages people fuzz soak contract night chaos failover document clients mcp telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
+.PHONY: help study run install-service upgrade test sweeps game shake check size format lock packages published release audit tables messages docs examples bench footprint small pairing tournaments kubernetes pages people fuzz soak contract night chaos failover moment document clients mcp telling webhooks lighthouse races image e2e screenshots art strength ratings-study kernels calibration leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -200,6 +200,9 @@ chaos: $(VENV)/.dev #: Start on a machine that has no time, kill every part unde
 
 failover: $(VENV)/.dev #: Take the primaries of three Postgres and two Valkeys away under load (ROUNDS=10, FAILOVER="--only killed")
 	@$(WITH_MIRROR) $(PY) -m tests.chaos.failover --rounds $${ROUNDS:-1} $(FAILOVER)
+
+moment: $(VENV)/.dev #: Delete all that was played, and restore to the moment before by Barman (needs rsync)
+	@$(WITH_MIRROR) $(PY) -m tests.chaos.moment
 
 NODE := var/clients
 NPM = $(shell command -v npm)

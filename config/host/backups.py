@@ -28,6 +28,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.pq import Conninfo
 
 from config.host.embedded.processes import ServiceError, client_program
+from config.postgres.connections import NAME_THE_SERVER, behind_a_pooler
 
 SEALED: Final = ".age"
 NAME: Final = re.compile(r"cardroom-(\d{8}T\d{6})Z\.dump(\.age)?")
@@ -73,7 +74,7 @@ def write(*, trial: bool) -> Written:
     Older ones are removed by rule only where nothing went wrong. Raises ``ServiceError`` where
     nothing was written.
     """
-    database, wanted = settings.DATABASES["default"], settings.BACKUPS
+    database, wanted = past_the_pooler(), settings.BACKUPS
     with _working(wanted["folder"]) as place:
         begun, is_elsewhere = monotonic(), False
         dump = place / f"cardroom-{datetime.now(UTC):%Y%m%dT%H%M%SZ}.dump"
@@ -92,6 +93,18 @@ def write(*, trial: bool) -> Written:
         faults.append(str(error))
     size, fault = file.stat().st_size, " ".join(faults)
     return Written(file, size, seconds, tried, is_elsewhere, fault, forgotten)
+
+
+def past_the_pooler() -> dict[str, Any]:
+    """The database by an address at which a session keeps its connection.
+
+    pg_dump empties the search path. Through a pooler that changes servers with each transaction
+    the next client would have that, and find no table. Raises ``ServiceError`` where only such an
+    address is known.
+    """
+    if not settings.DIRECT_DATABASE and behind_a_pooler():
+        raise ServiceError(NAME_THE_SERVER)
+    return {**settings.DATABASES["default"], **settings.DIRECT_DATABASE}
 
 
 @contextmanager
@@ -267,8 +280,9 @@ def try_dump(database: Mapping[str, Any], file: Path, rows: Mapping[str, int]) -
 def _manage(database: Mapping[str, Any], *words: str) -> None:
     """A command of this release on another database. Of its complaint no value is repeated."""
     path = f"/{quote(database['NAME'], safe='')}"
+    url = settings.DATABASE_DIRECT_URL or settings.DATABASE_URL
     named = {
-        "DATABASE_URL": urlsplit(settings.DATABASE_URL)._replace(path=path).geturl(),
+        "DATABASE_URL": urlsplit(url)._replace(path=path).geturl(),
         "CARDROOM_ONE_MACHINE": str(int(settings.ONE_MACHINE)),
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }

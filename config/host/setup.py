@@ -21,6 +21,7 @@ from config.host.embedded.processes import ServiceError
 from config.host.state_folder import CannotServe
 from config.offers import offered
 from config.postgres import schema
+from config.postgres.connections import NAME_THE_SERVER, connect_directly
 from config.telemetry.pulse import pulse
 
 
@@ -46,7 +47,9 @@ def _fingerprint() -> str:
 
 
 def make_tables() -> str:
-    """Raises CannotServe for a newer schema."""
+    """Raises CannotServe for a newer schema, and where only a pooler's address is known."""
+    if not connect_directly():
+        raise CannotServe(NAME_THE_SERVER)
     restored = schema.restore()
     steps = migrate()
     changes = f"{steps} changes made" if steps else ""

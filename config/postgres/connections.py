@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Any, Final
 
 import psycopg
+from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
 from psycopg.errors import _WaitTimeout as TimeIsUp
 
@@ -25,6 +26,10 @@ FEW_ROWS: Final = (
     "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; "
     "SET plan_cache_mode = force_generic_plan; SET jit = off"
 )
+NAME_THE_SERVER: Final = (
+    "Between here and Postgres is a pooler, whose connections would keep the settings of this "
+    "session for others. Name the server itself by DATABASE_DIRECT_URL."
+)
 _planned = threading.local()
 
 
@@ -41,6 +46,22 @@ def leave_connection() -> None:
     """The next statement gets another connection; a broken one does not go back to the pool."""
     if not connection.in_atomic_block:
         connection.close()
+
+
+def behind_a_pooler() -> bool:
+    """Whether another process answers than the one that was connected to, such as PgBouncer."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        (pid,) = cursor.fetchone()
+        return bool(pid != connection.connection.info.backend_pid)
+
+
+def connect_directly() -> bool:
+    """From now on in this process, past a pooler; whether no pooler is left in between."""
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined]
+    connection.settings_dict.update(settings.DIRECT_DATABASE)
+    return bool(settings.DIRECT_DATABASE) or not behind_a_pooler()
 
 
 def plan_for_few_rows() -> None:

@@ -17,6 +17,7 @@ from config.counting import caches
 from config.environment import Environment
 from config.host import crew, embedded
 from config.settings.addresses import (
+    ENTRIES,
     POLICY,
     POSTGRES,
     VALKEY,
@@ -166,14 +167,20 @@ if DATABASE_URL:
 DATABASE_DISK_GB = env.float("DATABASE_DISK_GB", default=0)  # elsewhere; 0: nobody knows
 DATABASE_URL = DATABASE_URL or embedded.database_url(STATE)
 DATABASES = {"default": database(env, DATABASE_URL, threads=WEB_THREADS)}
+# The same past a pooler, for what keeps locks or settings of a session: migrations, backups.
+DIRECT_DATABASE = {}
+if DATABASE_DIRECT_URL := env.str("DATABASE_DIRECT_URL", default=""):
+    check_database_url(DATABASE_DIRECT_URL, "DATABASE_DIRECT_URL")
+    there = database(env, DATABASE_DIRECT_URL, threads=WEB_THREADS)
+    DIRECT_DATABASE = {entry: there[entry] for entry in (*ENTRIES, "OPTIONS")}
 # Lists that may be a second old are read from these (config.postgres.replicas); spaces between.
 for number, url in enumerate(env.str("REPLICA_URL", default="").split(), start=1):
     check_database_url(url, "REPLICA_URL")
     DATABASES[f"replica{number}"] = database(env, url, threads=WEB_THREADS, is_primary=False)
 DATABASE_ROUTERS = ["config.postgres.replicas.Router"] if len(DATABASES) > 1 else []
 if DATABASE_PASSWORD := secret(env, "DATABASE_PASSWORD"):
-    for entry in DATABASES.values():
-        entry["PASSWORD"] = DATABASE_PASSWORD
+    for one in (*DATABASES.values(), *filter(None, [DIRECT_DATABASE])):
+        one["PASSWORD"] = DATABASE_PASSWORD
 # Whether code starts on a schema that is newer than it: after `docker/upgrade back`.
 NEWER_SCHEMA = env.bool("NEWER_SCHEMA", default=(STATE / "newer-schema").exists())
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"

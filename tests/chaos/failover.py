@@ -407,7 +407,8 @@ def _tried(
         return 0
     state = Path(tempfile.mkdtemp(prefix="failover-"))
     settings = {"DATABASE_URL": address, "VALKEY_URL": valkeys.url, "CARDROOM_ONE_MACHINE": "1"}
-    settings |= {"DATABASE_SESSION": "false"} if poolers else {}
+    if poolers:
+        settings |= {"DATABASE_SESSION": "false", "DATABASE_DIRECT_URL": postgres.url()}
     service = Elsewhere(state / "state", **settings, CARDROOM_KERNELS="python")
     service.cluster = postgres
     standbys = "synchronous" if postgres.is_synchronous else "asynchronous, a second behind"
@@ -420,7 +421,10 @@ def _tried(
                 continue
             trial.round(name)
         bad = trial.verdict()
-    shutil.rmtree(state, ignore_errors=True)
+    if bad:
+        say(f"The service's log: {service.log}")
+    else:
+        shutil.rmtree(state, ignore_errors=True)
     return bad
 
 

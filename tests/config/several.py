@@ -63,6 +63,15 @@ class Servers:
         if number == signal.SIGKILL:
             self.running.pop(port).wait(10)
 
+    def install(self, folder, *packages):
+        """Python that the servers' user may run: this one may lie in root's home."""
+        own = Path(sys.executable).resolve()
+        is_open = processes.open_to_all(own.parent) or not self.place.owner.dropped
+        python = own if is_open else Path("/usr/bin/python3")
+        words = ["pip", "install", "--quiet", "--python", python, "--target", folder]
+        subprocess.run([Path(sys.executable).parent / "uv", *words, *packages], check=True)
+        return python
+
     def end(self):
         for port in list(self.running):
             self.kill(port)
@@ -219,7 +228,8 @@ class Patronis(Servers):
             self._ip("addr", "add", f"{self.here}/24", "dev", self.bridge)
             self._ip("link", "set", self.bridge, "up")
         self.nodes = [self._node(number) for number in range(3)]
-        self._install()
+        self.library = self.folder / "patroni"
+        self.python = self.install(self.library, *self.patroni)
         client, own = f"http://{self.here}:{self.etcd}", f"http://{HERE}:{free_port()}"
         self.start(
             self.etcd, shutil.which("etcd"), "--data-dir", self.folder / "etcd",
@@ -233,15 +243,6 @@ class Patronis(Servers):
                 with self.connect("postgres") as connection:
                     connection.execute(f"CREATE DATABASE {self.database}")
         self.wait_until_whole()
-
-    def _install(self):
-        """Python that the servers' user may run: this one may lie in root's home."""
-        own, self.library = Path(sys.executable).resolve(), self.folder / "patroni"
-        is_open = processes.open_to_all(own.parent) or not self.place.owner.dropped
-        self.python = own if is_open else Path("/usr/bin/python3")
-        words = ["pip", "install", "--quiet", "--python", self.python, "--target", self.library]
-        uv = Path(sys.executable).parent / "uv"
-        subprocess.run([uv, *words, *self.patroni], check=True)
 
     def _node(self, number):
         name = f"p{number}"

@@ -1,6 +1,10 @@
 """A backup taken while moves are played, restored elsewhere, every match verified."""
 
 import os
+import re
+import select
+import socket
+import socketserver
 import stat
 import subprocess
 import sys
@@ -21,9 +25,11 @@ from psycopg.conninfo import conninfo_to_dict
 
 from config import club
 from config.environment import Environment
-from config.host import backups
+from config.host import backups, setup
 from config.host.embedded.processes import ServiceError
+from config.host.state_folder import CannotServe
 from config.monitoring import diagnosis
+from config.postgres.connections import behind_a_pooler
 from config.settings.addresses import database as database_settings
 from config.settings.limits import backups as backup_settings
 from config.tasks import duties
@@ -197,6 +203,58 @@ def test_one_that_cannot_be_written_says_why_and_is_due_again(wanted, monkeypatc
     )
     assert list(wanted["folder"].iterdir()) == []
     assert "backup" in duties.due_since(timezone.now() + timedelta(days=1))
+
+
+class Pooling(socketserver.BaseRequestHandler):
+    """Passes a client on, but for the number of the server's process, as PgBouncer does."""
+
+    def handle(self):
+        with socket.socket(socket.AF_UNIX) as server:
+            server.connect(self.server.behind)
+            ends = {self.request: server, server: self.request}
+            while True:
+                for end in select.select(list(ends), [], [])[0]:
+                    data = end.recv(2**16)
+                    if not data:
+                        return
+                    if end is server:
+                        data = re.sub(rb"K\0\0\0\x0c(.{4})", self._another, data, flags=re.DOTALL)
+                    ends[end].sendall(data)
+
+    @staticmethod
+    def _another(key):
+        return key[0][:5] + (int.from_bytes(key[1]) + 1).to_bytes(4)
+
+
+@pytest.fixture
+def pooler(settings):
+    """The service knows its address alone."""
+    usual = dict(connection.settings_dict)
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Pooling) as between:
+        between.daemon_threads, between.block_on_close = True, False
+        between.behind = f"{usual['HOST']}/.s.PGSQL.{usual['PORT'] or 5432}"
+        Thread(target=between.serve_forever, daemon=True).start()
+        connection.close()
+        connection.close_pool()
+        connection.settings_dict |= {"HOST": "127.0.0.1", "PORT": between.server_address[1]}
+        yield {entry: usual[entry] for entry in ("HOST", "PORT")}
+        connection.close()
+        connection.close_pool()
+        connection.settings_dict |= usual
+        between.shutdown()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_backups_and_migrations_go_past_a_pooler(pooler, settings):
+    """Its next client would have the empty search path of pg_dump, and find no table."""
+    for call in (backups.past_the_pooler, setup.make_tables):
+        with pytest.raises((ServiceError, CannotServe), match="by DATABASE_DIRECT_URL"):
+            call()
+    settings.DIRECT_DATABASE = pooler
+    assert backups.past_the_pooler()["HOST"] == pooler["HOST"]
+    assert setup.make_tables() == "up to date"
+    assert connection.settings_dict["HOST"] == pooler["HOST"]
+    assert not behind_a_pooler()
 
 
 @pytest.mark.django_db(transaction=True)

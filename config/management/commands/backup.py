@@ -4,7 +4,6 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from config.host import backups
@@ -28,8 +27,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_: Any, file: Path | None, trial: bool, **__: Any) -> None:
-        database = settings.DATABASES["default"]
         try:
+            database = backups.past_the_pooler()
             if file is None:
                 written = backups.write(trial=trial)
                 fault, line = written.fault, str(written)

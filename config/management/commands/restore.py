@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from redis.exceptions import RedisError
@@ -15,6 +14,7 @@ from redis.exceptions import RedisError
 from config import club
 from config.host import backups
 from config.host.embedded.processes import ServiceError
+from config.postgres.connections import connect_directly
 
 
 class Command(BaseCommand):
@@ -32,8 +32,8 @@ class Command(BaseCommand):
         parser.add_argument("--identity", type=Path, help="the private key of a sealed backup")
 
     def handle(self, *_: Any, file: str, replace: bool, identity: Path | None, **__: Any) -> None:
-        database = settings.DATABASES["default"]
         try:
+            database = backups.past_the_pooler()
             with backups.opened(file, identity) as dump:
                 asks = not replace and sys.stdin.isatty() and not backups.is_empty(database)
                 backups.restore_database(
@@ -41,6 +41,7 @@ class Command(BaseCommand):
                 )
         except (ServiceError, OSError, psycopg.Error) as error:
             raise CommandError(str(error)) from None
+        connect_directly()
         call_command("migrate", interactive=False, verbosity=0)
         with suppress(RedisError):
             club.tell()  # processes that run have the settings of before
