@@ -52,8 +52,8 @@ WAITING: Final = (
     "challenge",
     "take_back",
 )  # for this account to act
-# A commit may become visible so much later than the time that it wrote.
-LATEST_COMMIT: Final = timedelta(seconds=30)
+# A commit may become visible so much later than the time that it wrote: another server takes over.
+LATEST_COMMIT: Final = timedelta(seconds=60)
 MOST_KEYS: Final = 300
 
 

@@ -74,7 +74,7 @@ listen primary
   bind {here}:{port}
   option httpchk OPTIONS /primary
   http-check expect status 200
-  default-server inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+  default-server inter 500ms fastinter 250ms fall 2 rise 1 on-marked-down shutdown-sessions
 """
 POOLING: Final = """
 [databases]
