@@ -246,7 +246,7 @@ telling: $(VENV)/.dev #: Kill 1,000 workers that tell people of news, and count 
 webhooks: $(VENV)/.dev #: Measure what 1,000 webhooks a minute cost who waits for a computer (WEBHOOKS="--rounds 9 --seconds 10")
 	@$(PY) -m tests.bench.telling $(WEBHOOKS)
 
-lighthouse: $(VENV)/.dev #: Let Lighthouse judge the first pages as on a slow phone (needs npm)
+lighthouse: $(VENV)/.browser #: Let Lighthouse judge the first pages as on a slow phone (needs npm)
 	@$(PY) -m tests.bench.lighthouse $(LIGHTHOUSE)
 
 races: $(VENV)/.dev #: Begin moves, roll-backs, the clock, suspensions at one moment (RACES=1000 rounds of each)

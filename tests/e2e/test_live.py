@@ -230,12 +230,12 @@ def test_a_rematch_is_told_on_the_ending_of_the_other(visit):
 
 def test_what_the_clock_did_was_not_done_in_another_tab(visit):
     page = visit("/new?game=pisti&seat-1-who=open")
-    page.locator('[name=turn_seconds][value="10"] + span').click()
+    page.locator('[name=turn_seconds][value="20"] + span').click()
     page.get_by_role("button", name="Start").click()
     rival = visit(page.locator("#address").input_value())
     rival.get_by_role("button", name="Sit down here").click()
     for player in (page, rival):  # without a first move of both it would be called off
         play_first(player)
-    expect(page.locator(".finished-who")).to_have_text("You lost", timeout=30_000)
+    expect(page.locator(".finished-who")).to_have_text("You lost", timeout=60_000)
     expect(page.locator("#connection")).to_be_hidden()
     expect(rival.locator(".finished-who")).to_have_text("You won!")

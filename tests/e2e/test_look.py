@@ -1,8 +1,9 @@
 """How pages come up on a slow phone, and that the table lies as it should at every width.
 
-The phone has Lighthouse's slow line (1.6 Mbit/s, 150 ms) and a quarter of the processor. The best
-of some loads counts, and there are more of them until one is soon enough: a machine that does other
-things at the same time is no slower phone.
+The phone has Lighthouse's slow line (1.6 Mbit/s, 150 ms) and a quarter of the processor. How soon
+it shows a page `make lighthouse` prints. Where a test compares times, the best of some loads
+counts, and there are more of them until one is soon enough: a machine that does other things at the
+same time is no slower phone.
 """
 
 from collections.abc import Callable
@@ -26,7 +27,7 @@ LINE = {
 }
 SLOWER = 4
 LOADS, MOST_LOADS = 4, 12
-LCP, CLS = 1200, 0.02  # milliseconds, share of the window
+CLS = 0.02  # share of the window
 NOTE_PAINTS = """
   window.paints = { largest: 0, element: "", shifted: 0, shifts: [] };
   new PerformanceObserver((list) => {
@@ -79,7 +80,7 @@ def painted(page: Page, path: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("place", ["landing", "table"])
-def test_a_slow_phone_sees_the_page_soon_and_nothing_moves(visit, place):
+def test_nothing_moves_while_a_slow_phone_loads_a_page(visit, place):
     page = visit(viewport=PHONE, has_touch=True, is_mobile=True)
     path = "/"
     if place == "table":
@@ -87,12 +88,10 @@ def test_a_slow_phone_sees_the_page_soon_and_nothing_moves(visit, place):
         wait_for_my_turn(page)
         path = page.url
     page.context.add_init_script(NOTE_PAINTS)
-    found = loads(lambda: painted(page, path), lambda load: load["largest"] <= LCP)
-    for load in found:
-        first, largest = load["first"], load["largest"]
-        print(f"\n{place}: {first:.0f}, {largest:.0f} ms, {load['element']}, {load['shifts']}")
-    assert min(load["largest"] for load in found) <= LCP, found
-    assert max(load["shifted"] for load in found) <= CLS, found
+    for _ in range(LOADS):
+        found = painted(page, path)
+        assert found["largest"]
+        assert found["shifted"] <= CLS, found
 
 
 def test_the_first_deal_moves_nothing_but_cards(visit):

@@ -31,6 +31,15 @@ def test_a_card_flies_and_a_press_ends_the_motion(visit):
     expect(page.locator(HAND)).to_have_count(3)
 
 
+def test_a_press_lifts_its_card_at_once(visit):
+    """In the task of the click: nothing waits for the server. `make lighthouse` prints times."""
+    page = visit()
+    page.get_by_role("button", name="Play Pişti now").click()
+    wait_for_my_turn(page)
+    lifts = "card => { card.click(); return card.matches('.is-sent'); }"
+    assert page.locator(HAND).first.evaluate(lifts)
+
+
 def test_motion_ends_by_itself_and_the_pace_is_remembered(visit):
     page = visit(pace="quick")
     page.get_by_role("button", name="Play Pişti now").click()

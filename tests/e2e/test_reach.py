@@ -30,11 +30,28 @@ LAID = {
         if (cards() % 3) more.append(more.querySelector(".pick").cloneNode(true));
         hand.append(more);
       }
+      for (const top of document.querySelectorAll(".sh-top-row label.pick")) {
+        top.outerHTML = `<span class="pick">${top.querySelector(".playing-card").outerHTML}</span>`;
+      }
       const go = document.querySelector(".sh-go");
       if (!document.getElementById("pickup")) {
         go.insertAdjacentHTML("beforeend",
           '<button form="at-once" id="pickup" class="sh-second">Pick up the pile (21)</button>');
       }
+    }""",
+    "told": """() => {
+      const lay = (after, html) =>
+        document.querySelector(after).insertAdjacentHTML("afterend", html);
+      document.querySelectorAll("#felt :is(.sh-story, .coach, .sh-pile-rule > *)")
+        .forEach((each) => each.remove());
+      lay(".sh-table", `<p class="sh-story">Beginner 2 plays 10♥ and burns the pile of 12 cards.
+        Beginner 2 plays 4♦ 4♣.</p>`);
+      lay(".slot-hand > .sh-mine", `<p class="coach"><span>10♥ is the lowest card you may play;
+        keep 2, 3 and 10 for later.</span> <a class="button quiet">Learn</a>
+        <button class="quiet">×</button></p>`);
+      const ranks = [..."23456789", "10", ..."JQKA★"].map((rank) => `<li>${rank}</li>`);
+      document.querySelector("#felt .sh-pile-rule").innerHTML = `<span>May be played on
+        <span class="chip">10♥</span>:</span> <ul class="sh-ranks">${ranks.join("")}</ul>`;
     }""",
     "burned": """() => {
       document.querySelector(".sh-pile-cards").innerHTML =
@@ -54,6 +71,7 @@ LAID = {
 
 FEW = [
     ("shithead", 18, "exchange"), ("shithead", 2, "full-hand"), ("shithead", 8, "full-hand"),
+    ("shithead", 5, "told"), ("shithead", 6, "told"), ("shithead", 18, "told"),
     ("pyanitsa", 8, "turn"), ("pyanitsa", 4, "dispute"), ("pazaak", 2, "turn"),
     ("pisti", 4, "turn"), ("pisti", 2, "ending"), ("pisti", 2, "played"),
 ]  # fmt: skip
@@ -62,8 +80,8 @@ ALL = [
     *((("pazaak", 2, state)) for state in ("turn", "ending")),
     *(
         ("shithead", seats, state)
-        for seats in (2, 3, 4, 5, 8, 10, 18)
-        for state in ("exchange", "turn", "burned", "full-hand")
+        for seats in (2, 3, 4, 5, 6, 7, 8, 10, 18)
+        for state in ("exchange", "turn", "told", "burned", "full-hand")
     ),
     ("shithead", 4, "ending"), ("shithead", 18, "ending"),
     *(
@@ -114,8 +132,20 @@ def come_to(page: Page, game: str, seats: int, state: str) -> None:
     page.wait_for_function(STILL)
 
 
+# What flies in a clip, and the label that leaps up beside it, are measured as they lie afterwards.
+LIE_STILL = """() => {
+  scrollTo(0, 0);
+  document.getElementById("felt")?.scrollTo(0, 0);
+  for (const each of document.getAnimations()) {
+    if (!each.effect.target.closest(".clip")) continue;
+    each.pause();
+    each.currentTime = 1650;
+  }
+}"""
+
+
 def faults(page: Page) -> list[str]:
-    page.evaluate("() => { scrollTo(0, 0); document.getElementById('felt')?.scrollTo(0, 0); }")
+    page.evaluate(LIE_STILL)
     if not page.evaluate("() => !!window.outOfReach"):
         page.evaluate(SCRIPT)
     return page.evaluate("() => outOfReach()")
