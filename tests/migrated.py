@@ -118,6 +118,27 @@ def _databases() -> set[str]:
         return {row[0] for row in cursor.fetchall()}
 
 
+def use(database: str) -> None:
+    """From now on Django's connection leads there."""
+    connection.close()
+    connection.close_pool()
+    connection.settings_dict["NAME"] = database
+
+
+@contextmanager
+def own_copy() -> Iterator[None]:
+    """Django's connection leads to a copy of the migrated database, which is dropped afterwards."""
+    make()
+    own, copy = connection.settings_dict["NAME"], f"{OF_THIS_RUN}_{os.getpid()}"
+    _execute(f'CREATE DATABASE "{copy}" TEMPLATE "{name()}"')
+    try:
+        use(copy)
+        yield
+    finally:
+        use(own)
+        _execute(f'DROP DATABASE "{copy}" WITH (FORCE)')
+
+
 def drop_one(other: str) -> None:
     _execute(f'DROP DATABASE IF EXISTS "{other}"')
 

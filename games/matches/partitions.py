@@ -14,7 +14,7 @@ What needs the tables alone takes milliseconds, and waits for others for less ti
 waits before it looks for a deadlock: a move never fails for it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from time import sleep
 from typing import Any, Final, NamedTuple, TypeVar
@@ -36,7 +36,8 @@ REST: Final = "games_ply_rest"
 BOUND: Final = "games_ply_ends"  # until the table is a partition: no match of it is later
 DAYS_LEFT: Final = 7  # at least, until a match would be later than that
 PATIENCE: Final = "300ms"  # for a lock that moves wait behind
-PAUSES: Final = (1, 2, 4, 8, 15, 30, 30, 30)  # seconds
+PAUSES: Final = (1, 2)  # seconds, of a duty, which tries again in an hour
+LONG_PAUSES: Final = (*PAUSES, 4, 8, 15, 30, 30, 30)
 
 Result = TypeVar("Result")
 log = structlog.get_logger(__name__)
@@ -103,14 +104,14 @@ def _for_long(*statements: str) -> None:
         _execute("SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0", *statements)
 
 
-def _alone(act: Callable[[], Result]) -> Result:
+def _alone(act: Callable[[], Result], pauses: Sequence[int] = PAUSES) -> Result:
     """Acts in a transaction that has both tables for itself.
 
     A vacuum by Postgres itself is called off first, while moves go on; then moves wait. Raises
     ``CannotPartition`` where others, such as a backup, hold a table all the time.
     """
     owner = _value("SELECT relowner::regrole::text FROM pg_class WHERE oid = 'games_ply'::regclass")
-    for pause in (*PAUSES, None):
+    for pause in (*pauses, None):
         try:
             with transaction.atomic():
                 _execute(
@@ -145,12 +146,12 @@ def partition() -> Iterator[str]:
             until = least_uuid7(month_after(timezone.now(), 2))
             if Match.objects.filter(id__gte=until).exists():
                 raise CannotPartition("There are matches of the time to come: a clock was wrong.")
-            _alone(lambda: _execute(_ADD_BOUND.format(until=until)))
+            _alone(lambda: _execute(_ADD_BOUND.format(until=until)), LONG_PAUSES)
             yield f"Every ply is to be of a match before {_time(until):%Y-%m-%d}"
         if not _value(f"SELECT convalidated FROM pg_constraint WHERE {_IS_BOUND}"):
             _for_long(f"ALTER TABLE games_ply VALIDATE CONSTRAINT {BOUND}")
             yield "Every ply is"
-        _alone(lambda: _swap(until))
+        _alone(lambda: _swap(until), LONG_PAUSES)
         yield "The table is a partition"
         _for_long("ANALYZE games_ply")
         yield "Its statistics are there"
