@@ -16,6 +16,8 @@ waits before it looks for a deadlock: a move never fails for it.
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from operator import attrgetter
 from time import sleep
 from typing import Any, Final, NamedTuple, TypeVar
 from uuid import UUID
@@ -23,14 +25,16 @@ from uuid import UUID
 import structlog
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
-from psycopg.errors import DeadlockDetected, LockNotAvailable, QueryCanceled
+from psycopg.errors import DeadlockDetected, LockNotAvailable
 
 from config.tasks.duties import Duty
+from config.tasks.rows import each
 from config.uuid7 import least_uuid7
 from games.matches.models import Match
 
 # ruff: noqa: S608 - the names in the statements are our own
 
+NAME: Final = "partitions"  # of the duty
 MONTHS_AHEAD: Final = 3
 REST: Final = "games_ply_rest"
 BOUND: Final = "games_ply_ends"  # until the table is a partition: no match of it is later
@@ -85,7 +89,7 @@ def _time(bound: UUID) -> datetime:
 def _rows(sql: str) -> list[Any]:
     with connection.cursor() as cursor:
         cursor.execute(sql)
-        return cursor.fetchall()
+        return [*cursor.fetchall()]
 
 
 def _value(sql: str) -> Any:
@@ -307,18 +311,20 @@ def turn() -> None:
         log.info("partitions_wait", cause=str(busy))
 
 
-def turned() -> Iterator[str]:
+def turned() -> list[str]:
     """Makes the partitions of the next months and drops what is over; says what was done."""
-    done = [*_made(), *_dropped()]
-    yield from done
-    if done:
+    done = list(_made())
+    dropped = each(NAME, _past(), _dropped, key=attrgetter("name"), durable=True)
+    if done := [*done, *filter(None, dropped)]:
         _execute("ANALYZE games_ply")  # Postgres does it by itself for the partitions only
+    return done
 
 
 def _made() -> Iterator[str]:
     """A month of which plies stand in the rest is left there: moving them would stop the moves."""
     now = timezone.now()
-    at = max(_time(part.until) for part in parts() if part.until)
+    ends = (_time(part.until) for part in parts() if part.until)
+    at = max(ends, default=month_after(now, 0))
     while at < month_after(now, MONTHS_AHEAD + 1):
         name, begin = f"games_ply_{at:%Y_%m}", least_uuid7(at)
         end = least_uuid7(at := month_after(at, 1))
@@ -326,28 +332,25 @@ def _made() -> Iterator[str]:
         if _value(f"SELECT true FROM {REST} WHERE {there} LIMIT 1"):
             continue
         bounds = f"FOR VALUES FROM ('{begin}') TO ('{end}')"
-        _alone(lambda name=name, bounds=bounds: _make(name, bounds, REST))
+        _alone(partial(_make, name, bounds, REST))
         yield f"{name} is made"
 
 
-def _dropped() -> Iterator[str]:
-    """Those of the past in which no match can be played and no ply stands.
+def _past() -> list[Part]:
+    return [part for part in parts() if part.until and _time(part.until) <= timezone.now()]
+
+
+def _dropped(part: Part) -> str:
+    """A sentence if it was: one in which no match can be played and no ply stands.
 
     A vacuum takes away the pages that no reader needs any more, however old its snapshot is. Only
     of a partition that has no page left, which is seen at once, nothing can be lost.
     """
-    for part in parts():
-        if part.until is None or _time(part.until) > timezone.now() or _is_used(part):
-            continue
-        if part.size:
-            try:
-                _execute(f"VACUUM (SKIP_LOCKED, INDEX_CLEANUP ON, TRUNCATE ON) {part.name}")
-            except OperationalError as error:
-                if isinstance(error.__cause__, QueryCanceled):  # it took too long for a worker
-                    continue
-                raise
-        if _alone(lambda part=part: _drop_without_pages(part.name)):
-            yield f"{part.name} is dropped"
+    if _is_used(part):
+        return ""
+    if part.size:
+        _execute(f"VACUUM (SKIP_LOCKED, INDEX_CLEANUP ON, TRUNCATE ON) {part.name}")
+    return f"{part.name} is dropped" if _alone(lambda: _drop_without_pages(part.name)) else ""
 
 
 def _is_used(part: Part) -> bool:
@@ -369,4 +372,4 @@ def _drop_without_pages(name: str) -> bool:
     return True
 
 
-PARTITIONS: Final = Duty(name="partitions", kind="long", piece=turn, every=3600)
+PARTITIONS: Final = Duty(name=NAME, kind="long", piece=turn, every=3600)
