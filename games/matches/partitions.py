@@ -120,6 +120,7 @@ def _alone(act: Callable[[], Result], pauses: Sequence[int] = PAUSES) -> Result:
             with transaction.atomic():
                 _execute(
                     f"SET LOCAL ROLE {owner}",
+                    "SET LOCAL lock_timeout = '5s'",
                     "LOCK TABLE ONLY games_match, ONLY games_ply IN SHARE UPDATE EXCLUSIVE MODE",
                     f"SET LOCAL lock_timeout = '{PATIENCE}'",
                     "LOCK TABLE ONLY games_match, ONLY games_ply IN ACCESS EXCLUSIVE MODE",
@@ -354,12 +355,10 @@ def _dropped(part: Part) -> str:
 
 
 def _is_used(part: Part) -> bool:
+    if _value(f"SELECT true FROM {part.name} ORDER BY match_id DESC LIMIT 1"):
+        return True
     playable = Match.objects.filter(status__in=[Match.Status.OPEN, Match.Status.ACTIVE])
-    since = part.since or UUID(int=0)
-    return (
-        playable.filter(id__gte=since, id__lt=part.until).exists()
-        or _value(f"SELECT true FROM {part.name} ORDER BY match_id DESC LIMIT 1") is not None
-    )
+    return playable.filter(id__gte=part.since or UUID(int=0), id__lt=part.until).exists()
 
 
 def _drop_without_pages(name: str) -> bool:

@@ -71,7 +71,8 @@ SELECT match, version, version % 2, 'KH',
     convert_to('[{"t":"played","seat":1,"card":"KH"},{"t":"captured","seat":1,"cards":["'
         || md5(random()::text) || '"]},{"t":"turn","seat":0}]', 'UTF8'),
     CASE WHEN version % 2 = 0 THEN md5(random()::text) END, 7
-FROM unnest(%s::uuid[]) match, generate_series(1, 40) version
+FROM unnest(%s::uuid[]) WITH ORDINALITY AS one (match, n), generate_series(1, 40) version
+ORDER BY n / 200, version, n
 """.replace(" % ", " %% ")
 OF_PLIES: Final = (
     "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relname ~ '^games_ply'"
