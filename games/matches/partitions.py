@@ -191,10 +191,8 @@ def _refuse_the_unforeseen() -> None:
             "games_ply is not as the migrations made it: another owner than that of games_match, "
             "another schema, a tablespace of its own or inheritance."
         )
-    if found := [name for (name,) in _rows(_DEPENDENTS)]:
-        raise CannotPartition(
-            f"games_ply has what would stay with the old table: {', '.join(found)}."
-        )
+    if dependents := ", ".join(name for (name,) in _rows(_DEPENDENTS)):
+        raise CannotPartition(f"games_ply has what would stay with the old table: {dependents}.")
 
 
 _RIGHTS: Final = """
