@@ -32,6 +32,7 @@ class GamesConfig(AppConfig):
         "games.matches.overdue.TURNS",
         "games.matches.overdue.CLOCKS",
         "games.matches.overdue.LOADS",
+        "games.matches.partitions.PARTITIONS",
         "games.matches.rating.UNFIT",
         "games.causes.CAUSES",
         "games.simulations.work.SIMULATIONS",

@@ -4,6 +4,7 @@ process which a worker starts.
 On servers of our own it is kept for the next run of the same code: migrating takes as long as a
 hundred tests, and every worker waits for it. So is the old database that has landed here. A run
 with workers begins to migrate while they still collect their tests (``python -m tests.migrated``).
+With ``PARTITIONED=1`` its plies are kept by months (``manage.py partition_plies``).
 """
 
 import fcntl
@@ -19,6 +20,7 @@ from pathlib import Path
 
 import django
 from django.conf import settings
+from django.core.management import call_command
 from django.db import OperationalError, connection
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -30,6 +32,7 @@ CODE = (
     "games",
 )  # roles and permissions are written, too
 OF_THIS_RUN = os.environ["MIGRATED_DATABASE"]
+PARTITIONED = os.environ.get("PARTITIONED", "")
 KEPT, LANDED = "migrated_", "landed_"
 
 
@@ -47,7 +50,7 @@ def landed() -> str:
 
 def _digest() -> str:
     """A digest that differs for other code."""
-    digest = hashlib.sha256((ROOT / "requirements-dev.lock").read_bytes())
+    digest = hashlib.sha256((ROOT / "requirements-dev.lock").read_bytes() + PARTITIONED.encode())
     for path in sorted(path for folder in CODE for path in (ROOT / folder).rglob("*.py")):
         digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
     return digest.hexdigest()[:16]
@@ -118,6 +121,28 @@ def _databases() -> set[str]:
         return {row[0] for row in cursor.fetchall()}
 
 
+def use(database: str) -> None:
+    """From now on Django's connection leads there."""
+    connection.close()
+    connection.close_pool()
+    connection.settings_dict["NAME"] = database
+
+
+@contextmanager
+def own_copy() -> Iterator[None]:
+    """Django's connection leads to a copy of the migrated database, which is dropped afterwards."""
+    own, copy = connection.settings_dict["NAME"], f"{OF_THIS_RUN}_{os.getpid()}"
+    use(own)  # what is made must not be made in the pool's database
+    make()
+    _execute(f'CREATE DATABASE "{copy}" TEMPLATE "{name()}"')
+    try:
+        use(copy)
+        yield
+    finally:
+        use(own)
+        _execute(f'DROP DATABASE "{copy}" WITH (FORCE)')
+
+
 def drop_one(other: str) -> None:
     _execute(f'DROP DATABASE IF EXISTS "{other}"')
 
@@ -151,6 +176,8 @@ def _migrate() -> None:
     database["TEST"]["NAME"] = OF_THIS_RUN
     with uncollected():
         connection.creation.create_test_db(verbosity=0, serialize=False)
+        if PARTITIONED:
+            call_command("partition_plies", verbosity=0)
     connection.close()
     connection.close_pool()  # nothing is copied while somebody is connected to it
     database["NAME"] = settings.DATABASES["default"]["NAME"] = own_name

@@ -25,6 +25,7 @@ from games.matches.bot_turns import play_bot_turns
 from games.matches.models import Match
 from tests import migrated
 from tests.api.calls import get, move, post, refused
+from tests.migrated import use
 from tests.recorded import FIXTURES
 
 pytestmark = [
@@ -35,12 +36,6 @@ pytestmark = [
 KEYS = {"Ada": "0123456789abcdef" * 4, "Ben": "fedcba9876543210" * 4, "a guest": "00112233" * 8}
 
 WITHHELD = 8  # records of matches that are over while others of the same cards run
-
-
-def use(database: str) -> None:
-    connection.close()
-    connection.close_pool()
-    connection.settings_dict["NAME"] = database
 
 
 @pytest.fixture(scope="module", autouse=True)

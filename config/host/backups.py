@@ -38,7 +38,9 @@ _COMPLAINT: Final = re.compile(r"^(?:CommandError: .*|\w+\.[\w.]+(?=: ))", re.MU
 _SECRET: Final = re.compile(
     r"(?<=://)[^\s/@]*@|(?<=\?)[^\s\"']+"
 )  # of an address: who, and what is signed
-_TABLES: Final = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
+_TABLES: Final = """
+SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
+    AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1"""
 
 
 class Trial(NamedTuple):
@@ -185,6 +187,8 @@ def restore_database(database: Mapping[str, Any], file: Path, *, replace: bool) 
             "use --replace, which deletes what is there."
         )
     words = ["--clean", "--if-exists"] if replace else []
+    if replace:
+        _let_partitions_go(database)
     _run(
         "pg_restore",
         database,
@@ -193,6 +197,21 @@ def restore_database(database: Mapping[str, Any], file: Path, *, replace: bool) 
         f"--dbname={database['NAME']}",
         str(file),
     )
+
+
+def _let_partitions_go(database: Mapping[str, Any]) -> None:
+    """``pg_restore --clean`` drops the unique constraints of partitions by name, and fails where
+    they are those of the whole table. With other names they go with that, as they may.
+    """
+    with psycopg.connect(_address(database)) as writer:
+        for (rename,) in writer.execute(_RENAMED).fetchall():
+            writer.execute(rename)
+
+
+_RENAMED: Final = """
+SELECT format('ALTER INDEX %s RENAME TO %I', conindid::regclass,
+    'replaced_' || conindid || '_' || extract(epoch FROM now())::bigint)
+FROM pg_constraint WHERE contype IN ('p', 'u', 'x') AND coninhcount > 0"""
 
 
 def plain(database: Mapping[str, Any], *words: str) -> str:

@@ -209,9 +209,7 @@ WITH judged AS MATERIALIZED (
             SELECT FROM accounts_key k JOIN accounts_user u ON u.id = k.user_id
             WHERE k.digest = v.digest AND k.user_id = v.owner AND v.scope = ANY(k.scopes)
                 AND (k.expires_at IS NULL OR k.expires_at > now()) AND u.is_active))
-        AND (v.key IS NULL OR NOT EXISTS (
-            SELECT FROM games_ply p WHERE p.match_id = v.id AND p.key = v.key
-                AND p.seat = ANY(v.own_seats::smallint[])))
+        {{keys}}
 ), moved AS (
     UPDATE games_match m SET {_set(Progress)}, plans = v.new_plans
     FROM judged v
@@ -220,6 +218,11 @@ WITH judged AS MATERIALIZED (
         AND m.plans = v.seen_plans
     RETURNING m.id, m.updated_at AS at
 )"""
+
+# Left out where no move has a key: it opens every partition of the plies.
+_KEYS_ARE_NEW: Final = """AND (v.key IS NULL OR NOT EXISTS (
+            SELECT FROM games_ply p WHERE p.match_id = v.id AND p.key = v.key
+                AND p.seat = ANY(v.own_seats::smallint[])))"""
 
 _CLOSED_SQL = """, closed AS (
     UPDATE games_round r SET scores = v.scores::integer[], closed_at = moved.at
@@ -289,7 +292,8 @@ def commit_all(transitions: Sequence[Transition]) -> list[MatchSnapshot | None]:
 def _write(ordered: Sequence[tuple[Transition, Progress]]) -> set[UUID]:
     """The ids of the matches that were written."""
     parts = [part for part in _parts(ordered) if part[2]]
-    sql = "".join(text.format(rows=kind.sql(rows)) for text, kind, rows in parts)
+    keys = _KEYS_ARE_NEW if any(t.plies[0].key for t, _ in ordered) else ""
+    sql = "".join(text.format(rows=kind.sql(rows), keys=keys) for text, kind, rows in parts)
     values = [value for _, kind, rows in parts for value in kind.values(rows)]
     with connection.cursor() as cursor:
         cursor.cursor.format = pq.Format.BINARY

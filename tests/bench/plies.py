@@ -1,20 +1,29 @@
-"""`python -m tests.bench.plies`: what a ply costs by its primary key, in one table and in months.
+"""`python -m tests.bench.plies`: what a ply costs by its primary key, and by months.
 
 Tables like ``games_ply`` in a Postgres of their own are filled as moves come in: each statement has
 one ply of 200 matches, every second one with a key. Prints bytes a ply with its indexes, bytes of
 the log, microseconds of Postgres' processor a statement in the first and in the last tenth; then
-what it costs to drop the oldest month, a twelfth. ``--backup`` instead fills the product's own
-schema, and takes times of its backup and of restoring that. ``--plies 10000000`` makes more.
+what it costs to delete the oldest month, a twelfth. ``--plies 10000000`` makes more.
+
+``--months`` instead fills the product's own table with the plies of a year, as it is and after
+``manage.py partition_plies``: what moves cost Postgres' processor, what it takes to delete the
+oldest month match by match as folding does, and what gives its disk back, a vacuum or the duty.
+Then the command's steps on the first of both, while moves are played. ``--backup`` fills all of
+the product's tables, and takes times of a backup and of restoring that.
 """
 
 import argparse
 import os
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
+from random import getrandbits
 from statistics import median
+from threading import Event, Thread
 from typing import Any, Final
+from uuid import UUID
 
 import psycopg
 
@@ -40,16 +49,6 @@ TABLES: Final = {
         KEYED,
     ],
     "match and version": [NATURAL, KEYED],
-    "the same, by months": [
-        f"{NATURAL} PARTITION BY RANGE (match_id)",
-        *(
-            f"CREATE TABLE month{n} PARTITION OF plies FOR VALUES FROM"
-            f" ('{n:08x}-0000-0000-0000-000000000000') TO"
-            f" ('{n + 1:08x}-0000-0000-0000-000000000000')"
-            for n in range(MONTHS)
-        ),
-        KEYED,
-    ],
 }
 # The first bits of an id are its time, here its month.
 MATCHES: Final = """
@@ -65,23 +64,38 @@ SELECT match, %(version)s, %(version)s %% 2, 'KH',
     CASE WHEN n %% 2 = 0 THEN md5(random()::text) END, 7
 FROM unnest(%(matches)s::uuid[]) WITH ORDINALITY AS one (match, n)
 """
-SIZE: Final = """
-SELECT sum(pg_total_relation_size(oid)) FROM pg_class
-WHERE relkind = 'r' AND relname ~ '^(plies|month[0-9]+)$'
-"""
+SIZE: Final = "SELECT pg_total_relation_size('plies')"
+FILL: Final = """
+INSERT INTO games_ply (match_id, version, seat, move, events, key, request)
+SELECT match, version, version % 2, 'KH',
+    convert_to('[{"t":"played","seat":1,"card":"KH"},{"t":"captured","seat":1,"cards":["'
+        || md5(random()::text) || '"]},{"t":"turn","seat":0}]', 'UTF8'),
+    CASE WHEN version % 2 = 0 THEN md5(random()::text) END, 7
+FROM unnest(%s::uuid[]) WITH ORDINALITY AS one (match, n), generate_series(1, 40) version
+ORDER BY n / 200, version, n
+""".replace(" % ", " %% ")
+OF_PLIES: Final = (
+    "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relname ~ '^games_ply'"
+)
+MOVES: Final = 400
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.plies", description=__doc__)
     parser.add_argument("--plies", type=int, default=1_000_000)
     parser.add_argument("--backup", action="store_true")
+    parser.add_argument("--months", action="store_true")
     options = parser.parse_args()
     forget(STATE)
     STATE.mkdir(parents=True)
     address = embedded.ensure_postgres(STATE)
     try:
         if options.backup:
+            set_up(address)
             backed_up(address, options.plies)
+        elif options.months:
+            set_up(address)
+            by_months(options.plies)
         else:
             say(
                 "| | bytes | log | first tenth | last tenth | oldest month | its log | disk after |"
@@ -113,13 +127,9 @@ def measured(database: "psycopg.Connection[Any]", statements: list[str], plies: 
     written = log_of(database) - log
     size, log = one(database, SIZE)[0], log_of(database)
     begun = time.monotonic()
-    if "PARTITION" in statements[0]:
-        database.execute("ALTER TABLE plies DETACH PARTITION month0 CONCURRENTLY")
-        database.execute("DROP TABLE month0")
-    else:
-        end = "00000001-0000-0000-0000-000000000000"
-        database.execute("DELETE FROM plies WHERE match_id < %s::uuid", [end])
-        database.execute("VACUUM plies")
+    end = "00000001-0000-0000-0000-000000000000"
+    database.execute("DELETE FROM plies WHERE match_id < %s::uuid", [end])
+    database.execute("VACUUM plies")
     seconds = time.monotonic() - begun
     return [
         f"{size / number:.0f} a ply",
@@ -139,20 +149,119 @@ def log_of(database: "psycopg.Connection[Any]") -> int:
     return int(one(database, "SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn")[0])
 
 
-def backed_up(address: str, plies: int) -> None:
+def set_up(address: str) -> None:
     os.environ |= {"DATABASE_URL": address, "CARDROOM_STATE": str(STATE)}
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     import django
+    from django.core.management import call_command
 
     django.setup()
-    from django.conf import settings
+    call_command("migrate", verbosity=0)
+
+
+def by_months(plies: int) -> None:
+    import time_machine
     from django.core.management import call_command
+    from django.db import connection
+    from django.utils import timezone
+
+    from games.matches import partitions
+    from tests.migrated import use
+
+    own, begin = connection.settings_dict["NAME"], partitions.month_after(timezone.now(), -12)
+    use("postgres")
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE months TEMPLATE {own}")
+    say(
+        "| | filled in | bytes a ply | a move | … and its longest | month deleted | its disk, log |"
+    )
+    for name in (own, "months"):
+        use(name)
+        if name == "months":
+            with time_machine.travel(begin):
+                call_command("partition_plies", verbosity=0)
+            list(partitions._made())
+        say(f"| {name} | {' | '.join(of_a_year(begin, plies))} |")
+    use(own)
+    enough, waits = Event(), list[float]()
+    mover = Thread(target=lambda: waits.extend(moves_until(enough)))
+    mover.start()
+    call_command("partition_plies")
+    enough.set()
+    mover.join()
+    say(f"{len(waits)} moves meanwhile; the longest took {max(waits):.2f} s")
+
+
+def of_a_year(begin: datetime, plies: int) -> Iterator[str]:
+    from django.db import connection
+
+    from config.uuid7 import least_uuid7
+    from games.matches import partitions
+    from games.matches.models import Ply
+
+    a_month, oldest = plies // PLIES_A_MATCH // MONTHS, list[UUID]()
+    with connection.cursor() as cursor:
+        cursor.execute("SET statement_timeout = 0")
+        cursor.execute("SET session_replication_role = replica")  # there are no matches
+        begun = time.monotonic()
+        for month in range(1, MONTHS + 1):
+            first = least_uuid7(partitions.month_after(begin, month)).int
+            ids = [UUID(int=first + (n << 90) + getrandbits(62)) for n in range(a_month)]
+            oldest = oldest or ids
+            cursor.execute(FILL, [ids])
+        yield f"{time.monotonic() - begun:.0f} s"
+        cursor.execute("SET session_replication_role = origin")
+        cursor.execute("VACUUM ANALYZE games_ply")
+        cursor.execute("CHECKPOINT")
+        cursor.execute(OF_PLIES)
+        size = cursor.fetchone()[0]
+        yield f"{size / plies:.0f}"
+        pid = connection.connection.info.backend_pid
+        enough, taken = Event(), list[float]()
+        before = worked(pid)
+        for _ in moves_until(enough):
+            now = worked(pid)
+            taken.append(now - before)
+            before = now
+            if len(taken) == MOVES:
+                enough.set()
+        yield f"{median(taken[MOVES // 4 :]) * 1e6:.0f} µs"
+        yield f"{max(taken[MOVES // 4 :]) * 1e6:.0f} µs"
+        before = worked(pid)
+        for match in oldest:
+            Ply.objects.filter(match_id=match).delete()
+        yield f"{worked(pid) - before:.1f} s"
+        log = log_of(connection.connection)
+        before, begun = worked(pid), time.monotonic()
+        if partitions.is_partitioned():
+            partitions.turned()
+        else:
+            cursor.execute("VACUUM games_ply")
+        seconds, log = worked(pid) - before, log_of(connection.connection) - log
+        cursor.execute(OF_PLIES)
+        yield f"{seconds:.1f} s, {log / 1e6:.0f} MB, {cursor.fetchone()[0] / size:.0%}"
+
+
+def moves_until(enough: Event) -> Iterator[float]:
+    """Plays one after the other; seconds that each took."""
+    from accounts.models import User
+    from tests.matches.scenes import move, opened
+
+    player = User.objects.get_or_create(username="mover")[0]
+    match = opened(player)
+    while not enough.is_set():
+        begun = time.monotonic()
+        match = move(match) if match.status == "active" else opened(player)
+        yield time.monotonic() - begun
+
+
+def backed_up(address: str, plies: int) -> None:
+    from django.conf import settings
 
     from config.host import backups
     from tests.bench.people import Town, fill
 
     database, file = settings.DATABASES["default"], STATE / "plies.dump"
-    call_command("migrate", verbosity=0)
     fill(Town(20_000, plies // PLIES_A_MATCH, 500, plies))
     with psycopg.connect(address) as reader:
         (size,) = one(reader, "SELECT pg_database_size(current_database())")

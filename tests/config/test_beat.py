@@ -40,7 +40,7 @@ from games.exports import exporting
 from games.idle import ending
 from games.leagues import divisions
 from games.lobby import challenges, seeking
-from games.matches import joining, overdue
+from games.matches import joining, overdue, partitions
 from games.matches import rating as fitness
 from games.matches.models import Match
 from games.mirrored import opening
@@ -230,6 +230,15 @@ SCENES = {
     "folding": lambda p: (
         nights.folding,
         {"foldable": lambda _: ROWS, "fold": p.act},
+    ),
+    "partitions": lambda p: (
+        partitions,
+        {
+            "is_partitioned": lambda: True,
+            "_made": list,
+            "_past": lambda: [partitions.Part(name, None, None, 0) for name in ROWS],
+            "_dropped": p.act,
+        },
     ),
     "round robins": lambda p: (
         round_robins,
