@@ -29,7 +29,12 @@ from django.utils.translation.trans_real import (
     parse_accept_lang_header,
 )
 
-from config.api.errors import SECONDS_UNTIL_RETRY
+from config.api.errors import (
+    SECONDS_UNTIL_RETRY,
+    ProblemResponse,
+    prefers_text,
+    rewrite_as_text,
+)
 from config.refusals import Refusal
 from config.settings.addresses import ADMIN_ALSO
 from config.telemetry import requests
@@ -65,6 +70,18 @@ class PagesOnly:
         if path.startswith(API) and not path.startswith(API_PAGE):
             return self._pass_by(request)
         return self._through(request)
+
+
+def problems_as_text(get_response: Handler) -> Handler:
+    """Refusals of the API in words, for who would rather read them."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if isinstance(response, ProblemResponse) and prefers_text(request):
+            rewrite_as_text(response)
+        return response
+
+    return middleware
 
 
 def keep_private(get_response: Handler) -> Handler:
