@@ -28,7 +28,6 @@ def told_by_operators(context: dict[str, Any]) -> dict[str, Any]:
     user, request = context.get("user"), context.get("request")
     closed = request.COOKIES.get(club.CLOSED, "") if request else ""
     every = club.announcements(user)
-    is_signed_in = user is not None and user.is_authenticated
     return {
         "plans": [one for one in (club.read_only_sentence(), club.maintenance_sentence()) if one],
         "announcements": [
@@ -36,7 +35,9 @@ def told_by_operators(context: dict[str, Any]) -> dict[str, Any]:
             for one in every
             if not (one.is_dismissable and str(one.pk) in closed)
         ],
-        "notices": user.notices.filter(read_at=None)[:SHOWN] if is_signed_in else (),
+        "notices": user.notices.filter(read_at=None)[:SHOWN]
+        if user is not None and user.is_authenticated
+        else (),
         "back": request.path if request else "/",
         "csrf_token": context.get("csrf_token"),
     }
