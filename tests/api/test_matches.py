@@ -42,24 +42,6 @@ class TestOpening:
             assert match["view"]["seat"] == match["acting_seat"] in match["to_act"]
             assert match["options"] == msgspec.to_builtins(preset)
 
-    @pytest.mark.parametrize(
-        ("change", "code"),
-        [
-            ({"options": {"target_score": -1}}, "bad_options"),
-            ({"turn_seconds": -(10**30)}, "bad_options"),
-            ({"seats": []}, "bad_seats"),
-            ({"seats": [{"kind": "me"}] * 3}, "bad_seats"),
-            ({"seats": [{"kind": "me"}, {"kind": "bot"}]}, "unknown_bot"),
-            ({"seats": [{"kind": "me"}, {"kind": "user"}]}, "unknown_user"),
-            ({"seats": [{"kind": "me", "deck": "?"}, {"kind": "local"}]}, "unknown_deck"),
-            ({"seats": [{"kind": "me"}] * 33}, "malformed"),
-        ],
-    )
-    def test_refused_by_cause_and_nothing_is_opened(self, first, change, code):
-        body = {"game": "pisti", "seats": [{"kind": "me"}, {"kind": "local"}]} | change
-        refused(post(first, "matches", body), code)
-        assert not Match.objects.exists()
-
     def test_faults_of_a_deck_are_named_each(self, first, ada):
         deck = Deck.objects.create(owner=ada, name="Plus", cards=["P1"] * 10)
         seats = [{"kind": "me", "deck": str(deck.id)}, {"kind": "local"}]

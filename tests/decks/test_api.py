@@ -8,7 +8,6 @@ from cardroom.rules.pazaak.side_cards import CODES
 from decks import services
 from decks.models import Deck
 from tests.decks.conftest import MIXED, PLUSES
-from tests.decks.faults import CASES, NAMES
 
 DECKS = "/api/v1/decks"
 
@@ -56,27 +55,6 @@ def test_the_deck_of_another_is_not_there(ben, deck, keyed, method):
         )
     deck.refresh_from_db()
     assert (deck.name, tuple(deck.cards)) == ("Pluses", PLUSES)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_a_bad_deck_is_refused_with_every_fault(ada, deck, keyed, case):
-    cards, faults = CASES[case]
-    client, body = keyed(ada), {"name": "Bad", "cards": cards}
-    for answer in (
-        client.post(DECKS, body),
-        client.put(f"{DECKS}/{deck.pk}", body),
-        client.patch(f"{DECKS}/{deck.pk}", {"cards": cards}),
-    ):
-        assert refused(answer) == (422, "bad_deck")
-        assert answer.json()["faults"] == faults
-    assert [(each.name, tuple(each.cards)) for each in Deck.objects.all()] == [("Pluses", PLUSES)]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_bad_name_is_refused(ada, keyed, name):
-    answer = keyed(ada).post(DECKS, {"name": name, "cards": PLUSES})
-    assert refused(answer) == (422, "bad_deck")
-    assert answer.json()["faults"] == [NAMES[name]]
 
 
 def test_too_many_decks_are_told(ada, deck, keyed, monkeypatch):
