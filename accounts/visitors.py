@@ -43,9 +43,9 @@ from config.api.errors import ProblemResponse
 from config.api.throttles import NewGuests, WrongPasswords
 from config.counting import client_address
 from config.offers import offered
-from config.pages.middleware import Handler, is_page_of_ours
+from config.pages.middleware import is_page_of_ours
 from config.refusals import NotAllowed, Refusal
-from config.telemetry import requests
+from config.telemetry.requests import Handler, refused
 from config.words import sentence_of
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
@@ -222,7 +222,7 @@ class SuspendedPeople(MiddlewareMixin):
 
 
 def suspended_page(request: HttpRequest, suspended: Suspended) -> HttpResponse:
-    requests.refused(suspended)
+    refused(suspended)
     context = {
         "sentence": sentence_of(suspended),
         "was_signed_in": SESSION_KEY in request.session,
