@@ -17,7 +17,6 @@ from django.http import HttpRequest
 from unfold.admin import TabularInline
 from unfold.decorators import display
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
-from unfold.paginator import InfinitePaginator
 
 from accounts import services, staff_pages
 from accounts.audit import log
@@ -44,7 +43,7 @@ class EntryAdmin(staff_pages.ReadOnly, staff_pages.LongLists):
     search_help_text = "A username of the staff, or the whole id of a match or person"
     asked_by = ("subject_type", "subject_id", "actor_id")
     ordering = ("-id",)
-    fields = readonly_fields = (
+    fields = (
         "at",
         "actor",
         "action",
@@ -365,10 +364,7 @@ class ProgramAdmin(KeptPages):
 # it.
 
 
-class _Listed(staff_pages.ReadOnly, staff_pages.StaffPages):
-    paginator = InfinitePaginator
-    show_full_result_count = False
-    list_per_page = 50
+class _Listed(staff_pages.ReadOnly, staff_pages.LongLists):
     search_help_text = "A username"
 
 
@@ -386,7 +382,7 @@ class DeliveryAdmin(_Listed):
     )
     list_filter = ("state", "channel", ("next_at", admin.DateFieldListFilter))
     search_fields = ("=cause__account__username",)
-    fields = readonly_fields = (*list_display, "next_at", "done_at", "endpoint", "tried")
+    fields = (*list_display, "next_at", "done_at", "endpoint", "tried")
     list_select_related = ("cause__account",)
     ordering = ("-id",)
     actions = ("retry",)
@@ -434,7 +430,7 @@ class CauseAdmin(_Listed):
     list_display = ("created_at", "kind", "account", "due_at", "routed_at")
     list_filter = ("kind", ("created_at", admin.DateFieldListFilter))
     search_fields = ("=account__username",)
-    fields = readonly_fields = list_display
+    fields = list_display
     list_select_related = ("account",)
     ordering = ("-id",)
 
@@ -446,7 +442,7 @@ class EndpointAdmin(_Listed):
     list_display = ("created_at", "account", "host", "failures", "disabled")
     list_filter = ("disabled",)
     search_fields = ("=account__username",)
-    fields = readonly_fields = list_display
+    fields = list_display
     list_select_related = ("account",)
     ordering = ("-id",)
 

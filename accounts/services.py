@@ -1,7 +1,6 @@
 """Every act of a person on the own account, and of administrators on all: names, keys, sessions."""
 
 import secrets
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
@@ -15,7 +14,6 @@ from axes.utils import reset as lift_lock_out
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.password_validation import validate_password
-from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -319,7 +317,6 @@ def _known_language(language: str) -> str:
 # Django's sessions name no account and no last use, so each has a row beside it, written when a
 # session is used and once an hour after that. A session that is over leaves its row to the night.
 
-REMEMBERED: Final = 10_000  # sessions of which this process knows that they are recorded
 BROWSERS: Final = (
     ("Edg/", "Edge"),
     ("OPR/", "Opera"),
@@ -339,28 +336,6 @@ SYSTEMS: Final = (
     ("Mac OS X", "macOS"),
     ("Linux", "Linux"),
 )
-
-_recorded: dict[str, float] = {}
-
-
-def record_session_use(session: SessionBase, agent: str) -> None:
-    """Records that a signed-in browser is in use, once an hour instead of once a request."""
-    key, now = session.session_key, time.monotonic()
-    if key is None or now - _recorded.get(key, -1e9) < RECORDED_EVERY.total_seconds():
-        return
-    if len(_recorded) >= REMEMBERED:
-        _recorded.clear()
-    _recorded[key] = now
-    row = BrowserSession(
-        session_key=key, user_id=UUID(session[SESSION_KEY]), device=device_of(agent)
-    )
-    BrowserSession.objects.bulk_create(
-        [row],
-        update_conflicts=True,
-        unique_fields=["session_key"],
-        update_fields=["user", "device", "last_used_at"],
-    )
-    gate.record_trace(row.user_id, agent)
 
 
 def sessions_of(user: User) -> list[BrowserSession]:

@@ -265,7 +265,7 @@ def grantable_groups(actor: Any) -> QuerySet[Group]:
 
 
 class ReadOnly:
-    """Nothing is added, changed or deleted by a form of the admin."""
+    """Nothing is added, changed or deleted by a form of the admin: every field is only shown."""
 
     def has_add_permission(self, *_: Any) -> bool:
         return False

@@ -1,11 +1,14 @@
-"""Visitors of pages: sessions of browsers, pressed forms, the suspended, languages."""
+"""Visitors of pages: sessions of browsers, pressed forms, the suspended, languages, consent."""
 
 import secrets
+import time
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta, tzinfo
+from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
@@ -13,6 +16,7 @@ from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY, login
 from django.contrib.auth.signals import user_logged_in
+from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sites.shortcuts import get_current_site
 from django.core import signing
 from django.db import DatabaseError, connection, transaction
@@ -20,25 +24,28 @@ from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.http import urlencode
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
-from accounts import services
+from accounts import gate, joining, services
 from accounts.audit.models import Suspension
 from accounts.locking import Suspended, suspension_of
-from accounts.models import Press, User
+from accounts.models import BrowserSession, Press, User
+from accounts.notifications import choices
 from accounts.refusals import TooManyGuests
+from config import club
 from config.api.errors import ProblemResponse
 from config.api.throttles import NewGuests, WrongPasswords
-from config.club import PLACE
 from config.counting import client_address
 from config.offers import offered
 from config.pages.middleware import is_page_of_ours
 from config.refusals import NotAllowed, Refusal
-from config.telemetry import requests
+from config.telemetry.requests import Handler, refused
 from config.words import sentence_of
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
@@ -67,16 +74,38 @@ def sign_in(request: HttpRequest, user: User) -> None:
     login(request, user, backend=BACKEND)
 
 
-def record_sessions(
-    get_response: Callable[[HttpRequest], HttpResponseBase],
-) -> Callable[[HttpRequest], HttpResponseBase]:
+REMEMBERED: Final = 10_000  # sessions of which this process knows that they are recorded
+_recorded: dict[str, float] = {}
+
+
+def record_session_use(session: SessionBase, agent: str) -> None:
+    """Records that a signed-in browser is in use, once an hour instead of once a request."""
+    key, now = session.session_key, time.monotonic()
+    if key is None or now - _recorded.get(key, -1e9) < services.RECORDED_EVERY.total_seconds():
+        return
+    if len(_recorded) >= REMEMBERED:
+        _recorded.clear()
+    _recorded[key] = now
+    row = BrowserSession(
+        session_key=key, user_id=UUID(session[SESSION_KEY]), device=services.device_of(agent)
+    )
+    BrowserSession.objects.bulk_create(
+        [row],
+        update_conflicts=True,
+        unique_fields=["session_key"],
+        update_fields=["user", "device", "last_used_at"],
+    )
+    gate.record_trace(row.user_id, agent)
+
+
+def record_sessions(get_response: Handler) -> Handler:
     """Middleware: the account page lists where its owner is signed in, and since when."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
         if request.session.accessed and SESSION_KEY in request.session:
             with suppress(DatabaseError):  # it is no part of what was asked
-                services.record_session_use(request.session, request.headers.get("User-Agent", ""))
+                record_session_use(request.session, request.headers.get("User-Agent", ""))
         return response
 
     return middleware
@@ -145,9 +174,7 @@ def cookie_name() -> str:
     return "__Host-visitor" if settings.SESSION_COOKIE_SECURE else "visitor"
 
 
-def name_visitors(
-    get_response: Callable[[HttpRequest], HttpResponseBase],
-) -> Callable[[HttpRequest], HttpResponseBase]:
+def name_visitors(get_response: Handler) -> Handler:
     """Middleware: gives a browser that is shown a form a cookie by which it is recognised."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -195,7 +222,7 @@ class SuspendedPeople(MiddlewareMixin):
 
 
 def suspended_page(request: HttpRequest, suspended: Suspended) -> HttpResponse:
-    requests.refused(suspended)
+    refused(suspended)
     context = {
         "sentence": sentence_of(suspended),
         "was_signed_in": SESSION_KEY in request.session,
@@ -259,16 +286,16 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         return "/" in (url or "") and bool(super().is_safe_url(url))
 
     def format_email_subject(self, subject: str) -> str:
-        return f"[{PLACE.name}] {subject}"
+        return f"[{club.PLACE.name}] {subject}"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Greetings name the place, and not its host."""
         site = get_current_site(self.request)
-        site.name = PLACE.name
+        site.name = club.PLACE.name
         super().send_mail(template_prefix, email, {**context, "current_site": site})
 
     def get_from_email(self) -> str:
-        return PLACE.sender
+        return club.PLACE.sender
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request)
@@ -297,7 +324,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
 
 class SecondFactor(DefaultMFAAdapter):  # type: ignore[misc]
     def get_totp_issuer(self) -> str:
-        return PLACE.name
+        return club.PLACE.name
 
 
 # The reader's language and card letters: cookies of the browser, kept with the account.
@@ -340,7 +367,7 @@ def _signed_in(request: HttpRequest | None, user: User, **_: Any) -> None:
 def set_language(request: HttpRequest) -> HttpResponse:
     """The switch in the page: ``language``, ``letters`` or both; back to ``next``."""
     user = request.user if request.user.is_authenticated else User()
-    if request.POST.get("language") in PLACE.languages:
+    if request.POST.get("language") in club.PLACE.languages:
         user.language = request.POST["language"]
     elif not request.user.is_authenticated:
         user.language = get_language() or settings.LANGUAGE_CODE
@@ -377,3 +404,97 @@ def next_page(request: HttpRequest) -> str:
     """The page after a form: ``next``, if it is a page of ours."""
     to = request.POST.get("next", "")
     return to if is_page_of_ours(request, to) else "/"
+
+
+# Times on pages stand in the time zone of the reader's account, also where no script runs.
+
+
+class ReadersZone(tzinfo):
+    """Read from the account when a page shows its first moment: most pages show none."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self.request = request
+
+    @cached_property
+    def chosen(self) -> ZoneInfo:
+        user = self.request.user
+        if not user.is_authenticated:
+            return club.zone()
+        return ZoneInfo(choices.choices_of(user.pk).time_zone)
+
+    def utcoffset(self, at: datetime | None) -> timedelta | None:
+        return self.chosen.utcoffset(at)
+
+    def dst(self, at: datetime | None) -> timedelta | None:
+        return self.chosen.dst(at)
+
+    def tzname(self, at: datetime | None) -> str | None:
+        return self.chosen.tzname(at)
+
+    def fromutc(self, at: datetime) -> datetime:
+        return self.chosen.fromutc(at.replace(tzinfo=self.chosen))
+
+
+# The API has its times in UTC, operators theirs too; a table counts down and shows no time of day.
+IN_UTC: Final = ("/api/", "/admin/", "/matches/")
+
+
+def show_local_times(get_response: Handler) -> Handler:
+    """Middleware: the reader's own time zone, until the answer is made."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        if request.path_info.startswith(IN_UTC):
+            return get_response(request)
+        with timezone.override(ReadersZone(request)):
+            return get_response(request)
+
+    return middleware
+
+
+# A person who signed up before the terms counted is asked once. Programs and open tables go on.
+
+NOT_ASKED: Final = (
+    *("/about/", "/accounts/terms/", "/accounts/logout/", "/accounts/delete/", "/accounts/data/"),
+    *("/admin/", "/api/", "/app", "/oauth/"),
+)
+
+
+def ask_consent(get_response: Handler) -> Handler:
+    """Middleware: a page that somebody opens waits until they agree to the terms that count now."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        opens = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
+        if not opens or not club.value("club.terms") or "HX-Request" in request.headers:
+            return get_response(request)
+        if request.path_info.startswith(NOT_ASKED) or not request.user.is_authenticated:
+            return get_response(request)
+        if not joining.must_agree(request.user):
+            return get_response(request)
+        return redirect(f"{reverse('terms')}?{urlencode({'next': request.get_full_path()})}")
+
+    return middleware
+
+
+FOR_REGISTERED = frozenset(
+    {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
+    | {"socialaccount_connections"}
+)
+
+
+class GuestsSignUpFirst(MiddlewareMixin):
+    """Sends guests from pages about passwords, e-mail and second factors to the sign-up."""
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Any page may open a guest account, and so may meet this limit."""
+        if not isinstance(error, TooManyGuests):
+            return None
+        return render(request, "account/too_many_guests.html", {"why": error}, status=429)
+
+    def process_view(
+        self, request: HttpRequest, _view: Callable[..., Any], _args: Any, _kwargs: Any
+    ) -> HttpResponse | None:
+        name = (request.resolver_match and request.resolver_match.url_name) or ""
+        kept = name in FOR_REGISTERED or (name.startswith("mfa_") and name != "mfa_authenticate")
+        if kept and request.user.is_authenticated and request.user.is_guest:
+            return redirect("account_signup")
+        return None

@@ -1,12 +1,8 @@
 """The own account as pages: signing in and up, keys, sessions, notices."""
 
-from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime, timedelta, tzinfo
-from functools import cached_property
 from typing import Any, Final
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from allauth.account.forms import ChangePasswordForm as AllauthChangePasswordForm
 from allauth.account.forms import LoginForm, SignupForm
@@ -19,11 +15,8 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
-from django.utils.deprecation import MiddlewareMixin
 from django.utils.html import format_html
-from django.utils.http import urlencode
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -42,7 +35,6 @@ from accounts.refusals import (
     BadAccount,
     NoSuchKey,
     NoSuchNotice,
-    TooManyGuests,
     TooManyKeys,
     TooManyRegistrations,
 )
@@ -255,53 +247,6 @@ def _page(request: HttpRequest, *, status: int = 200, **shown: Any) -> HttpRespo
     return render(request, "account/account.html", context, status=status)
 
 
-# Times on pages stand in the time zone of the reader's account, also where no script runs.
-
-
-class ReadersZone(tzinfo):
-    """Read from the account when a page shows its first moment: most pages show none."""
-
-    def __init__(self, request: HttpRequest) -> None:
-        self.request = request
-
-    @cached_property
-    def chosen(self) -> ZoneInfo:
-        user = self.request.user
-        if not user.is_authenticated:
-            return club.zone()
-        return ZoneInfo(choices.choices_of(user.pk).time_zone)
-
-    def utcoffset(self, at: datetime | None) -> timedelta | None:
-        return self.chosen.utcoffset(at)
-
-    def dst(self, at: datetime | None) -> timedelta | None:
-        return self.chosen.dst(at)
-
-    def tzname(self, at: datetime | None) -> str | None:
-        return self.chosen.tzname(at)
-
-    def fromutc(self, at: datetime) -> datetime:
-        return self.chosen.fromutc(at.replace(tzinfo=self.chosen))
-
-
-# The API has its times in UTC, operators theirs too; a table counts down and shows no time of day.
-IN_UTC: Final = ("/api/", "/admin/", "/matches/")
-
-
-def show_local_times(
-    get_response: Callable[[HttpRequest], HttpResponseBase],
-) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: the reader's own time zone, until the answer is made."""
-
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        if request.path_info.startswith(IN_UTC):
-            return get_response(request)
-        with timezone.override(ReadersZone(request)):
-            return get_response(request)
-
-    return middleware
-
-
 # The button below a notice of the operators: it marks the notice as read.
 
 
@@ -331,13 +276,8 @@ def read_notice(request: HttpRequest, notice_id: UUID) -> HttpResponse:
 
 # Allauth's sign-in and sign-up for guests too: a guest counts as not registered yet.
 
+
 # Pages of allauth that need a password, or add to the account what a later sign-up conflicts with.
-FOR_REGISTERED = frozenset(
-    {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
-    | {"socialaccount_connections"}
-)
-
-
 class RedirectRegistered:
     """Redirects registered users only; allauth redirects everybody who is signed in."""
 
@@ -419,31 +359,7 @@ def welcome(request: HttpRequest) -> HttpResponse:
     return render(request, "account/welcome.html")
 
 
-# The pages of who runs the place, and the terms: who signed up before they counted is asked once.
-# Programs, and a table that is open, go on.
-
-NOT_ASKED: Final = (
-    *("/about/", "/accounts/terms/", "/accounts/logout/", "/accounts/delete/", "/accounts/data/"),
-    *("/admin/", "/api/", "/app", "/oauth/"),
-)
-
-
-def ask_consent(
-    get_response: Callable[[HttpRequest], HttpResponseBase],
-) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: a page that somebody opens waits until they agree to the terms that count now."""
-
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        opens = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
-        if not opens or not club.value("club.terms") or "HX-Request" in request.headers:
-            return get_response(request)
-        if request.path_info.startswith(NOT_ASKED) or not request.user.is_authenticated:
-            return get_response(request)
-        if not joining.must_agree(request.user):
-            return get_response(request)
-        return redirect(f"{reverse('terms')}?{urlencode({'next': request.get_full_path()})}")
-
-    return middleware
+# The pages of who runs the place, and the terms.
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -469,22 +385,3 @@ def _club_page(request: HttpRequest, name: str, **shown: Any) -> HttpResponse:
         raise Http404
     context = {"title": club.PLACE.titles[name], "text": text, **shown}
     return render(request, "account/club_page.html", context)
-
-
-class GuestsSignUpFirst(MiddlewareMixin):
-    """Sends guests from pages about passwords, e-mail and second factors to the sign-up."""
-
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Any page may open a guest account, and so may meet this limit."""
-        if not isinstance(error, TooManyGuests):
-            return None
-        return render(request, "account/too_many_guests.html", {"why": error}, status=429)
-
-    def process_view(
-        self, request: HttpRequest, _view: Callable[..., Any], _args: Any, _kwargs: Any
-    ) -> HttpResponse | None:
-        name = (request.resolver_match and request.resolver_match.url_name) or ""
-        kept = name in FOR_REGISTERED or (name.startswith("mfa_") and name != "mfa_authenticate")
-        if kept and request.user.is_authenticated and request.user.is_guest:
-            return redirect("account_signup")
-        return None

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Mapping
-from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -16,12 +15,11 @@ from django.conf import settings
 from django.core.cache.backends.base import BaseCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from config.telemetry import work
 from config.valkey import PoolOfCache, valkey_client
 
 # The cache: Valkey, so that all processes share their counts; memory while Valkey is away.
@@ -234,11 +232,8 @@ def _exchange_for_ever() -> None:
 # header PROXY_HEADER. So only that many entries, from the right, come from our own proxies; all
 # others are claims of the client.
 
-Handler = Callable[[HttpRequest], HttpResponseBase]
-
 NETWORK_OF_ONE_CUSTOMER = 64  # the bits of an IPv6 address that a provider hands out as one
 MOST_REMEMBERED = 4096
-_now: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 
 
 def client_address(request: Any) -> str:
@@ -247,25 +242,13 @@ def client_address(request: Any) -> str:
     A request that did not pass all proxies counts by the address of its sender.
     """
     sender = str(request.META.get("REMOTE_ADDR") or "")
-    return _address(sender, request.META.get(_meta_name(settings.PROXY_HEADER), ""))
-
-
-def remember_request(get_response: Handler) -> Handler:
-    """Middleware: makes the request known to `present_address` while it is handled."""
-
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        token = _now.set(request)
-        try:
-            return get_response(request)
-        finally:
-            _now.reset(token)
-
-    return middleware
+    passed_on = "HTTP_" + settings.PROXY_HEADER.upper().replace("-", "_")
+    return _address(sender, request.META.get(passed_on, ""))
 
 
 def present_address() -> str:
     """The address of the request that this thread handles; empty in a task or a command."""
-    request = _now.get()
+    request = work.present_request()
     return client_address(request) if request else ""
 
 
@@ -305,7 +288,3 @@ def _without_port(text: str) -> str:
     if text.startswith("["):
         return text[1:].partition("]")[0]
     return text.partition(":")[0] if text.count(":") == 1 else text
-
-
-def _meta_name(header: str) -> str:
-    return "HTTP_" + header.upper().replace("-", "_")

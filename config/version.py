@@ -22,6 +22,7 @@ def commit() -> str:
     return named[:SHORT] if _COMMIT.fullmatch(named) else ""
 
 
+@cache
 def written() -> str:
     """Both for people: ``1.0.0 (ac647756)``."""
     return f"{VERSION} ({commit()})" if commit() else VERSION

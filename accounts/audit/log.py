@@ -97,10 +97,6 @@ def notices_of(user: User) -> QuerySet[PersonNotice]:
     return PersonNotice.objects.filter(user=user)[:SHOWN]
 
 
-def unread_by(user: User) -> QuerySet[PersonNotice]:
-    return PersonNotice.objects.filter(user=user, read_at=None)[:SHOWN]
-
-
 def mark_read(*, user_id: UUID, notice_id: UUID) -> None:
     """Raises ``NoSuchNotice``; a notice that was read before stays as it is."""
     own = PersonNotice.objects.filter(pk=notice_id, user_id=user_id)

@@ -1,6 +1,6 @@
 """Holidays in the admin: operators see them and may end one."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
@@ -18,8 +18,7 @@ class HolidayAdmin(ReadOnly, LongLists):
     list_filter = (("starts_at", admin.DateFieldListFilter),)
     search_fields = ("=account__username",)
     search_help_text = "A username"
-    fields: ClassVar[Any] = (*list_display, "starts_at", "ends_at")
-    readonly_fields = fields
+    fields = (*list_display, "starts_at", "ends_at")
     list_select_related = ("account",)
     ordering = ("-id",)
     actions = ("end",)

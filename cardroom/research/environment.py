@@ -343,8 +343,11 @@ def environment(
     return CardroomEnvironment(lineup(game, **chosen), max_plies, render_mode, check_reward(reward))
 
 
-class CardroomEnvironment(AECEnv):  # type: ignore[misc]
-    """See the module; made by ``environment``."""
+class OfALineup:
+    """The base of both kinds of environments: agents, spaces, the next match, its words."""
+
+    kind = ""  # in its name
+    extra_actions = 0
 
     def __init__(
         self,
@@ -357,16 +360,14 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
         self.lineup = lineup
         self.reward = reward
         self.render_mode = render_mode
-        self.metadata = {
-            "name": f"cardroom_{lineup.game.slug}_v1",
+        self.metadata: dict[str, Any] = {
+            "name": f"cardroom_{lineup.game.slug}{self.kind}_v1",
             "render_modes": RENDER_MODES,
-            "is_parallelizable": False,
         }
-        self.possible_agents = [agent_of(seat) for seat in lineup.learners]
+        self._seats = {agent_of(seat): seat for seat in lineup.learners}
+        self.possible_agents = list(self._seats)
         self.agents: list[Agent] = []
-        self._seats = dict(zip(self.possible_agents, lineup.learners, strict=True))
-        self._names = {seat: agent for agent, seat in self._seats.items()}
-        self._action_space, self._observation_space = spaces_of(lineup)
+        self._action_space, self._observation_space = spaces_of(lineup, self.extra_actions)
         self.state_space = state_space_of(lineup)
         self._max_plies = max_plies
         self._random = np_random()[0]
@@ -377,12 +378,46 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
     def observation_space(self, agent: Agent) -> Space[Any]:
         return self._observation_space
 
-    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Deals a new match. Without a seed it is the next one of the seed given before."""
+    def state(self) -> Any:
+        """The observations of all seats, a row a seat: every hand, but no deck to come."""
+        seats = range(len(self.lineup.setups))
+        return numpy.array([self.match.observed(seat) for seat in seats], dtype=numpy.int16)
+
+    def seat_of(self, agent: Agent) -> Seat:
+        return self._seats[agent]
+
+    def _deal(self, seed: int | None) -> None:
+        """A new match. Without a seed it is the next one of the seed given before."""
         if seed is not None:
             self._random = np_random(seed)[0]
         self.match = RunningMatch(self.lineup, int(self._random.integers(LARGEST_SEED)))
         self.agents = list(self.possible_agents)
+        self._rendered = 0
+
+    def render(self) -> str | None:
+        """The events since the last call, in words, as a spectator sees them."""
+        words = in_words(self.lineup, self.match.events[self._rendered :])
+        self._rendered = len(self.match.events)
+        if self.render_mode == "ansi":
+            return words
+        print(words)  # noqa: T201 - what the mode "human" is for
+        return None
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+class CardroomEnvironment(OfALineup, AECEnv):  # type: ignore[misc]
+    """See the module; made by ``environment``."""
+
+    def __init__(self, lineup: Lineup, *terms: Any) -> None:
+        super().__init__(lineup, *terms)
+        self.metadata["is_parallelizable"] = False
+        self._names = {seat: agent for agent, seat in self._seats.items()}
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Deals a new match."""
+        self._deal(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -390,7 +425,6 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
         self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self._legal: Mapping[int, Move] | None = None
-        self._rendered = 0
         self.agent_selection = self.agents[0]
         self._next()
 
@@ -406,13 +440,6 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
                 self._legal = legal
         numbers = numpy.frombuffer(game.observe(view), dtype=numpy.int16)  # type: ignore[misc]
         return {"observation": numbers, "action_mask": numpy.frombuffer(mask, dtype=numpy.int8)}
-
-    def state(self) -> Any:
-        """The observations of all seats, a row a seat: every hand, but no deck to come."""
-        return state_of(self.match)
-
-    def seat_of(self, agent: Agent) -> Seat:
-        return self._seats[agent]
 
     def step(self, action: int | None) -> None:
         """Plays an action of the agent selected; ``ValueError`` if it is not legal."""
@@ -456,18 +483,6 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
         """The events of the match from number ``first`` on, as the agent's seat saw them."""
         return self.match.seen_since(self._seats[agent], first)
 
-    def render(self) -> str | None:
-        """The events since the last call, in words, as a spectator sees them."""
-        words = in_words(self.lineup, self.match.events[self._rendered :])
-        self._rendered = len(self.match.events)
-        if self.render_mode == "ansi":
-            return words
-        print(words)  # noqa: T201 - what the mode "human" is for
-        return None
-
-    def close(self) -> None:
-        """There is nothing to close."""
-
 
 def agent_of(seat: Seat) -> Agent:
     return f"seat_{seat}"
@@ -495,11 +510,6 @@ def state_space_of(lineup: Lineup) -> Space[Any]:
     shape = (len(lineup.setups), 1)
     least, most = (numpy.tile(numpy.array(bound, dtype=numpy.int16), shape) for bound in bounds)
     return Box(least, most, dtype=numpy.int16)
-
-
-def state_of(match: RunningMatch) -> Any:
-    seats = range(len(match.lineup.setups))
-    return numpy.array([match.observed(seat) for seat in seats], dtype=numpy.int16)
 
 
 def illegal(action: int | None, legal: Mapping[int, Move]) -> str:

@@ -39,29 +39,22 @@ from typing import Any, Final, Protocol
 import msgspec
 import numpy
 from gymnasium.spaces import Box, Dict, Space
-from gymnasium.utils.seeding import np_random
 from pettingzoo import ParallelEnv
 from pettingzoo.utils import BaseParallelWrapper, BaseWrapper
 
 from cardroom.arena.statistics import BadRequest
 from cardroom.research.environment import (
-    LARGEST_SEED,
     LONGEST,
-    RENDER_MODES,
     Agent,
     CardroomEnvironment,
     Lineup,
     Observation,
-    Reward,
+    OfALineup,
     RunningMatch,
     agent_of,
     check_reward,
     illegal,
-    in_words,
     lineup,
-    spaces_of,
-    state_of,
-    state_space_of,
     worth,
 )
 from cardroom.rules import catalog
@@ -85,46 +78,21 @@ def parallel_environment(
     )
 
 
-class CardroomParallelEnvironment(ParallelEnv):  # type: ignore[misc]
+class CardroomParallelEnvironment(OfALineup, ParallelEnv):  # type: ignore[misc]
     """See the module; made by ``parallel_environment``."""
 
-    def __init__(
-        self,
-        lineup: Lineup,
-        max_plies: int | None = LONGEST,
-        render_mode: str | None = None,
-        reward: Reward = "winners",
-    ) -> None:
-        self.lineup = lineup
-        self.reward = reward
-        self.render_mode = render_mode
-        self.metadata = {
-            "name": f"cardroom_{lineup.game.slug}_parallel_v1",
-            "render_modes": RENDER_MODES,
-        }
-        self._seats = {agent_of(seat): seat for seat in lineup.learners}
-        self.possible_agents = list(self._seats)
-        self.agents: list[Agent] = []
-        self._action_space, self._observation_space = spaces_of(lineup, extra_actions=1)
-        self.state_space = state_space_of(lineup)
-        self.wait = int(self._action_space.n) - 1
-        self._max_plies = max_plies
-        self._random = np_random()[0]
+    kind = "_parallel"
+    extra_actions = 1
 
-    def action_space(self, agent: Agent) -> Space[Any]:
-        return self._action_space
-
-    def observation_space(self, agent: Agent) -> Space[Any]:
-        return self._observation_space
+    @property
+    def wait(self) -> int:
+        """The last action."""
+        return int(self._action_space.n) - 1
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[Agent, Observation], dict[Agent, dict[str, Any]]]:
-        if seed is not None:
-            self._random = np_random(seed)[0]
-        self.match = RunningMatch(self.lineup, int(self._random.integers(LARGEST_SEED)))
-        self.agents = list(self.possible_agents)
-        self._rendered = 0
+        self._deal(seed)
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(
@@ -155,13 +123,6 @@ class CardroomParallelEnvironment(ParallelEnv):  # type: ignore[misc]
             {agent: {} for agent in agents},
         )
 
-    def state(self) -> Any:
-        """As of ``CardroomEnvironment``."""
-        return state_of(self.match)
-
-    def seat_of(self, agent: Agent) -> Seat:
-        return self._seats[agent]
-
     def _play(self, seat: Seat, action: int) -> None:
         legal = self.match.moves(seat)
         if action not in legal:
@@ -186,17 +147,6 @@ class CardroomParallelEnvironment(ParallelEnv):  # type: ignore[misc]
             return dict.fromkeys(agents, 0.0)
         of_seat = worth(self.lineup, outcome, self.reward)
         return {agent: of_seat[self._seats[agent]] for agent in agents}
-
-    def render(self) -> str | None:
-        words = in_words(self.lineup, self.match.events[self._rendered :])
-        self._rendered = len(self.match.events)
-        if self.render_mode == "ansi":
-            return words
-        print(words)  # noqa: T201 - what the mode "human" is for
-        return None
-
-    def close(self) -> None:
-        """There is nothing to close."""
 
 
 NEWEST: Final = 12

@@ -15,14 +15,14 @@ come with a deck where several are dealt in one step. It states its own ``redeal
 cards are in play or a deck of an earlier round is still in use.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
-from cardroom.rules.cards import TEXT, text
+from cardroom.rules.cards import text
 from cardroom.rules.shuffles import Shuffle
 from cardroom.rules.state_fields import cards_in, exchange, texts_of
 from cardroom.rules.values import (
@@ -38,11 +38,6 @@ from cardroom.rules.values import (
 )
 
 RedealtPositions = tuple[tuple[int, tuple[int, ...]], ...]
-
-
-def this_round(history: Sequence[HistoryStep]) -> list[Event]:
-    """The events of the current round, preceded by the end of the one before it."""
-    return [event for step in history if step.round == history[-1].round for event in step.events]
 
 
 def lay_back(deck: Deck, positions: Sequence[int], cards: Sequence[AnyCard]) -> Deck:
@@ -102,32 +97,6 @@ def _unshuffled(laid: Sequence[AnyCard], shuffle: Shuffle) -> list[AnyCard]:
     for card, position in zip(laid, shuffle(range(len(laid))), strict=True):
         taken[position] = card
     return taken
-
-
-def retold(
-    history: Sequence[HistoryStep], became: Mapping[AnyCard, AnyCard], *since: type[Event]
-) -> tuple[tuple[Event, ...], ...]:
-    """The events of a history after an exchange, from the last one of a type ``since`` on."""
-    events = [step.events for step in history]
-    for at in reversed(range(len(events))):
-        ply = events[at]
-        first = max((k for k, event in enumerate(ply) if isinstance(event, since)), default=0)
-        events[at] = (*ply[:first], *retell(ply[first:], became, TEXT.__getitem__))
-        if ply and isinstance(ply[first], since):
-            break
-    return tuple(events)
-
-
-def retell(
-    events: Iterable[Event], became: Mapping[Any, Any], card_text: Callable[[Any], str]
-) -> Iterator[Event]:
-    """The events with what they showed to single seats exchanged.
-
-    Public fields stay as they are: a card that a spectator may read has not moved.
-    """
-    texts = {card_text(old): card_text(new) for old, new in became.items()}
-    for event in events:
-        yield retold_event(event, texts)
 
 
 def retold_event(event: Event, texts: Mapping[str, str]) -> Event:

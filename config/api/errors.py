@@ -20,7 +20,6 @@ from django.core.exceptions import (
 )
 from django.db import DataError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 from django.views.defaults import server_error
@@ -69,7 +68,6 @@ class ProblemResponse(HttpResponse):
         )
 
 
-Handler = Callable[[HttpRequest], HttpResponseBase]
 TEXT: Final = "text/plain"
 OF_EVERY_PROBLEM: Final = ("type", "title", "status", "code", "detail", "request_id")
 
@@ -81,16 +79,10 @@ def prefers_text(request: HttpRequest) -> bool:
     return request.get_preferred_type(["application/json", TEXT]) == TEXT
 
 
-def problems_as_text(get_response: Handler) -> Handler:
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        response = get_response(request)
-        if isinstance(response, ProblemResponse) and prefers_text(request):
-            problem = msgspec.json.decode(response.content)
-            response.content = "\n".join((*_lines(problem), "")).encode()
-            response["Content-Type"] = f"{TEXT}; charset=utf-8"
-        return response
-
-    return middleware
+def rewrite_as_text(response: ProblemResponse) -> None:
+    problem = msgspec.json.decode(response.content)
+    response.content = "\n".join((*_lines(problem), "")).encode()
+    response["Content-Type"] = f"{TEXT}; charset=utf-8"
 
 
 def _lines(problem: Mapping[str, Any]) -> Iterator[str]:

@@ -8,21 +8,17 @@ counted in the cache.
 
 import math
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from functools import cache as kept
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from django.core.cache import BaseCache, caches
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.throttling import BaseThrottle
 
 from config.counting import client_address
-from config.telemetry import work
 
 if TYPE_CHECKING:  # the views import their throttles first
     from rest_framework.views import APIView
@@ -253,21 +249,3 @@ class WrongPasswords(ByAddress):
         if request.method not in SAFE_METHODS:
             self._wait = self.seconds_left(request)
         return self._wait is None
-
-
-Handler = Callable[[HttpRequest], HttpResponseBase]
-REQUEST_ID: Final = "X-Request-Id"
-
-
-def say_headers(get_response: Handler) -> Handler:
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        response = get_response(request)
-        taken = getattr(request, "rate_limit", None)
-        if taken is not None:
-            for name, value in taken.headers().items():
-                response[name] = value
-        if work.HEADER not in request.META:
-            response[REQUEST_ID] = work.request_id()
-        return response
-
-    return middleware

@@ -1,8 +1,4 @@
-"""`/healthz`, `/readyz` and `/metrics`: is the process up, are its parts, how busy is it.
-
-A middleware before all others responds: a probe comes by address, without a host name or TLS, and
-needs a true answer while the database is unreachable.
-"""
+"""`/healthz`, `/readyz` and `/metrics`: is the process up, are its parts, how busy is it."""
 
 import os
 import shutil
@@ -19,7 +15,6 @@ import redis
 from django.conf import settings
 from django.db import OperationalError, connection, transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.http.response import HttpResponseBase
 
 from config import version
 from config.counting import PATIENCE
@@ -29,6 +24,7 @@ from config.postgres import schema
 from config.postgres.connections import patience
 from config.tasks import after_commit
 from config.tasks.queues import BATCH, DUTIES, INTERACTIVE, LONG, OUTWARD
+from config.telemetry import requests
 from config.telemetry.metrics import page
 from config.valkey import valkey_client
 
@@ -111,22 +107,11 @@ HEARTBEAT_SECONDS = 10  # five times as long as a worker takes between two heart
 CHECKERS = 10
 LATE = "late: "  # so begins what is said and makes nobody unready
 
-Handler = Callable[[HttpRequest], HttpResponseBase]
 Check = Callable[[], str]
 _checkers = ThreadPoolExecutor(CHECKERS, thread_name_prefix="readyz")
 _running: dict[str, "Future[str]"] = {}
 _asking = Lock()
 _schema_fits = False
-
-
-def answer_probes(get_response: Handler) -> Handler:
-    """The middleware."""
-    probes: dict[str, Handler] = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}
-
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        return probes.get(request.path_info, get_response)(request)
-
-    return middleware
 
 
 def healthz(_: HttpRequest) -> HttpResponse:
@@ -153,6 +138,9 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if not _may_read_metrics(request):
         return HttpResponse(status=404)
     return page()
+
+
+requests.apart.update({"/healthz": healthz, "/readyz": readyz, "/metrics": metrics})
 
 
 def check() -> dict[str, str]:

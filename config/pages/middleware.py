@@ -4,7 +4,6 @@ Requests of the API skip it: a program gains nothing from it, and it would slow 
 """
 
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, ClassVar, Final
@@ -21,6 +20,7 @@ from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import render
 from django.urls import Resolver404, ResolverMatch, resolve
 from django.utils.cache import patch_vary_headers
+from django.utils.deprecation import MiddlewareMixin
 from django.utils.encoding import escape_uri_path
 from django.utils.http import is_same_domain, url_has_allowed_host_and_scheme
 from django.utils.translation import get_language_from_request, override
@@ -29,13 +29,17 @@ from django.utils.translation.trans_real import (
     parse_accept_lang_header,
 )
 
-from config.api.errors import SECONDS_UNTIL_RETRY
+from config.api.errors import (
+    SECONDS_UNTIL_RETRY,
+    ProblemResponse,
+    prefers_text,
+    rewrite_as_text,
+)
 from config.refusals import Refusal
 from config.settings.addresses import ADMIN_ALSO
 from config.telemetry import requests
+from config.telemetry.requests import Handler
 from config.words import sentences
-
-Handler = Callable[[HttpRequest], HttpResponseBase]
 
 API, API_PAGE = "/api/", "/api/v1/docs"
 ADMIN = "/admin/"
@@ -67,6 +71,18 @@ class PagesOnly:
         return self._through(request)
 
 
+def problems_as_text(get_response: Handler) -> Handler:
+    """Refusals of the API in words, for who would rather read them."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if isinstance(response, ProblemResponse) and prefers_text(request):
+            rewrite_as_text(response)
+        return response
+
+    return middleware
+
+
 def keep_private(get_response: Handler) -> Handler:
     """Answers belong to one reader: no shared cache keeps one, unless the view allows it."""
 
@@ -84,16 +100,8 @@ class Policy(PagesOnly):
     middleware = PagePolicy
 
 
-class StorableText:
+class StorableText(MiddlewareMixin):
     """Postgres stores no NUL: a page's fields with one are refused before a view reads them."""
-
-    async_capable = False
-
-    def __init__(self, get_response: Handler) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self._get_response(request)
 
     def process_view(self, request: HttpRequest, *_: Any) -> None:
         """The API reads its bodies itself and refuses it there (``config.api.json``)."""
@@ -287,16 +295,8 @@ def _is_own(request: HttpRequest) -> bool:
 # The page for a refusal that the view does not show itself: the reason, and a way back.
 
 
-class RefusedPage:
+class RefusedPage(MiddlewareMixin):
     """Middleware for pages; the API answers with problem documents before this sees anything."""
-
-    async_capable = False
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, Refusal):

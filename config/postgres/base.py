@@ -2,25 +2,22 @@
 
 import select
 from time import monotonic
-from types import TracebackType
 from typing import Any, Final
 
 import psycopg
 from django.db.backends.postgresql import base
-from django.db.utils import DatabaseErrorWrapper
 from django.utils.functional import cached_property
 from psycopg_pool import ConnectionPool
 from psycopg_pool.base import AttemptWithBackoff
 
 from config.postgres import arrays  # noqa: F401 - Django copies the adapters at the first connection
-from config.postgres.connections import ReadOnly, patience_of_thread, waited_since
+from config.postgres.connections import Errors, patience_of_thread, waited_since
 
 # A pool that lost its server tries after 1, 3 and 7 s, so that people would wait for twice as long
 # as the server needs to come back. Now it is a third longer.
 AttemptWithBackoff.INITIAL_DELAY = 0.2
 AttemptWithBackoff.DELAY_BACKOFF = 1.3
 
-READ_ONLY: Final = "25006"
 SECONDS_BETWEEN_DRAINS: Final = 1.0
 
 
@@ -33,25 +30,6 @@ def connection_is_open(connection: psycopg.Connection[Any]) -> None:
     readable, _, _ = select.select([connection.fileno()], [], [], 0)
     if readable:
         ConnectionPool.check_connection(connection)
-
-
-class Errors(DatabaseErrorWrapper):
-    """A database that only reads counts as lost, with every connection to it."""
-
-    wrapper: "DatabaseWrapper"
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if kind is None:
-            return
-        if getattr(error, "sqlstate", None) == READ_ONLY:
-            self.wrapper.leave_read_only()
-            raise ReadOnly(*getattr(error, "args", ())).with_traceback(trace) from error
-        super().__exit__(kind, error, trace)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):

@@ -4,11 +4,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
+from types import TracebackType
 from typing import Any, Final
 
 import psycopg
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
+from django.db.utils import DatabaseErrorWrapper
 from psycopg.errors import _WaitTimeout as TimeIsUp
 
 LOST: Final = (OperationalError, InterfaceError)
@@ -20,6 +22,28 @@ class ReadOnly(OperationalError):
 
     The connection is gone too: another one may reach a database that does.
     """
+
+
+READ_ONLY: Final = "25006"
+
+
+class Errors(DatabaseErrorWrapper):
+    """A database that only reads counts as lost, with every connection to it."""
+
+    wrapper: Any
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            return
+        if getattr(error, "sqlstate", None) == READ_ONLY:
+            self.wrapper.leave_read_only()
+            raise ReadOnly(*getattr(error, "args", ())).with_traceback(trace) from error
+        super().__exit__(kind, error, trace)
 
 
 FEW_ROWS: Final = (

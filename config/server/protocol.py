@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final
 from config.server import bodies
 from config.server.streams import Headers, Message, Scope, Send
 from config.server.uvicorn_internals import STATUS_LINE, HttpToolsProtocol, cycle_of, send_whole
-from config.telemetry import logs
+from config.telemetry import work
 from config.telemetry.work import HEADER, new_id
 
 # A connection that sends what is written within one tick of the event loop at once.
@@ -223,7 +223,7 @@ class PunctualProtocol(HttpToolsProtocol):
     def send_400_response(self, msg: str) -> None:
         """The request is not HTTP, so no application sees it."""
         id_, body = new_id(), msg.encode()
-        logs.request("other", "none", 400, perf_counter(), request_id=id_)
+        work.write_request("other", "none", 400, perf_counter(), request_id=id_)
         headers = [
             (b"content-type", b"text/plain; charset=utf-8"),
             (b"content-length", b"%d" % len(body)),

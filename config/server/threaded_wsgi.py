@@ -36,7 +36,7 @@ from config.server.streams import (
     without_length,
 )
 from config.server.uvicorn_internals import cycle_of
-from config.telemetry import logs
+from config.telemetry import work
 from config.telemetry.work import HEADER
 
 ONLY_READ = frozenset({"GET", "HEAD"})
@@ -49,10 +49,10 @@ async def in_a_thread(
     threads: ThreadPoolExecutor, seconds: float, call: Callable[..., T], *arguments: Any
 ) -> T:
     """The result of the call. Raises Overloaded if no thread is free for it within so long."""
-    work = threads.submit(call, *arguments)
-    timer = asyncio.get_running_loop().call_later(seconds, work.cancel)  # not if it has begun
+    running = threads.submit(call, *arguments)
+    timer = asyncio.get_running_loop().call_later(seconds, running.cancel)  # not if it has begun
     try:
-        return await asyncio.wrap_future(work)
+        return await asyncio.wrap_future(running)
     except asyncio.CancelledError:
         task = asyncio.current_task()
         if task is not None and task.cancelling():
@@ -75,7 +75,7 @@ class ThreadedWSGI:
                 response, first = await self._begun(scope, receive, await reading.read())
         except Refusal as refusal:
             status, id_ = refusal.status, scope.get(HEADER)
-            logs.request(scope["method"], "none", status, begun, request_id=id_)
+            work.write_request(scope["method"], "none", status, begun, request_id=id_)
             await refuse(scope, send, refusal)
             return
         except ClientDisconnected:

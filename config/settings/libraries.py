@@ -386,15 +386,12 @@ APPS = [
 ]
 
 MIDDLEWARE_IN_ORDER = [
-    "config.monitoring.health.answer_probes",
     "config.telemetry.requests.monitor_requests",
-    "config.counting.remember_request",
-    "config.api.throttles.say_headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.pages.middleware.OtherSites",
     "config.pages.middleware.Compression",
-    "config.api.errors.problems_as_text",
+    "config.pages.middleware.problems_as_text",
     "config.pages.middleware.way_back",
     "config.pages.middleware.keep_private",
     "config.pages.middleware.Policy",
@@ -407,8 +404,8 @@ MIDDLEWARE_IN_ORDER = [
     "accounts.visitors.name_visitors",  # and so does this one, before
     "config.pages.middleware.StorableText",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "accounts.web.show_local_times",
-    "accounts.web.ask_consent",
+    "accounts.visitors.show_local_times",
+    "accounts.visitors.ask_consent",
     "accounts.visitors.record_sessions",
     "accounts.visitors.SuspendedPeople",
     "accounts.visitors.KeepChoice",
@@ -417,7 +414,7 @@ MIDDLEWARE_IN_ORDER = [
     "allauth.account.middleware.AccountMiddleware",
     "config.club.ReadsOnly",
     "config.pages.middleware.RefusedPage",
-    "accounts.web.GuestsSignUpFirst",
+    "accounts.visitors.GuestsSignUpFirst",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",  # django-axes wants to be last
 ]

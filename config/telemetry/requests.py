@@ -1,5 +1,7 @@
 """The middleware that gives each request of Django its id, its line in the log and its metrics.
 
+The answer names the id, and what is left of a limit that the request spent.
+
 The express door does the same for the requests that it answers itself.
 """
 
@@ -15,7 +17,7 @@ from django.http.response import HttpResponseBase
 from django.utils.functional import SimpleLazyObject, empty
 
 from config.refusals import Refusal
-from config.telemetry import logs, metrics, work
+from config.telemetry import metrics, work
 
 Handler = Callable[[HttpRequest], HttpResponseBase]
 
@@ -23,14 +25,24 @@ METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OP
 LONGEST_PATH: Final = 120
 
 
+apart: dict[str, Handler] = {}
+"""Views that answer before all else, by their addresses: a probe comes without a host name or TLS
+and needs a true answer while the database is unreachable (``config.monitoring.health``)."""
+
+
 def monitor_requests(get_response: Handler) -> Handler:
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if work.UNCOUNTED in request.META:
-            return get_response(request)
+        if work.UNCOUNTED in request.META or request.path_info in apart:
+            return apart.get(request.path_info, get_response)(request)
         begun = time.perf_counter()
-        work.begin(request.META.get(work.HEADER) or work.new_id())
+        work.begin(request.META.get(work.HEADER) or work.new_id(), request)
         try:
             response = get_response(request)
+            if (taken := getattr(request, "rate_limit", None)) is not None:
+                for name, value in taken.headers().items():
+                    response[name] = value
+            if work.HEADER not in request.META:
+                response["X-Request-Id"] = work.request_id()
             _report(request, response.status_code, begun)
         finally:
             work.end()
@@ -49,7 +61,7 @@ def _report(request: HttpRequest, status: int, begun: float) -> None:
     method = request.method if request.method in METHODS else "other"
     view = _view(request)
     metrics.record(str(method), view, status, begun)
-    logs.request(str(method), view, status, begun, **_facts(request, view))
+    work.write_request(str(method), view, status, begun, **_facts(request, view))
 
 
 def _view(request: HttpRequest) -> str:
@@ -90,7 +102,7 @@ def send_id(headers: dict[str, Any], sender: str, routing_key: str = "", **_: An
     known = work.request_id()
     headers[work.HEADER] = known or work.new_id()
     if not known:
-        logs.write("sent", request_id=headers[work.HEADER], task=sender, queue=routing_key)
+        work.write("sent", request_id=headers[work.HEADER], task=sender, queue=routing_key)
 
 
 @task_prerun.connect
@@ -113,7 +125,7 @@ def report_task(
     metrics.flush()
     metrics.TASKS.labels(name, state or "UNKNOWN").inc()
     metrics.TASK_SECONDS.labels(name).observe(seconds)
-    logs.write(
+    work.write(
         "task",
         request_id=done.request_id if done else None,
         task=name,

@@ -1,14 +1,18 @@
-"""The request or task that a thread works on, and its id in the log.
+"""The request or task that a thread works on: its id in the log, and its line there.
 
 A request gets an id when it comes in. Everything that it causes has the same id: lines of the log,
 announcements, tasks, and tasks that these send.
 """
 
 import os
-from collections.abc import Iterator, MutableMapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from datetime import UTC, datetime
+from time import perf_counter
 from typing import Any, Final
+
+import msgspec
 
 UNCOUNTED: Final = "cardroom.uncounted"  # in the environment of a request that nobody made
 HEADER: Final = "cardroom.request_id"
@@ -20,12 +24,15 @@ DRAWN_AT_ONCE: Final = 256
 
 
 class Work:
-    """``facts`` are added to its line of the log: no secrets, and no text of a client."""
+    """``facts`` are added to its line of the log: no secrets, and no text of a client.
 
-    __slots__ = ("facts", "request_id")
+    ``request`` is one of Django's; ``None`` in front of it and in a task.
+    """
 
-    def __init__(self, request_id: str) -> None:
-        self.request_id = request_id
+    __slots__ = ("facts", "request", "request_id")
+
+    def __init__(self, request_id: str, request: Any) -> None:
+        self.request_id, self.request = request_id, request
         self.facts: dict[str, Any] = {}
 
 
@@ -52,6 +59,11 @@ def request_id() -> str:
     """The id of the current work; empty outside of any."""
     work = _now.get()
     return work.request_id if work else ""
+
+
+def present_request() -> Any:
+    work = _now.get()
+    return work.request if work else None
 
 
 def as_number(request_id: str) -> int | None:
@@ -85,8 +97,8 @@ def working_for(request_id: str) -> Iterator[Work]:
         end()
 
 
-def begin(request_id: str) -> Work:
-    work = Work(request_id)
+def begin(request_id: str, request: Any = None) -> Work:
+    work = Work(request_id, request)
     _now.set(work)
     return work
 
@@ -106,3 +118,54 @@ def add_request_id(
     if known:
         event.setdefault("request_id", known)
     return event
+
+
+# One line of the log for each request and each task.
+#
+# There are many of them, so they skip logging and structlog: a dictionary is encoded and written.
+# If the log begins with WARNING there are none, and they cost nothing.
+
+Facts = dict[str, Any]
+STANDARD_ERROR: Final = 2
+
+_wanted = False
+_render: Callable[[str, Facts], bytes]
+
+
+def configure(*, wanted: bool, json: bool) -> None:
+    """Whether there are such lines in this process: as JSON, or ``name=value`` for people."""
+    global _wanted, _render
+    _wanted, _render = wanted, _as_json if json else _as_words
+
+
+def write(event: str, **facts: Any) -> None:
+    """``facts`` without a value are left out."""
+    if _wanted:
+        present = {name: value for name, value in facts.items() if value not in (None, "")}
+        _put(_render(event, present))
+
+
+def write_request(method: str, view: str, status: int, begun: float, **facts: Any) -> None:
+    """A request that was answered now; ``begun`` is of ``time.perf_counter``."""
+    if _wanted:
+        took = round(1000 * (perf_counter() - begun), 1)
+        write("request", method=method, view=view, status=status, ms=took, **facts)
+
+
+def _as_json(event: str, facts: Facts) -> bytes:
+    line = {"event": event, "level": "info", **facts, "timestamp": datetime.now(UTC)}
+    return msgspec.json.encode(line, enc_hook=str) + b"\n"
+
+
+def _as_words(event: str, facts: Facts) -> bytes:
+    words = " ".join(f"{name}={value}" for name, value in facts.items())
+    return f"{datetime.now(UTC).isoformat()} [info     ] {event:<8} {words}\n".encode()
+
+
+def _put(line: bytes) -> None:
+    """In one piece, so that lines of several threads do not mix; a full disk is ignored."""
+    with suppress(OSError):
+        os.write(STANDARD_ERROR, line)
+
+
+configure(wanted=False, json=True)

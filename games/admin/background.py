@@ -48,7 +48,6 @@ class SimulationAdmin(SearchById, ReadOnly, StaffPages):
         "created_at",
         "finished_at",
     )
-    readonly_fields = ("progress", "shown_request")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Simulation]:
         rows: QuerySet[Simulation] = super().get_queryset(request)
@@ -93,7 +92,6 @@ class SimulationPartAdmin(SearchById, ReadOnly, StaffPages):
     ordering = ("-simulation_id", "first")
     show_full_result_count = False
     fields = ("simulation", "first", "games", "has_come", "given_at")
-    readonly_fields = ("has_come",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SimulationPart]:
         rows: QuerySet[SimulationPart] = super().get_queryset(request)
@@ -125,7 +123,6 @@ class ExerciseAdmin(ReadOnly, LongLists):
         *("id", "game", "theme", "hardness", "attempts", "solved", "match_id", "version", "seat"),
         *("withdrawn_at", "created_at"),
     )
-    readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Exercise]:
         rows: QuerySet[Exercise] = super().get_queryset(request)
@@ -179,7 +176,6 @@ class ScanAdmin(ReadOnly, LongLists):
     fields = (
         *("match_id", "kind", "status", "reached", "made", "seconds", "given_at", "created_at"),
     )
-    readonly_fields = fields
 
 
 @admin.register(Attempt)
@@ -192,7 +188,6 @@ class AttemptAdmin(ReadOnly, LongLists):
     search_fields = ("account__username__istartswith",)
     search_help_text = "The beginning of a username"
     fields = ("id", "game", "account", "exercise_id", "is_solved", "is_rated", "at")
-    readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Attempt]:
         rows: QuerySet[Attempt] = super().get_queryset(request)
@@ -215,7 +210,6 @@ class AnalysisAdmin(ReadOnly, LongLists):
         *("id", "match_id", "version", "requester", "status", "reached", "decisions"),
         *("seconds", "given_at", "created_at", "finished_at"),
     )
-    readonly_fields = fields
 
 
 # Replay audits and clean-ups, which run at night.
@@ -227,7 +221,6 @@ class ReplayAuditAdmin(ReadOnly, StaffPages):
     list_per_page = 50
     show_full_result_count = False
     fields = ("since", "until", "checked", "total", "faulty", "faulty_matches", "finished_at")
-    readonly_fields = fields
 
     @admin.display(description="Matches that do not follow")
     def faulty_matches(self, audit: ReplayAudit) -> SafeString:
@@ -285,7 +278,6 @@ class RecordFileAdmin(ReadOnly, LongLists):
         *("id", "owner", "day", "game", "since", "records", "size", "sha256"),
         *("created_at", "worked_at", "finished_at", "expires_at"),
     )
-    readonly_fields = fields
 
     @admin.display(description="State")
     def state(self, file: RecordFile) -> str:

@@ -14,7 +14,6 @@ from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
-from unfold.paginator import InfinitePaginator
 
 from accounts import gate
 from accounts.audit.log import Actor
@@ -260,7 +259,6 @@ class LineAdmin(ReadOnly, LongLists):
     search_help_text = "The beginning of a username"
     ordering = ("-week_id", "tier", "division", "slot")
     fields = (*list_display, "slot", "since", "rating", "earlier")
-    readonly_fields = fields
 
 
 @admin.register(Membership)
@@ -270,7 +268,6 @@ class MembershipAdmin(ReadOnly, LongLists):
     search_fields = ("account__username__istartswith",)
     search_help_text = "The beginning of a username"
     fields = list_display
-    readonly_fields = fields
 
 
 # Deals of the day: what is sealed, how many have tried it, when it was revealed.
@@ -285,7 +282,6 @@ class DailyDealAdmin(ReadOnly, StaffPages):
     date_hierarchy = "day"
     list_per_page = 50
     fields = ("day", "game", "bots", "commitment", "tries", "published_at", "revealed_at", "best")
-    readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request)
@@ -319,7 +315,6 @@ class SeriesMatchAdmin(ReadOnly, LongLists):
     search_help_text = "The id of a match, or of the first one of a series"
     ordering = ("-match_id",)
     fields = ("match", "series", "turned")
-    readonly_fields = fields
 
     @admin.display(description="Game")
     def game(self, row: SeriesMatch) -> str:
@@ -334,17 +329,13 @@ class SeriesMatchAdmin(ReadOnly, LongLists):
 
 
 @admin.register(MirroredSet)
-class MirroredSetAdmin(ReadOnly, StaffPages):
+class MirroredSetAdmin(ReadOnly, LongLists):
     """No pair is read before all matches are over: an operator may play, too."""
 
     list_display = ("id", "form", "begun", "created_at", "over_at")
     list_filter = ("form",)
     ordering = ("-id",)
-    paginator = InfinitePaginator
-    show_full_result_count = False
-    list_per_page = 50
     fields = ("form", "visibility", "created_at", "over_at", "matches", "pairs", "won")
-    readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request)
@@ -444,7 +435,6 @@ class PersonRatingAdmin(PairsPage, ReadOnly, LongLists):
     search_fields = ("account__username__istartswith",)
     search_help_text = "The beginning of a username"
     fields = ("account", "board", "rating", "deviation", "matches", "at", "settled_until")
-    readonly_fields = fields
 
     @admin.display(description="Rating")
     def rating(self, row: PersonRating) -> str:
@@ -463,14 +453,13 @@ class RatedMatchAdmin(ReadOnly, LongLists):
     search_help_text = "The id of a match"
     ordering = ("-match_id",)
     fields = ("match", "board", "at", "annulled_at", "is_settled")
-    readonly_fields = fields
 
 
 # Challenges: who asked whom for a match, and what became of it.
 
 
 @admin.register(Challenge)
-class ChallengeAdmin(ReadOnly, StaffPages):
+class ChallengeAdmin(ReadOnly, LongLists):
     """It tells nothing of the cards of its match."""
 
     list_display = ("match", "challenger", "challenged", "game", "status", "answer_by", "lapsed")
@@ -478,11 +467,7 @@ class ChallengeAdmin(ReadOnly, StaffPages):
     search_fields = ("challenger__username__istartswith", "challenged__username__istartswith")
     search_help_text = "The beginning of the username of either"
     ordering = ("-match_id",)
-    paginator = InfinitePaginator
-    show_full_result_count = False
-    list_per_page = 50
     fields = ("match", "challenger", "challenged", "created_at", "answer_by", "lapsed")
-    readonly_fields = fields
 
     @admin.display(description="Game")
     def game(self, row: Challenge) -> str:
@@ -513,7 +498,6 @@ class SeekAdmin(ReadOnly, LongLists):
         *("id", "account", "game", "preset", "pace", "rated", "seats", "computers_after"),
         *("created_at", "seen_at", "match", "paired_at", "ended_at", "ending"),
     )
-    readonly_fields = fields
 
     @admin.display(description="State")
     def state(self, seek: Seek) -> str:
@@ -524,21 +508,17 @@ class SeekAdmin(ReadOnly, LongLists):
 
 
 @admin.register(Program)
-class ProgramAdmin(ReadOnly, StaffPages):
+class ProgramAdmin(ReadOnly, LongLists):
     """A bot account is suspended on the page of its person, as any account."""
 
     list_display = ("account", "owner", "at_once", "seeks", "asked_at", "confirmed_at")
     list_select_related = ("account", "owner")
     search_fields = ("account__username__istartswith", "owner__username__istartswith")
     search_help_text = "The beginning of the username of the account or its owner"
-    paginator = InfinitePaginator
-    show_full_result_count = False
-    list_per_page = 50
     fields = (
         *("account", "owner", "description", "plays", "paces", "at_once", "seeks"),
         *("asked_at", "confirmed_at"),
     )
-    readonly_fields = fields
 
 
 # People against people: seeks, challenges, series, ratings, deals, tournaments, leagues.

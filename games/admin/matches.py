@@ -251,11 +251,7 @@ def _draft(act: Act) -> Callable[[Any, HttpRequest, QuerySet[Match]], HttpRespon
 class SeatAdmin(OfAMatch, ReadOnly, StaffPages):
     list_display = ("match", "index", "kind", "name", "user", "bot", "points", "place")
     list_filter = ("kind",)
-    search_fields = ("=match__id",)
-    search_help_text = "A match's whole id"
     ordering = ("-match_id", "index")
-    paginator = InfinitePaginator
-    show_full_result_count = False
     fields = (
         "match",
         "index",
@@ -270,7 +266,6 @@ class SeatAdmin(OfAMatch, ReadOnly, StaffPages):
         "resigned_at",
         "timed_out",
     )
-    readonly_fields = ("brought",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
         return super().get_queryset(request).select_related("user", "invited")
@@ -283,11 +278,7 @@ class SeatAdmin(OfAMatch, ReadOnly, StaffPages):
 @admin.register(Round)
 class RoundAdmin(OfAMatch, ReadOnly, StaffPages):
     list_display = ("match", "number", "opening_version", "scores", "opened_at", "undone_at")
-    paginator = InfinitePaginator
-    search_fields = ("=match__id",)
-    search_help_text = "A match's whole id"
     ordering = ("-match_id", "-number")
-    show_full_result_count = False
     fields = (
         "match",
         "number",
@@ -299,7 +290,6 @@ class RoundAdmin(OfAMatch, ReadOnly, StaffPages):
         "shuffled",
         "opening",
     )
-    readonly_fields = ("shuffled", "opening")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Round]:
         return super().get_queryset(request).defer("opening_state", "decks")
@@ -316,13 +306,8 @@ class RoundAdmin(OfAMatch, ReadOnly, StaffPages):
 @admin.register(Ply)
 class PlyAdmin(OfAMatch, ReadOnly, StaffPages):
     list_display = ("match", "version", "seat", "public_move", "at")
-    search_fields = ("=match__id",)
-    search_help_text = "A match's whole id"
     ordering = ("-match_id", "-version")
-    paginator = InfinitePaginator  # does not count the rows of the largest table
-    show_full_result_count = False
     fields = ("match", "version", "seat", "whole_move", "key", "at", "happened")
-    readonly_fields = ("whole_move", "happened")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Ply]:
         return super().get_queryset(request).defer("events", "decks")

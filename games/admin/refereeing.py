@@ -14,6 +14,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils import timezone
+from unfold.paginator import InfinitePaginator
 from unfold.widgets import (
     UnfoldAdminIntegerFieldWidget,
     UnfoldAdminSelectWidget,
@@ -378,6 +379,10 @@ class OfAMatch(SearchById):
     """
 
     asked_by: ClassVar[Sequence[str]] = ("match__id",)
+    search_fields = ("=match__id",)
+    search_help_text = "A match's whole id"
+    paginator = InfinitePaginator  # does not count the rows of the largest table
+    show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request)  # type: ignore[misc]

@@ -39,7 +39,7 @@ from config.server.plain import PlainRequests, as_bytes, refuse, with_body
 from config.server.protocol import respond
 from config.server.streams import Application, Headers, Receive, Scope, Send
 from config.server.uvicorn_internals import memo_of
-from config.telemetry import logs
+from config.telemetry import work
 from config.telemetry.metrics import record
 from config.telemetry.work import HEADER, working_for
 from games.api.bodies import NewMove
@@ -214,7 +214,7 @@ class ExpressDoor:
         record(*request, begun)
         facts: dict[str, Any] = {"user": answer.user, "match": call.match_id}
         facts |= {"version": answer.version, "request_id": call.request_id}
-        logs.request(*request, begun, **facts)
+        work.write_request(*request, begun, **facts)
 
     async def _counted(self, call: Call, body: bytes, taken: Taken) -> Answer:
         """The answer. A call that Django has to answer is given back, as Django counts it too."""

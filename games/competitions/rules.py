@@ -106,11 +106,6 @@ def arena_points(entrant: int, boards: Iterable[Board]) -> int:
     return total
 
 
-def is_on_streak(entrant: int, boards: Iterable[Board]) -> bool:
-    last = [board.points_of(entrant) for board in boards_of(entrant, boards)][-STREAK:]
-    return last == [WIN] * STREAK
-
-
 def pair_arena(free: Iterable[Free], boards: Sequence[Board]) -> list[Pairing]:
     """Neighbours in points meet; two who have just met only if both have waited."""
     left = sorted(free, key=lambda one: (-arena_points(one.entrant, boards), one.entrant))

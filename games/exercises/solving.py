@@ -135,16 +135,12 @@ def schedule_review(row: Review, *, solved: bool, at: datetime) -> None:
     if at < row.due_at:
         return
     card, _ = SCHEDULER.review_card(_card(row), Rating.Good if solved else Rating.Again, at)
-    row.card, row.due_at, row.reviews = _memory(card), card.due, row.reviews + 1
+    row.card, row.due_at, row.reviews = dict(card.to_dict()), card.due, row.reviews + 1
     row.save(update_fields=["card", "due_at", "reviews"])
 
 
 def _card(row: Review) -> Card:
     return Card.from_dict(row.card) if row.card else Card(card_id=row.pk, due=row.due_at)
-
-
-def _memory(card: Card) -> dict[str, Any]:
-    return dict(card.to_dict())
 
 
 # Data of a person who solves exercises: for that person, and until they are erased.

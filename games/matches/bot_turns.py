@@ -22,7 +22,7 @@ from cardroom.rules.search import stopping_when
 from cardroom.rules.values import Event, Move, View, pick_seat
 from config.postgres.connections import LOST, leave_connection, plan_for_few_rows
 from config.tasks import rows
-from config.telemetry import logs, metrics
+from config.telemetry import metrics, work
 from config.telemetry.work import request_id
 from games.matches import announcements, moves
 from games.matches.announcements import Taken, TurnClass, announce, send_drain, turn_class_of
@@ -149,7 +149,7 @@ def _log(run: Transition, after: MatchSnapshot) -> None:
     seconds = max(0.0, (after.updated_at - due).total_seconds())
     metrics.BOT_SECONDS.labels(turn_class_of(run.match)).observe(seconds)
     facts = {"match": after.id, "version": after.version, "plies": plies}
-    logs.write("bots", request_id=request_id(), ms=round(1000 * seconds, 1), **facts)
+    work.write("bots", request_id=request_id(), ms=round(1000 * seconds, 1), **facts)
 
 
 def _run_or_nothing(match: MatchSnapshot) -> Transition | None:

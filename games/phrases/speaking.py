@@ -137,10 +137,6 @@ def mutes_of(owner: UUID, among: Collection[UUID]) -> tuple[bool, set[UUID]]:
     return None in muted, {account for account in muted if account is not None}
 
 
-def mute_list(owner: UUID) -> QuerySet[Mute]:
-    return Mute.objects.filter(owner=owner).select_related("muted").order_by("-id")
-
-
 def recent_phrases(match_id: UUID, reader: UUID | None) -> list[Saying]:
     """Phrases of the last minute, as far as the reader reads them."""
     return phrases_since([Wanted(match_id, reader, 0)], timezone.now() - MINUTE)[0]

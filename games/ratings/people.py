@@ -82,11 +82,6 @@ def standings_of(account: UUID) -> list[Standing]:
     return standings(PersonRating.objects.filter(account=account).order_by("board"))
 
 
-def on_board(board: Board, accounts: Collection[UUID]) -> dict[UUID, Standing]:
-    rows = PersonRating.objects.filter(board=str(board), account__in=list(accounts))
-    return {one.account: one for one in standings(rows)}
-
-
 def ratings_by_account(game: str, accounts: Collection[UUID]) -> dict[UUID, float]:
     """The surest rating of each account in a game against people, whatever the pace."""
     rows = PersonRating.objects.filter(account__in=list(accounts), board__startswith=f"{game}/")
@@ -177,10 +172,6 @@ def titles_of(account: UUID) -> list[Title]:
     ]
 
 
-def _height(rung: Rung) -> tuple[int, float]:
-    return rung.bot.level, rung.rating.rating if rung.rating else 0.0
-
-
 def is_finished(rungs: list[Rung]) -> bool:
     return bool(rungs) and all(rung.is_beaten for rung in rungs)
 
@@ -228,18 +219,16 @@ def changes_of_all(matches: Collection[UUID]) -> dict[UUID, list[RatingChange]]:
     rows = RatedSeat.objects.filter(rated_match__in=list(matches), account__isnull=False)
     changes: dict[UUID, list[RatingChange]] = {}
     for row in rows.filter(rated_match__annulled_at=None).order_by("rated_match", "seat"):
-        changes.setdefault(row.rated_match_id, []).append(_change(row))
+        changes.setdefault(row.rated_match_id, []).append(
+            RatingChange(
+                row.seat,
+                rating(row.mean_before),
+                rating(row.mean),
+                deviation(row.variance),
+                row.variance > SETTLED,
+            )
+        )
     return changes
-
-
-def _change(row: RatedSeat) -> RatingChange:
-    return RatingChange(
-        row.seat,
-        rating(row.mean_before),
-        rating(row.mean),
-        deviation(row.variance),
-        row.variance > SETTLED,
-    )
 
 
 # Why nobody is listed there.

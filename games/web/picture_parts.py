@@ -133,7 +133,6 @@ def _steps(words: str, face: Face) -> Iterator[tuple[str, int]]:
 
 _SYMBOL: Final = re.compile(r'<symbol id="([^"]+)"[^>]*>(.*?)</symbol>', re.DOTALL)
 _VARIABLE: Final = re.compile(r"(--[\w-]+):\s*([^;}]+)")
-_LIGHT: Final = re.compile(r"light-dark\(([^,]+),.*\)")
 _USED: Final = re.compile(r"var\((--[\w-]+)\)")
 _OTHER_RANKS: Final = {"В": "Be", "Д": "De", "К": "K", "Т": "Te"}
 RED, BLACK, PAPER = "#c3222b", "#1d1d24", "#fffdf6"

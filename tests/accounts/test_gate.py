@@ -10,7 +10,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 from time_machine import travel
 
-from accounts import gate
+from accounts import gate, visitors
 from accounts.models import RegistrationBlock, Trace, User
 from games.operations import people
 from tests.admin.test_acts import staff
@@ -107,9 +107,8 @@ def test_made_in_the_admin_by_role():
 
 
 def seen(user, address=HOME, agent="Firefox"):
-    from accounts import services
 
-    services._recorded.clear()
+    visitors._recorded.clear()
     browser = signed_in(user)
     browser.client.get("/lobby", REMOTE_ADDR=address, HTTP_USER_AGENT=agent)
 

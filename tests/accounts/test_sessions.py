@@ -10,7 +10,7 @@ from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
 
-from accounts import services
+from accounts import services, visitors
 from accounts.models import BrowserSession, Key, User
 from games.operations import nights
 from games.operations.own_data import data_of
@@ -82,7 +82,7 @@ def test_the_last_use_is_noted_once_an_hour(ada, monkeypatch, django_assert_num_
     BrowserSession.objects.update(last_used_at=begun, started_at=begun)
     client.get("/accounts/")
     assert BrowserSession.objects.get().last_used_at == begun
-    services._recorded.clear()  # an hour later, or another process
+    visitors._recorded.clear()  # an hour later, or another process
     client.get("/accounts/")
     row = BrowserSession.objects.get()
     assert timezone.now() - row.last_used_at < timedelta(minutes=1)
@@ -97,7 +97,7 @@ def test_visitors_and_programs_leave_nothing(ada, keyed):
 
 def test_a_lost_database_spoils_no_answer(ada, monkeypatch):
     client = signed_in(ada)
-    services._recorded.clear()
+    visitors._recorded.clear()
 
     def lost(*_args, **_more):
         raise OperationalError

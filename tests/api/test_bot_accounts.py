@@ -43,28 +43,6 @@ def confirmed(robo: User, ada: User, **manners) -> User:
     return robo
 
 
-def test_the_owner_confirms_and_it_is_for_good(ada, robo, program, first, second):
-    asked = post(program, "accounts/me/bot", ASKED)
-    assert asked.status_code == 201, asked.content
-    assert (asked.json()["status"], asked.json()["owner"]) == ("asked", "Ada")
-    assert get(program, "accounts/me").json()["is_bot"] is False
-    assert get(first, "bots").json() == {"results": [], "next": None}
-    refused(second.put(f"{API}accounts/me/bots/robo"), "not_found")
-    assert [one["username"] for one in get(first, "accounts/me/bots").json()["results"]] == ["robo"]
-    for _ in range(2):
-        answer = first.put(f"{API}accounts/me/bots/robo").json()
-        assert (answer["status"], answer["name"]) == ("confirmed", "robo BOT")
-    me = get(program, "accounts/me").json()
-    assert (me["is_bot"], me["display_name"]) == (True, "robo BOT")
-    refused(post(program, "accounts/me/bot", ASKED), "already_a_bot_account")
-    refused(first.delete(f"{API}accounts/me/bots/robo"), "already_a_bot_account")
-    (listed,) = get(second, "bots").json()["results"]
-    assert (listed["owner"], listed["description"], listed["online"]) == (
-        *("Ada", "Plays jacks last."),
-        False,
-    )
-
-
 def test_the_owner_refuses(robo, program, ada, first):
     post(program, "accounts/me/bot", ASKED)
     assert first.delete(f"{API}accounts/me/bots/robo").status_code == 204

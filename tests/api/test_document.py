@@ -18,25 +18,13 @@ from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 
 import config.urls  # noqa: F401 - it imports every module that declares a refusal
-from cardroom.rules import catalog
 from config.api.document import shortened
 from config.api.scopes import SCOPES
 from config.refusals import Refusal
-from tests.api.calls import API, get, move, new_match, played, post, read
+from tests.api.calls import API, get
 from tests.api.compatibility import Comparison
 from tests.api.test_examples import document as examples_document
 from tests.recorded import FIXTURES, RECORDING, agrees, laid_out
-from tests.rules.short import short_options
-
-CONTRACT = {
-    *("games get", "matches get", "matches post", "matches/{match_id} get", "records/verify post"),
-    *(f"matches/{{match_id}}/{call} get" for call in ("events", "saves", "record")),
-    *(f"matches/{{match_id}}/{call} post" for call in ("join", "leave", "moves", "resign")),
-    *(f"matches/{{match_id}}/{call} post" for call in ("rematch", "load")),
-    *("accounts/guest post", "accounts/register post", "accounts/token post"),
-    *("accounts/tokens get", "accounts/tokens/{key_id} delete"),
-    *("accounts/me get", "accounts/me patch"),
-}
 
 
 @pytest.fixture(scope="module")
@@ -44,22 +32,6 @@ def document():
     from rest_framework.test import APIClient
 
     return msgspec.json.decode(get(APIClient(), "schema").content)
-
-
-@pytest.fixture(scope="module")
-def holds(document):
-    """Asserts that a value is what a component of the document says."""
-
-    @cache
-    def validator(name):
-        schema = {"$ref": f"#/components/schemas/{name}", "components": document["components"]}
-        return Draft202012Validator(schema)
-
-    def check(name, value):
-        faults = list(validator(name).iter_errors(value))
-        assert not faults, faults[0].message
-
-    return check
 
 
 def operations(document):
@@ -76,10 +48,6 @@ def test_it_is_openapi_3_1(document):
         document
     )
     assert [f"{fault.instance_path} {fault.message}" for fault in faults] == []
-
-
-def test_every_call_of_the_contract_is_in_it(document):
-    assert {name for name, _ in operations(document)} >= CONTRACT
 
 
 def test_every_reference_leads_somewhere(document):
@@ -138,15 +106,6 @@ def test_every_tag_is_declared_and_no_address_ends_with_a_slash(document):
     assert [path for path in document["paths"] if path.endswith("/")] == []
 
 
-def test_defaults_are_said_as_defaults(document):
-    fields = document["components"]["schemas"]["PistiOptionChoices"]["properties"]
-    assert fields["target_score"]["default"] == 151
-    assert fields["bottom_card"]["default"] == "hidden"
-    assert "Default: `" not in msgspec.json.encode(document).decode()
-    answered = document["components"]["schemas"]["PistiMatch"]["properties"].values()
-    assert not [field for field in answered if "default" in field]
-
-
 def test_links_lead_to_operations_with_their_parameters(document):
     known = {operation["operationId"]: operation for _, operation in operations(document)}
     linked = set()
@@ -186,59 +145,6 @@ def test_an_address_with_a_character_that_nothing_holds_names_nothing(document, 
         assert (path, method, answer.status_code) == (path, method, 404)
     assert len(asked) > 90
     assert "A value reached the database" not in caplog.text
-
-
-def prefix_of(game):
-    """The prefix of a game's components: ``GinRummy`` for ``gin-rummy``."""
-    return "".join(map(str.capitalize, game.slug.split("-")))
-
-
-@pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
-class TestEveryGame:
-    def test_has_its_shapes_in_it(self, document, game):
-        schemas, name = document["components"]["schemas"], prefix_of(game)
-        view = schemas[f"{name}Match"]["properties"]["view"]
-        assert {"$ref": f"#/components/schemas/{name}View"} in view["anyOf"]
-        for told in ("Match", "NewMatch", "Events"):
-            by_game = schemas[told]["discriminator"]
-            assert by_game["propertyName"] == "game"
-            assert by_game["mapping"][game.slug].endswith(("Match", "Events"))
-        assert set(schemas[f"{name}View"]["properties"]) == set(game.view_type.__struct_fields__)
-        assert set(schemas[f"{name}Options"]["properties"]) == set(game.options.__struct_fields__)
-        assert schemas[f"{name}Event"]["discriminator"]["propertyName"] == "type"
-
-    def test_answers_as_the_document_says(self, holds, first, stranger, game):
-        name = prefix_of(game)
-        match = new_match(first, game=game.slug, options=short_options(game))
-        while True:
-            holds(f"{name}Match", match)
-            holds(f"{name}Match", read(stranger, match))
-            if match["status"] != "active" or match["version"] > 8:
-                break
-            holds(f"{name}Match", move(first, match).json())
-            match = read(first, match)
-        played(first, match)
-        for client in (first, stranger):
-            told = get(client, f"matches/{match['id']}/events", {"limit": 100}).json()
-            holds(f"{name}Events", told)
-
-    def test_so_do_lists_saves_records_and_refusals(self, holds, first, game):
-        match = new_match(first, game=game.slug)
-        stale = move(first, match, version=99).json()
-        holds("Problem", stale)
-        holds("Match", stale["match"])
-        post(first, f"matches/{match['id']}/resign")
-        holds("MatchList", get(first, "matches").json())
-        for save in get(first, f"matches/{match['id']}/saves").json():
-            holds("Save", save)
-        found = get(first, f"matches/{match['id']}/record").json()
-        holds("Record", found)
-        holds("VerificationResult", post(first, "records/verify", found).json())
-        holds(
-            "VerificationResult", post(first, "records/verify", found | {"seed": "0" * 64}).json()
-        )
-        for shown in get(first, "games").json():
-            holds("Game", shown)
 
 
 class TestDocsPage:

@@ -37,26 +37,6 @@ def test_the_document_names_every_pace():
     assert list(get_args(PaceName)) == [pace.slug for pace in PACES]
 
 
-def test_two_programs_are_paired(first, second, waiting):
-    assert (waiting["status"], waiting["waiting"], waiting["seconds"]) == ("waiting", 1, None)
-    other = post(second, "seeks", {"game": "pisti", "pace": "normal"}).json()
-    seeking.pair_all()
-    mine, theirs = (
-        get(client, f"seeks/{seek['id']}").json()
-        for client, seek in ((first, waiting), (second, other))
-    )
-    assert mine["status"] == theirs["status"] == "paired"
-    assert mine["match"] == theirs["match"]
-    match = get(first, f"matches/{mine['match']}").json()
-    assert (match["status"], match["turn_seconds"]) == ("active", 60)
-    assert len(match["your_seats"]) == 1
-    told = get(first, "seeks").json()
-    assert [one["id"] for one in told["results"]] == [waiting["id"]]
-    (queue,) = told["queues"]
-    assert (queue["game"], queue["pace"], queue["waiting"]) == ("pisti", "normal", 0)
-    assert queue["seconds"] is not None
-
-
 def test_the_same_wish_again_is_the_same_seek(first, waiting):
     again = post(first, "seeks", {"game": "pisti", "preset": "classic"})
     assert (again.status_code, again.json()["id"]) == (201, waiting["id"])
@@ -91,13 +71,6 @@ def test_stopping_to_wait(first, second, waiting):
     assert delete(first, f"seeks/{waiting['id']}").status_code == 204
     post(second, "seeks", {"game": "pisti"})
     assert seeking.pair_all() == 0
-
-
-def test_who_was_paired_cannot_stop_waiting(first, second, waiting):
-    post(second, "seeks", {"game": "pisti"})
-    seeking.pair_all()
-    told = refused(delete(first, f"seeks/{waiting['id']}"), "already_paired")
-    assert told["match_id"] == str(Match.objects.get().id)
 
 
 @pytest.mark.parametrize(

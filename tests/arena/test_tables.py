@@ -18,15 +18,10 @@ from cardroom.arena.statistics import Interval
 from games.management.commands.arena import Command as Arena
 from games.management.commands.simulate import Command as Simulate
 from games.management.terminal import JOURNAL_NAME, Journal
+from tests.arena.test_commands import run
 from tests.arena.toy import TOY
 
 pytestmark = pytest.mark.usefixtures("few_resamples")
-
-
-def run(command, *arguments):
-    out = StringIO()
-    call_command(command, *arguments, stdout=out, stderr=StringIO())
-    return out.getvalue()
 
 
 def widest(text):

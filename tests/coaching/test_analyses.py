@@ -137,18 +137,6 @@ def test_only_who_asked_stops_it(over, ada, ben):
 
 
 class TestApi:
-    def test_asked_for_and_read(self, keyed, over, ada):
-        mine = keyed(ada)
-        here = f"matches/{over.id}/analysis"
-        refused(get(mine, here), "not_found")
-        answer = post(mine, here)
-        assert (answer.status_code, answer.json()["status"]) == (202, "running")
-        judged(over)
-        found = get(mine, here).json()
-        assert found["status"] == "finished"
-        assert {verdict["seat"] for verdict in found["verdicts"]} <= {0, 1}
-        assert len(found["seats"]) == 2
-
     def test_nobody_reads_what_is_not_theirs_to_see(self, keyed, over, ada, ben):
         Match.objects.filter(id=over.id).update(visibility="private")
         analyses.analyse(match=over, user=ada)

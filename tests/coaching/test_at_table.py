@@ -18,7 +18,6 @@ from games.matches.refusals import MatchNotActive, NoSuchMatch, NotYourSeat, Not
 from games.matches.snapshot import Progress
 from games.people.counting import finished_matches, results_of
 from games.web.table import coach
-from tests.api.calls import get, post, refused
 from tests.coaching.scenes import alone, to_choose
 from tests.daily import days
 from tests.matches.scenes import move, now, opened, played, resigned
@@ -195,24 +194,6 @@ class TestHints:
 
 def _progress(match):
     return Progress(*(getattr(match, name) for name in Progress.__struct_fields__))
-
-
-class TestApi:
-    def test_switched_on_and_asked(self, keyed, ada, ben):
-        mine, match = keyed(ada), alone(ada)
-        here = f"matches/{match.id}"
-        refused(post(mine, f"{here}/hint"), "not_coached")
-        assert post(mine, f"{here}/coach").json()["coached"] is True
-        assert post(mine, f"{here}/hint").json()["status"] == "running"
-        analyses.weigh_hint(Hint.objects.get().pk)
-        answer = post(mine, f"{here}/hint").json()
-        assert answer["status"] == "finished"
-        assert answer["version"] == match.version
-        assert answer["moves"]
-        stranger = keyed(ben)
-        refused(post(stranger, f"{here}/hint"), "not_your_seat")
-        assert "moves" not in get(stranger, here).json()
-        assert get(stranger, here).json()["coached"] is True
 
 
 class TestPage:

@@ -17,7 +17,7 @@ from games.matches.selectors.access import get_match
 from games.mirrored import opening
 from games.mirrored.models import Leg, MirroredSet
 from games.mirrored.results import CannotBeMirrored
-from tests.api.calls import API, post
+from tests.api.calls import API
 from tests.competitions import recounted
 from tests.competitions.held import begun, held, matches_of, now, paid, players, sheet
 from tests.competitions.test_tournaments import exported
@@ -259,18 +259,7 @@ def test_nothing_tells_a_pair_before_the_set_is_over(ada, ben, cleo):
     assert f"/matches/{last.match_id}" in stranger.open(page).page
 
 
-def test_by_the_form_and_the_api(ada, second):
+def test_by_the_form(ada):
     browser = signed_in(ada).open("/tournaments/new")
     browser.press("Announce it", name="Cup", game="pisti:classic", mirrored="on", pairs="4")
     assert "mirrored: 4 deals, each played twice" in browser.text
-    body = {"name": "Twin cup", "game": "pazaak", "preset": "classic", "mirrored": True}
-    made = post(second, "tournaments", body).json()
-    assert (made["mirrored"], made["pairs"], made["round_minutes"]) == (True, 3, 360)
-    arena = post(second, "tournaments", body | {"form": "arena"})
-    assert arena.json()["code"] == "bad_tournament"
-    luck = {"name": "Luck", "game": "pyanitsa", "mirrored": True}
-    refused = post(second, "tournaments", luck)
-    assert refused.json()["code"] == "cannot_be_mirrored"
-    plain = post(second, "tournaments", body | {"mirrored": False}).json()
-    assert plain["mirrored"] is False
-    assert "pairs" not in plain

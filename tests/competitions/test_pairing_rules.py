@@ -195,8 +195,6 @@ class TestArena:
         past = boards("1-2 1:0", "3-1 0:1", "1-2 1:0", "1-3 =", "1-2 1:0")
         # 2 + 2, then doubled: 4 and 2, and after the draw 2 again.
         assert rules.arena_points(1, past) == 12
-        assert not rules.is_on_streak(1, past)
-        assert rules.is_on_streak(1, past[:3])
 
     def test_neighbours_in_points_meet_and_not_those_who_have_just_met(self):
         past = boards("1-2 1:0", "3-4 1:0")

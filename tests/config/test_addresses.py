@@ -17,6 +17,7 @@ from config.host import reaching
 from config.settings.addresses import check_database_url, check_valkey_url, database, redis_url
 from config.valkey import listening_client, sentinels_of, valkey_client
 from tests.patience import PATIENCE
+from tests.served import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "s3cret-word"
@@ -147,12 +148,6 @@ def test_tls_and_passwords_by_sentinels():
         "username": "u", "password": SECRET, "db": 4, "ssl": True, "ssl_ca_certs": "c",
     }  # fmt: skip
     assert found.own == {"password": "o", "ssl": True, "ssl_ca_certs": "c"}
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture

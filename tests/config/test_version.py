@@ -14,9 +14,14 @@ from docs.building import ROOT
 @pytest.fixture(autouse=True)
 def nothing_remembered(monkeypatch):
     monkeypatch.delenv("CARDROOM_COMMIT", raising=False)
-    version.commit.cache_clear()
+    forget()
     yield
+    forget()
+
+
+def forget():
     version.commit.cache_clear()
+    version.written.cache_clear()
 
 
 def test_the_project_has_this_version():

@@ -10,7 +10,7 @@ from games.daily.models import ComputerScores, DailyDeal, Entry
 from games.daily.selectors import Results, today
 from games.matches.selectors.access import get_match
 from games.web.daily import WIDTH, plot_of
-from tests.api.calls import get, post, refused
+from tests.api.calls import refused
 from tests.conftest import BACKEND
 from tests.daily.days import ONE_DAY, begin, begun, deal, over, to_its_end
 from tests.matches.scenes import played
@@ -84,28 +84,6 @@ def test_a_day_that_is_not_there(settings, path):
     path = path.format(today=today(), tomorrow=today() + ONE_DAY)
     assert Client().get(f"/daily/{path}").status_code == 404
     refused(Client().get(f"/api/v1/daily/{path}"), "not_found")
-
-
-def test_by_program(settings, ada, ben, first, second):
-    begun(settings, ada)
-    told = get(first, "daily").json()
-    assert [one["game"] for one in told["deals"]] == ["pisti", "pazaak", "shithead"]
-    assert told["may_compete"] is True
-    assert len(told["tomorrow"]) == 3
-    assert told["opens"] is None
-    no = refused(post(second, "daily/pisti"), "cannot_compete")
-    assert no["detail"].startswith("Everybody plays the same sealed cards once a day.")
-    assert (no["opens_on"], no["matches_left"]) == (str(today() + ONE_DAY), 0)
-    opens = {"day": str(today() + ONE_DAY), "matches_left": 0}
-    assert get(second, "daily").json()["opens"] == opens
-    made = post(first, "daily/pisti")
-    assert made.status_code == 201
-    assert made.json()["commitment"] == told["deals"][0]["commitment"]
-    assert post(first, "daily/pisti").status_code == 200
-    assert post(first, "daily/pisti").json()["id"] == made.json()["id"]
-    refused(post(first, "daily/pisti", {"practise": str(today())}), "not_today")
-    yours = get(first, "daily").json()["deals"][0]["yours"]
-    assert yours == {"match": made.json()["id"], "status": "active", "score": None}
 
 
 def test_the_picture(settings, ada):

@@ -13,7 +13,7 @@ from games.calendars.calendar import calendar_of
 from games.lobby import challenges
 from games.lobby.challenges import NewChallenge
 from games.matches import joining
-from games.operations import own_data, people
+from games.operations import own_data
 from tests.matches.scenes import move, opened
 
 NOON = datetime(2050, 7, 1, 10, tzinfo=UTC)
@@ -184,26 +184,6 @@ class TestTheDeadline:
         assert datetime.fromisoformat(told) == NOON + timedelta(days=2)
 
 
-class TestTheApi:
-    def test_reads_and_changes(self, first, ada):
-        assert first.get("/api/v1/accounts/me/hours").json()["clocks_rest"] is False
-        answer = first.patch("/api/v1/accounts/me/hours", NIGHT | {"clocks_rest": True}, "json")
-        assert answer.json() == NIGHT | {"clocks_rest": True, "days_left": 21, "holidays": []}
-        answer = first.patch("/api/v1/accounts/me/hours", {"quiet_until": "09:00"}, "json")
-        assert answer.json()["code"] == "bad_hours"
-        assert first.get("/api/v1/accounts/me/hours").json()["quiet_until"] == "08:00"
-
-    def test_announces_and_ends(self, first, second):
-        days = {"first_day": "2050-12-30", "last_day": "2051-01-02"}
-        made = first.post("/api/v1/accounts/me/holidays", days, "json")
-        assert made.status_code == 201
-        assert first.get("/api/v1/accounts/me/hours").json()["days_left"] == 19
-        row = f"/api/v1/accounts/me/holidays/{made.json()['id']}"
-        assert second.delete(row).status_code == 404
-        assert first.delete(row).status_code == 204
-        assert first.delete(row).status_code == 404
-
-
 class TestAnOperator:
     def test_sees_a_holiday_and_ends_it(self, ben, away, browsing):
         row, root = away(ben), User.objects.create_superuser("root")
@@ -217,10 +197,9 @@ class TestAnOperator:
         assert (entry.subject_id, entry.actor) == (str(ben.pk), "root")
 
 
-def test_an_export_has_them_and_an_erasure_takes_them(ada, sleeps, away):
+def test_an_export_has_them(ada, sleeps, away):
     sleeps(ada)
     away(ada)
     data = own_data.data_of(ada)["hours"]
     assert data["clocks_stand_still_in_quiet_hours"] is True
     assert len(data["holidays"]) == 1
-    people.erase_self(user=ada) if hasattr(people, "erase_self") else None

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from cardroom.rules import catalog, course, record
 from cardroom.rules.game import AnyGame
-from cardroom.rules.pisti.events import CardPlayed, DealStarted, HandDealt
-from cardroom.rules.redeal import lay_back, redeal_decks, retold, this_round
-from cardroom.rules.values import HistoryStep, IllegalMove, NotYourTurn, Outcome
+from cardroom.rules.redeal import lay_back, redeal_decks
+from cardroom.rules.values import IllegalMove, NotYourTurn, Outcome
 from tests.rules.drawing_game import GAME as FITTING_CARD
 from tests.rules.falsifying import (
     PISTI,
@@ -424,23 +423,3 @@ def test_exchanges_follow_one_another():
     decks, became = redeal_decks([(1, 2, 3), (3, 1)], ((0, (0, 1, 2)), (1, (0, 1))), reverse)
     assert decks == ((3, 2, 1), (3, 1))  # the second deck is first (1, 3), then turned round
     assert became == {1: 1, 2: 2, 3: 3}
-
-
-HISTORY = (
-    HistoryStep(1, ((),), (DealStarted(1, 1, 0), HandDealt(0, 1, ("2C",)))),
-    HistoryStep(
-        2, ((),), (CardPlayed(0, "2C", 48), DealStarted(2, 0, 1), HandDealt(0, 1, ("2C",)))
-    ),
-    HistoryStep(2, (), (CardPlayed(1, "3C", 1), HandDealt(1, 1, ("4C",)))),
-)
-
-
-def test_this_round_is_told_from_its_opening_step_on():
-    assert this_round(HISTORY) == [*HISTORY[1].events, *HISTORY[2].events]
-
-
-def test_private_cards_of_this_round_are_told_anew():
-    told = retold(HISTORY, {0: 2, 2: 0}, DealStarted)  # 2C and 4C change places
-    assert told[0] == HISTORY[0].events
-    assert told[1] == (CardPlayed(0, "2C", 48), DealStarted(2, 0, 1), HandDealt(0, 1, ("4C",)))
-    assert told[2] == (CardPlayed(1, "3C", 1), HandDealt(1, 1, ("2C",)))

@@ -306,15 +306,6 @@ def test_open_reads_take_any_key(ada, scoped, path, method):
     assert getattr(scoped("decks"), method)("/api/v1/" + path).status_code == 200
 
 
-def test_the_document_names_the_scopes(api, db):
-    document = json.loads(api.get("/api/v1/schema").content)
-    moves = document["paths"]["/api/v1/matches/{match_id}/moves"]["post"]
-    tokens = document["paths"]["/api/v1/accounts/tokens"]["get"]
-    assert moves["x-required-scope"] == "play"
-    assert tokens["x-required-scope"] == "account"
-    assert "`account`" in document["components"]["securitySchemes"]["key"]["description"]
-
-
 # A shared cache between a player and the service keeps nothing that one reader was shown.
 
 API = "/api/v1/"

@@ -1,6 +1,5 @@
 """Simulations in the background: parts that may be lost, figures that may not."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from itertools import count
 from typing import Any
@@ -11,7 +10,6 @@ from django.conf import settings
 from django.db.models import F
 from django.test import Client
 from django.utils import timezone
-from rest_framework.test import APIClient
 
 from accounts.models import User
 from cardroom.arena.reports import PICTURES, Report
@@ -233,39 +231,6 @@ def test_a_long_match_is_played_in_moments(ada: User, monkeypatch: pytest.Monkey
     report = msgspec.json.decode(bytes(found.report), type=Report)
     whole = run_part(report.simulation, Part(0, 1))
     assert msgspec.json.encode(report.figures) == msgspec.json.encode(whole)
-
-
-def test_over_the_api(ada: User, ben: User, keyed: Callable[[User], APIClient]) -> None:
-    program = keyed(ada)
-    body = {"game": "pisti", "bots": ["greedy", "random"], "games": 6, "seed": 1, "swap": True}
-    answer = program.post("/api/v1/simulations", body, format="json")
-    assert answer.status_code == 201
-    here = answer.json()["links"]["self"]
-    assert program.get(here).json()["report"] is None
-    finished(Simulation.objects.get())
-    found = program.get(here).json()
-    assert found["report"]["summary"]["matches"] == 6
-    plot = program.get(found["links"]["wins"])
-    assert plot["Content-Type"] == "image/png"
-    assert plot.content.startswith(b"\x89PNG")
-    assert keyed(ben).get(here).status_code == 404
-    assert program.get("/api/v1/simulations").json()["results"][0]["id"] == found["id"]
-    assert program.post(f"{here}/cancel", {}, format="json").json()["status"] == "finished"
-
-
-@pytest.mark.parametrize(
-    ("body", "status", "code"),
-    [
-        ({"game": "chess"}, 422, "bad_simulation"),
-        ({"game": "pisti", "games": 0}, 400, "malformed"),
-        ({"game": "pisti", "bots": ["nobody"]}, 422, "bad_simulation"),
-    ],
-)
-def test_bad_requests_over_the_api(
-    ada: User, keyed: Callable[[User], APIClient], body: object, status: int, code: str
-) -> None:
-    answer = keyed(ada).post("/api/v1/simulations", body, format="json")
-    assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
 def test_as_pages(client: Client) -> None:

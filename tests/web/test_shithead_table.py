@@ -11,8 +11,6 @@ from tests.matches.scenes import move, now, opened, played, resigned, short
 from tests.web.browsing import signed_in
 from tests.web.test_table import let_bots_move, shown_cards
 
-CHIP = re.compile(r'class="chip[^"]*" role="img" aria-label="([^"]+)"')
-
 
 def fresh(ada, seats="me, bot lowest", **options):
     """A match past the exchange, Ada to play."""
@@ -243,22 +241,6 @@ class TestPlaying:
         before = match.version
         at_home.press(slots[0])
         assert now(match).version == before + 1
-
-
-class TestSecrets:
-    @pytest.mark.parametrize("plies", [0, 9, 40])
-    def test_other_hands_and_hidden_cards_are_nowhere(self, ada, at_home, stranger, plies):
-        seats = "me, bot lowest, bot lowest, bot lowest"
-        match = played(fresh(ada, seats, players=4), plies, Random(5))
-        text, state = match.rules.card_text, match.state
-        for browser, seat in ((at_home, 0), (stranger, None)):
-            browser.open(f"/matches/{match.id}")
-            hands = [hand for other, hand in enumerate(state.hands) if other != seat]
-            secret = {text(c) for hand in hands for c in hand}
-            secret |= {text(c) for slots in state.hidden for c in slots if c is not None}
-            drawn = shown_cards(browser) | set(boxes(browser))
-            assert not drawn & secret
-            assert len(CHIP.findall(browser.page)) >= sum(map(len, state.tops)) - len(state.tops[0])
 
 
 class TestEnd:

@@ -10,9 +10,8 @@ from games.lobby import rematches
 from games.matches import bot_turns, joining, overdue
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
-from games.matches.selectors.log import events_for, log_entries
 from tests.matches.scenes import move, now, opened, played, played_to_round, resigned, short
-from tests.web.browsing import Browser, alerts_of, signed_in
+from tests.web.browsing import alerts_of, signed_in
 
 FACE = re.compile(r'data-card="(\w\w)"')
 
@@ -149,36 +148,6 @@ class TestSecrets:
         for browser in (stranger, signed_in(ben)):
             for path in ("", "/news", "/record"):
                 assert browser.open(f"/matches/{match.id}{path}").status == 404
-
-    @pytest.mark.parametrize("plies", [0, 7, 30])
-    def test_only_own_and_public_cards_are_on_the_page(self, ada, at_home, stranger, plies):
-        match = played(opened(ada, "me, bot greedy, bot random", options={"players": 3}), plies)
-        at_home.open(f"/matches/{match.id}")
-        view = match.rules.view(match.state, 0)
-        told = {c for e in self._told(match, 0) for c in self._cards(e)}
-        assert shown_cards(at_home) <= {*view.hand, view.top, *told}
-        stranger.open(f"/matches/{match.id}")
-        told = {c for e in self._told(match, None) for c in self._cards(e)}
-        assert shown_cards(stranger) <= {view.top, *told}
-        assert not shown_cards(stranger) & (set(view.hand) - told)
-
-    @staticmethod
-    def _told(match, seat):
-        return [e for p in log_entries(match) for e in events_for(match, p, seat)]
-
-    @staticmethod
-    def _cards(event):
-        card = getattr(event, "card", None)
-        return [card] if isinstance(card, str) else []
-
-    @pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
-    def test_seed_and_state_never_leave(self, ada, game):
-        match = played(short(ada, game, "me, local Twin"), 4)
-        for browser in (signed_in(ada), Browser()):
-            page = browser.open(f"/matches/{match.id}").page
-            assert match.seed.hex() not in page
-            assert "hands&quot;" not in page
-            assert '"hands"' not in page
 
     def test_the_other_hand_is_in_no_answer_to_a_poll(self, ada, at_home):
         match = opened(ada, "me, bot greedy")

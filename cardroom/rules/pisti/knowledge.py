@@ -49,16 +49,6 @@ def shown_cards(event: Event) -> Iterable[str]:
     return ()
 
 
-def known_cards(events: Iterable[Event]) -> set[str]:
-    """Every card of the deck now in play that these events name."""
-    known: set[str] = set()
-    for event in events:
-        if isinstance(event, DealStarted | Redeal):
-            known.clear()
-        known.update(shown_cards(event))
-    return known
-
-
 class Knowledge:
     """The pile, the heaps and every card seen of the current deal."""
 

@@ -126,3 +126,9 @@ def side_count(options: PistiOptions) -> int:
 
 def sides(options: PistiOptions) -> tuple[tuple[Seat, ...], ...]:
     return ((0, 2), (1, 3)) if options.teams else each_seat_a_side(options.players)
+
+
+def starter_of(options: PistiOptions, deal_no: int) -> Seat:
+    if options.starter_rule == "fixed":
+        return options.fixed_starter_seat
+    return (deal_no - 1) % options.players  # R3

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from cardroom.rules.cards import TEXT, texts
 from cardroom.rules.pisti.events import CentreDealt, DealStarted, HandDealt, JackBuried, Redeal
-from cardroom.rules.pisti.options import PistiOptions
+from cardroom.rules.pisti.options import PistiOptions, starter_of
 from cardroom.rules.pisti.predicates import PACK, is_jack
 from cardroom.rules.values import Card, CardSet, Seat, State, StepBuilder, next_seat
 
@@ -82,12 +82,6 @@ def deal_batch(state: PistiState, step: StepBuilder) -> PistiState:
     hands = _packets(state.stock, players, starter)
     _tell_hands(hands, starter, step)
     return replace(state, hands=hands, stock=state.stock[HAND_SIZE * players :])
-
-
-def starter_of(options: PistiOptions, deal_no: int) -> Seat:
-    if options.starter_rule == "fixed":
-        return options.fixed_starter_seat
-    return (deal_no - 1) % options.players  # R3
 
 
 def with_exposed_bottom(deck: Sequence[int]) -> Cards:

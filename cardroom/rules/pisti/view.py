@@ -3,9 +3,9 @@
 from typing import Literal
 
 from cardroom.rules.cards import TEXT, texts
-from cardroom.rules.pisti.options import PistiOptions, sides
+from cardroom.rules.pisti.options import PistiOptions, sides, starter_of
 from cardroom.rules.pisti.rules import legal_moves, to_act
-from cardroom.rules.pisti.state import PistiState, starter_of
+from cardroom.rules.pisti.state import PistiState
 from cardroom.rules.values import Seat, View
 
 

@@ -207,20 +207,22 @@ def shape_words(page: TablePage) -> ShapeWords:
     match = page.match
     if match.state_json is None or not page.rounds:
         return ShapeWords("", [])
-    shape = shape_of(page)
     if match.is_over:
-        return ShapeWords("", list(_sentences(shape, match.rules, _names(page))))
-    names = [_names(page)[side] for side in shape.match_point]
+        return ShapeWords("", list(_sentences(shape_of(page), match.rules, _names(page))))
+    names = [_names(page)[side] for side in match.rules.match_point(match.options, _scores(page))]
     point = _("Match point: %(names)s") % {"names": joined(names)} if names else ""
     return ShapeWords(point, [])
 
 
 def shape_of(page: TablePage) -> MatchShape:
-    """By the rounds that were over at the page's version."""
+    return match_shape(page.match.rules, page.match.options, _scores(page))
+
+
+def _scores(page: TablePage) -> list[list[int]]:
+    """Those of the rounds that were over at the page's version, in their order."""
     match = page.match
     closed = [r for r in page.rounds if r.scores and (match.is_over or r.number < match.round)]
-    scores = [r.scores or [] for r in sorted(closed, key=attrgetter("number"))]
-    return match_shape(match.rules, match.options, scores)
+    return [r.scores or [] for r in sorted(closed, key=attrgetter("number"))]
 
 
 def turning_point(shape: MatchShape, game: AnyGame, name: str) -> str:

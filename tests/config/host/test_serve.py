@@ -29,7 +29,7 @@ from config.host.embedded import processes as folders
 from config.host.embedded.processes import wait_until
 from config.host.supervisor import SECONDS_OF_SILENCE
 from tests.patience import PATIENCE, WAITING, on_a_busy_machine
-from tests.served import Caller
+from tests.served import Caller, free_port
 from tests.settings import STATE
 
 # The services end with a test run that is killed.
@@ -41,12 +41,6 @@ pytestmark = [
     WAITING,
     pytest.mark.random_order(disabled=True),  # one service from its start to its end
 ]
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Service:

@@ -62,9 +62,9 @@ OTHERS = ProcessorFormatter(
 def written(monkeypatch):
     handler, root = Written(), logging.getLogger()
     monkeypatch.setattr(root, "level", logging.DEBUG)
-    monkeypatch.setattr(logs, "_wanted", True)
-    monkeypatch.setattr(logs, "_render", logs.as_json)
-    monkeypatch.setattr(logs, "_put", handler.put)
+    monkeypatch.setattr(work, "_wanted", True)
+    monkeypatch.setattr(work, "_render", work._as_json)
+    monkeypatch.setattr(work, "_put", handler.put)
     root.manager._clear_cache()
     root.addHandler(handler)
     yield handler
@@ -128,9 +128,9 @@ def test_the_level_says_whether_there_are_lines(level, lines_of):
 
 ONE_LINE = """
 import os
-from config.telemetry import logs
+from config.telemetry import logs, work
 logs.logging_config(os.environ["LEVEL"], "text")
-logs.request("GET", "lobby", 200, 0.0)
+work.write_request("GET", "lobby", 200, 0.0)
 """
 
 

@@ -18,7 +18,7 @@ from cardroom.rules.pazaak.events import (
 )
 from cardroom.rules.pazaak.predicates import CARD_PLAYS
 from cardroom.rules.pazaak.side_cards import CATALOGUES, CODES, READY_MADE, SIDE_CARDS, faults
-from cardroom.rules.values import BadSideDeck, MalformedMove, NotYourTurn, Setup
+from cardroom.rules.values import BadSideDeck, MalformedMove, Setup
 from tests.rules.pazaak.scene import board, deck, half, play, refusal, scene, start, told, values
 
 
@@ -35,20 +35,6 @@ def test_after_the_draw_every_way_to_play_a_card_is_listed_once():
     assert PAZAAK.legal_moves(table, 0) == (*cards.split(), "pass")
     for move in ("draw", "stand", "end"):
         assert refusal(table, move) == "wrong_phase"
-
-
-@pytest.mark.parametrize("seat", [1, 2, -1])
-def test_only_the_seat_to_act_may_move(seat):
-    table = scene(half("4"))
-    assert PAZAAK.legal_moves(table, seat) == ()
-    assert refusal(table, "draw", NotYourTurn, seat) == "not_your_turn"
-    assert refusal(table, "P3", NotYourTurn, seat) == "not_your_turn"
-
-
-def test_after_the_match_it_is_nobodys_turn():
-    over = play(scene(half(), half("1", standing=True), rounds_to_win=1), "0 stand").state
-    assert PAZAAK.to_act(over) == ()
-    assert refusal(over, "draw", NotYourTurn) == "not_your_turn"
 
 
 # How a match and a round are dealt: side decks, decks, who starts (pazaak R2 to R6).

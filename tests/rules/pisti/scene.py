@@ -9,8 +9,9 @@ from random import Random
 from cardroom.rules.cards import pack, parse, texts
 from cardroom.rules.pisti import GAME as PISTI
 from cardroom.rules.pisti.events import DealScored
+from cardroom.rules.pisti.options import starter_of
 from cardroom.rules.pisti.predicates import cards_of, heap_of
-from cardroom.rules.pisti.state import PistiState, starter_of
+from cardroom.rules.pisti.state import PistiState
 from cardroom.rules.shuffles import Shuffle, Stacked, seeded
 from cardroom.rules.values import Event, Setup, Step
 

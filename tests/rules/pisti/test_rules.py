@@ -20,10 +20,11 @@ from cardroom.rules.pisti.events import (
     Redeal,
 )
 from cardroom.rules.pisti.narration import causes, hint, moments, sure_points
+from cardroom.rules.pisti.options import starter_of
 from cardroom.rules.pisti.predicates import DOUBLE, NO_BONUS, SINGLE, bonus, captures
-from cardroom.rules.pisti.state import starter_of, with_exposed_bottom
+from cardroom.rules.pisti.state import with_exposed_bottom
 from cardroom.rules.shuffles import seeded
-from cardroom.rules.values import IllegalMove, MalformedMove, NotYourTurn, Setup
+from cardroom.rules.values import IllegalMove, MalformedMove, Setup
 from tests.rules.pisti.scene import (
     NAMES,
     deck,
@@ -81,23 +82,10 @@ def test_a_pile_nobody_can_claim_scores_for_nobody():  # R22
     assert [side.cards for side in scores(step).sides] == [0, 0]
 
 
-@pytest.mark.parametrize("seat", [1, -1, 2, 10**9])
-def test_only_the_seat_to_act_plays(seat):
-    with pytest.raises(NotYourTurn):
-        PISTI.play(scene("", ("7H", "3C")), seat, "3C", stacked())
-
-
 def test_a_card_not_held_is_refused_and_says_what_is():
     with pytest.raises(IllegalMove, match=r"You do not hold 3♣; you hold 7♥, 10♦\.") as refused:
         PISTI.play(scene("", ("7H TD", "3C")), 0, "3C", stacked())
     assert refused.value.reason == "not_in_hand"
-
-
-def test_after_the_end_nobody_plays():
-    over = play(last_play("", "3C", target_score=None), "1 3C").state
-    assert PISTI.to_act(over) == PISTI.legal_moves(over, 0) == ()
-    with pytest.raises(NotYourTurn, match="The match is over"):
-        PISTI.play(over, 0, "3C", stacked())
 
 
 # Deals, batches and the exposed bottom card (rules R3 to R9, R16 and ``bottom_card``).

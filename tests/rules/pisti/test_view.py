@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cardroom.rules.cards import texts
 from cardroom.rules.pisti import GAME as PISTI
 from cardroom.rules.pisti.events import Captured, HandDealt
-from cardroom.rules.pisti.knowledge import imagine, knowledge_of, known_cards
+from cardroom.rules.pisti.knowledge import imagine, knowledge_of
 from cardroom.rules.shuffles import seeded
 from cardroom.rules.values import HistoryStep
 from tests.rules.pisti.scene import deck, last_play, play, scene, scores, start
@@ -24,16 +24,6 @@ def test_a_seat_sees_its_hand_and_the_size_of_the_others():
     assert (view.top, view.pile_size, view.heap_sizes) == ("TC", 2, (2, 0))
     assert view.stock_size == len(state.stock)
     assert (view.to_act, view.legal_moves) == ((0,), ())
-
-
-def test_a_spectator_sees_no_hand():
-    view = PISTI.view(scene("TC", ("9H 2C", "3C")), None)
-    assert (view.hand, view.hand_sizes, view.top) == ((), (2, 1), "TC")
-
-
-def test_partners_do_not_see_each_other():
-    state = scene("TC", ("2C", "3C", "4C", "5C"), teams=True)
-    assert PISTI.view(state, 2).hand == ("4C",)
 
 
 def test_without_counts_only_hands_and_stock_are_counted():
@@ -120,19 +110,6 @@ def test_worlds_differ_in_what_is_unknown():
 
 
 # Re-dealt matches: what was seen stays, what was not is dealt again.
-
-
-def test_a_redeal_moves_what_was_not_seen_and_nothing_else():
-    sitting = Sitting.begun(PISTI, PISTI.choose_options(), 5).play_on(Random(5), 3)
-    loaded = sitting.loaded(78, frozenset({0}))
-    (reshuffled,) = loaded.loaded_from.reshuffled
-    before, after = (texts(one.history[0].decks[0]) for one in (sitting, loaded))
-    known = known_cards(sitting.seen_by(0))
-    assert reshuffled.shuffle == 0
-    assert [at for at in range(52) if before[at] not in known] == list(reshuffled.positions)
-    moved = [at for at in range(52) if before[at] != after[at]]
-    assert moved
-    assert set(moved) <= set(reshuffled.positions)
 
 
 @pytest.mark.parametrize("last", ["5C 6C", "5C JD", "4C JC JH JS JD"])

@@ -33,22 +33,6 @@ def choosing(**options):
     return trick(start)
 
 
-@pytest.mark.parametrize("seat", [1, 2, -1, 10**30])
-@pytest.mark.parametrize("move", ["flip", "collect KC 9D"])
-def test_only_the_seat_to_act_moves(move, seat):
-    with pytest.raises(NotYourTurn):
-        PYANITSA.play(scene("KC 7C", "9D 8D"), seat, move, stacked())
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_nobody_moves_after_the_end(seat):
-    state, _ = trick(scene("KC 7C", "9D"))
-    assert PYANITSA.outcome(state) is not None
-    assert PYANITSA.legal_moves(state, seat) == ()
-    with pytest.raises(NotYourTurn, match="over"):
-        PYANITSA.play(state, seat, "flip", stacked())
-
-
 def test_there_is_nothing_to_collect_while_cards_are_laid():
     with pytest.raises(IllegalMove, match="flip") as refused:
         PYANITSA.play(scene("KC 7C", "9D 8D"), 0, "collect KC 9D", stacked())
@@ -363,21 +347,3 @@ def test_the_shuffler_mixes():
 def test_every_bot_flips_when_there_is_nothing_to_choose(slug):
     view = PYANITSA.view(scene("KC 7C", "9D 8D"), 0)
     assert choose(slug, view) == "flip"
-
-
-@pytest.mark.parametrize("slug", [bot.slug for bot in PYANITSA.bots])
-def test_every_bot_plays_a_whole_match(slug):
-    options = PYANITSA.choose_options(
-        {"players": 3, "collect_order": "arbitrary", "dispute": "mortgage", "max_tricks": 150}
-    )
-    rng = Random(7)
-    shuffle = seeded(rng)
-    state = PYANITSA.start(options, (), shuffle).state
-    while acting := PYANITSA.to_act(state):
-        move = PYANITSA.bot(slug).choose(PYANITSA.view(state, acting[0]), (), rng)
-        state = PYANITSA.play(state, acting[0], move, shuffle).state
-    assert PYANITSA.outcome(state) is not None
-
-
-def test_the_stand_in_is_one_of_the_bots():
-    assert PYANITSA.bot(PYANITSA.stand_in).slug == "automaton"

@@ -28,7 +28,7 @@ from cardroom.rules.shithead.narration import match_causes, why_refused
 from cardroom.rules.shithead.options import ShitheadOptions, cards_each, most_swaps
 from cardroom.rules.shithead.rules import standings
 from cardroom.rules.shuffles import seeded
-from cardroom.rules.values import IllegalMove, MalformedMove, NotYourTurn, Setup
+from cardroom.rules.values import IllegalMove, MalformedMove, Setup
 from tests.rules.playing import Sitting
 from tests.rules.shithead.scene import (
     exchanging,
@@ -79,18 +79,6 @@ def test_who_is_out_of_the_game_cannot_resign():
 TABLE = position(
     ["5C 5D 8C QS", "4C"], ["KC 5H", "4D"], ["9C - 9D", "JC"], pile="6H", turn=0
 )  # fmt: skip
-
-
-@pytest.mark.parametrize("seat", [1, 2, -1, 99])
-def test_only_the_seat_to_act_may_move(seat):
-    with pytest.raises(NotYourTurn):
-        SHITHEAD.play(TABLE, seat, "8C", no_deck)
-
-
-def test_the_match_over_is_nobodys_turn():
-    over = play(position(["5C", "6C"], pile="4C"), "5C").state
-    with pytest.raises(NotYourTurn, match="over"):
-        SHITHEAD.play(over, 1, "6C", no_deck)
 
 
 @pytest.mark.parametrize(
