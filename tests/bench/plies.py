@@ -74,9 +74,9 @@ SELECT match, version, version % 2, 'KH',
 FROM unnest(%s::uuid[]) WITH ORDINALITY AS one (match, n), generate_series(1, 40) version
 ORDER BY n / 200, version, n
 """.replace(" % ", " %% ")
-OF_PLIES: Final = (
-    "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relname ~ '^games_ply'"
-)
+OF_PLIES: Final = """
+SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' AND relname ~ '^games_ply'
+"""
 MOVES: Final = 400
 
 
