@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.formats import date_format
 from django.utils.functional import Promise
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
@@ -47,10 +47,10 @@ from games.matches.selectors.history import as_listed, as_watched
 from games.matches.selectors.lineage import closed_scores_of_each
 from games.matches.selectors.log import LogEntry, events_for
 from games.people.profiles import results_of, with_matches
+from games.templatetags.faces import TOKEN, with_token
 from games.web.parts.headline import headline, turning_point
 from games.web.parts.match_list import (
     LINE_KEPT_SECONDS,
-    TOKEN,
     Kept,
     ResultLine,
     ResultSeat,
@@ -380,7 +380,7 @@ def history_page(user: UUID, chosen: HistoryFilter, token: str = "") -> HistoryP
     older = chosen.older(shown[-1]).query if len(matches) > MATCHES_PER_PAGE else ""
     joined = [(day, "".join(lines[match.id] for match in group)) for day, group in days]
     return HistoryPage(
-        [HistoryDay(day, mark_safe(text.replace(TOKEN, token))) for day, text in joined],  # noqa: S308 - our template's
+        [HistoryDay(day, with_token(text, token)) for day, text in joined],
         older,
     )
 
@@ -431,7 +431,7 @@ def history(request: HttpRequest) -> HttpResponse:
         "chosen": chosen,
         "games": catalog.GAMES,
         "kinds": RESULTS.items(),
-        "records": records_of(user),
+        "records": records_of(user).read() if user else [],
         "opponents": frequent_opponents(user) if user else [],
         "history": history_page(user, chosen, get_token(request)) if user else None,
     }
