@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID, uuid4
 
 from django.core.exceptions import EmptyResultSet
@@ -46,6 +46,8 @@ def read(*wanted: Rows | Count | Written, by: Any = connection) -> list[Any]:
     model's are mappings, with the values as JSON has them.
     """
     written = [one if isinstance(one, Written) else _written(one) for one in wanted]
+    if not written:
+        return []
     parts = [
         f"(SELECT {'count(*)' if isinstance(one.rows, Count) else 'json_agg(t)'}"  # noqa: S608
         f" FROM ({one.sql}) t)"
@@ -84,12 +86,17 @@ def once(rows: Callable[..., Rows]) -> Callable[..., Written]:
 
     @wraps(rows)
     def written(*values: Any) -> Written:
-        key = tuple(type(one) if isinstance(one, UUID | str) else one for one in values)
+        key = tuple(
+            str if isinstance(one, str) else UUID if isinstance(one, UUID) else one
+            for one in values
+        )
         if key not in known:
             stands = [_STANDS[kind]() if kind in _STANDS else kind for kind in key]
             one = rows(*stands)
             sql, given, _ = _written(one)
             places = {n: stands.index(each) for n, each in enumerate(given) if each in stands}
+            if {n for n, kind in enumerate(key) if kind in _STANDS} - {*places.values()}:
+                raise TypeError(f"{rows.__name__}: a value does not stand in its statement")
             known[key] = one, sql, given, places
         one, sql, given, places = known[key]
         given = [values[places[n]] if n in places else each for n, each in enumerate(given)]
@@ -98,7 +105,7 @@ def once(rows: Callable[..., Rows]) -> Callable[..., Written]:
     return written
 
 
-_STANDS = {UUID: uuid4, str: lambda: str(uuid4())}
+_STANDS: Final[dict[Any, Callable[[], Any]]] = {UUID: uuid4, str: lambda: str(uuid4())}
 
 
 def _written(one: Rows | Count) -> Written:

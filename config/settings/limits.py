@@ -24,7 +24,7 @@ Value = TypeVar("Value")
 class Changeable(dict[str, Value]):
     """Values by name: those of the environment (``usual``), until operators change them."""
 
-    version = 0  # another one after each change
+    version = 1  # another one after each change
 
     def __init__(self, usual: Mapping[str, Value]) -> None:
         super().__init__(usual)

@@ -122,16 +122,16 @@ class Profile(NamedTuple):
 def profile_of(reader: UUID | None, username: str) -> Profile:
     """Raises NoSuchAccount: one answer for a name that nobody has and one that hides."""
     person = person_by_username(reader, username)
-    id_, is_other = person.pk, reader not in (None, person.pk)
+    id_, other = person.pk, None if reader == person.pk else reader
     shows_titles = reader == id_ or not person.hides_titles  # type: ignore[attr-defined]  # annotated
     parts = [
         [Part((_tallies(id_),), _results)],
         [Part((_favourite(id_),), _deck)],
         [function(id_) for function in offered("rating_curves")],
-        [Part((_met(reader, id_),), _meetings)] if is_other else [],
+        [Part((_met(other, id_),), _meetings)] if other else [],
         [function(id_, reader) for function in offered("series_of")],
         [function(id_) for function in offered("titles_of")] if shows_titles else [],
-        [between(reader, person)] if reader is not None and is_other else [],
+        [between(other, person)] if other else [],
     ]
     made = iter(read_parts(*chain(*parts)))
     several = [[next(made) for _ in kind] for kind in parts]

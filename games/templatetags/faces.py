@@ -175,9 +175,10 @@ class Shared(template.Node):
 
     def render(self, context: template.Context) -> SafeString:
         values = {name: value.resolve(context) for name, value in self._named.items()}
-        changed = id(settings.CLUB), getattr(settings.CLUB, "version", 0)
-        key = get_language(), wants_letters(), *changed, *values.values()
-        if (html := self._kept.get(key)) is None:
+        version = getattr(settings.CLUB, "version", 0)
+        kinds = map(type, values.values())  # of two equal texts one may be safe
+        key = get_language(), wants_letters(), version, *kinds, *values.values()
+        if (html := self._kept.get(key)) is None or not version:
             html = self._made(context, values)
             if len(self._kept) >= MOST_KEPT:
                 self._kept.clear()

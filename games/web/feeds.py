@@ -431,7 +431,7 @@ def history(request: HttpRequest) -> HttpResponse:
         "chosen": chosen,
         "games": catalog.GAMES,
         "kinds": RESULTS.items(),
-        "records": records_of(user).read() if user else [],
+        "records": records_of(user).read(),
         "opponents": frequent_opponents(user) if user else [],
         "history": history_page(user, chosen, get_token(request)) if user else None,
     }

@@ -238,7 +238,7 @@ def landing(request: HttpRequest) -> HttpResponse:
         "games": offered,
         "tiles": tiles,
         "continuing": continuing(user),
-        "records": records_of(user).read() if user else [],
+        "records": records_of(user).read(),
         "demo": demonstration(),
         "featured": featured(),
     }
