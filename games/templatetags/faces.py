@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cache, lru_cache
 from hashlib import blake2s
 from secrets import token_hex
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django import template
 from django.conf import settings
@@ -158,7 +158,7 @@ def felts() -> tuple[str, ...]:
 # Parts of pages that are the same for many readers: ``{% shared of=value … %}…{% endshared %}``.
 
 TOKEN: Final = token_hex(32)  # stands in a kept part for the reader's: no name can be like it
-MOST_KEPT: Final = 256  # of a part
+MOST_KEPT: Final = 4_000
 
 
 class Shared(template.Node):
@@ -168,21 +168,21 @@ class Shared(template.Node):
     """
 
     child_nodelists = ()  # no block can be put in its place
+    kept: ClassVar[dict[Hashable, SafeString]] = {}  # of this process
 
     def __init__(self, nodes: NodeList, named: dict[str, FilterExpression]) -> None:
         self._nodes, self._named = nodes, named
-        self._kept: dict[Hashable, SafeString] = {}
 
     def render(self, context: template.Context) -> SafeString:
         values = {name: value.resolve(context) for name, value in self._named.items()}
         version = getattr(settings.CLUB, "version", 0)
         kinds = map(type, values.values())  # of two equal texts one may be safe
-        key = get_language(), wants_letters(), version, *kinds, *values.values()
-        if (html := self._kept.get(key)) is None or not version:
+        key = self, get_language(), wants_letters(), version, *kinds, *values.values()
+        if (html := self.kept.get(key)) is None or not version:
             html = self._made(context, values)
-            if len(self._kept) >= MOST_KEPT:
-                self._kept.clear()
-            self._kept[key] = html
+            if len(self.kept) >= MOST_KEPT:
+                self.kept.clear()
+            self.kept[key] = html
         return with_token(html, context.get("csrf_token")) if TOKEN in html else html
 
     def _made(self, context: template.Context, values: dict[str, Any]) -> SafeString:

@@ -36,6 +36,7 @@ from cardroom.rules import catalog
 from cardroom.rules.course import match_shape
 from config.club import PLACE
 from config.postgres.replicas import a_second_old
+from config.postgres.together import once, rows_of
 from games.absent import GameNotInstalled, check_installed, is_absent
 from games.calendars import calendar as selectors
 from games.calendars.calendar import calendar_of
@@ -415,10 +416,15 @@ def _turning(match: Match, result: ResultLine, scores: Sequence[Sequence[int]]) 
 
 def frequent_opponents(user: UUID) -> list[str]:
     """The names that the user has met most often of late, to be chosen from."""
+    return [name for name, _ in rows_of(_frequent(user))]
+
+
+@once
+def _frequent(user: UUID) -> QuerySet[Seat, Any]:
     recent = HistoryFilter().applied(user).values("id")[:MATCHES_LOOKED_THROUGH]
     others = Seat.objects.filter(match__in=recent).exclude(user=user).exclude(name="")
     counted = others.values("name").annotate(times=Count("pk")).order_by("-times", "name")
-    return [row["name"] for row in counted[:OPPONENTS_SUGGESTED]]
+    return counted[:OPPONENTS_SUGGESTED]
 
 
 @a_second_old
