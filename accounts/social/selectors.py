@@ -193,10 +193,10 @@ def usernames_seen_by(viewer: UUID | None, among: Collection[UUID]) -> dict[UUID
 
 def person_by_username(viewer: UUID | None, username: str) -> User:
     """Raises NoSuchAccount: the same for a name that nobody has and for one who is hidden."""
-    (found,) = read(_of_name(viewer, username))
-    if not found:
+    (people,) = read(_of_name(viewer, username))
+    if not people:
         raise NoSuchAccount
-    person: User = found[0]
+    person: User = people[0]
     return person
 
 

@@ -117,15 +117,15 @@ def _written(one: Rows | Count) -> Written:
     return Written(sql, list(given), one)
 
 
-def _read(rows: Rows | None, found: list[dict[str, Any]]) -> list[Any]:
+def _read(rows: Rows | None, answers: list[dict[str, Any]]) -> list[Any]:
     """Instances, with what was annotated to them."""
-    if rows is None or not found or rows._iterable_class is not ModelIterable:  # noqa: SLF001
-        return found
+    if rows is None or not answers or rows._iterable_class is not ModelIterable:  # noqa: SLF001
+        return answers
     fields = {field.column: field for field in rows.model._meta.concrete_fields}  # noqa: SLF001
-    own = [field for column, field in fields.items() if column in found[0]]
-    names, more = [field.attname for field in own], found[0].keys() - fields.keys()
+    own = [field for column, field in fields.items() if column in answers[0]]
+    names, more = [field.attname for field in own], answers[0].keys() - fields.keys()
     instances = []
-    for values in found:
+    for values in answers:
         read = [field.to_python(values[field.column]) for field in own]
         instances.append(rows.model.from_db(rows.db, names, read))
         for name in more:

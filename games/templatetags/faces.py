@@ -171,7 +171,7 @@ class Shared(template.Node):
     kept: ClassVar[dict[Hashable, SafeString]] = {}  # of this process
 
     def __init__(self, nodes: NodeList, named: dict[str, FilterExpression]) -> None:
-        self._nodes, self._named = nodes, named
+        self.nodelist, self._named = nodes, named
 
     def render(self, context: template.Context) -> SafeString:
         values = {name: value.resolve(context) for name, value in self._named.items()}
@@ -188,7 +188,7 @@ class Shared(template.Node):
     def _made(self, context: template.Context, values: dict[str, Any]) -> SafeString:
         inside = template.Context(values | club.of_pages() | {"csrf_token": TOKEN})
         inside.template = context.template
-        return self._nodes.render(inside)
+        return self.nodelist.render(inside)
 
 
 @register.tag
@@ -200,5 +200,5 @@ def shared(parser: Parser, token: Token) -> Shared:
 
 
 def with_token(html: str, token: object) -> SafeString:
-    """What is kept, with the reader's token in its forms."""
+    """A kept part, with the reader's token in its forms."""
     return SafeString(html.replace(TOKEN, str(token)))
