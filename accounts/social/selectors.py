@@ -3,14 +3,15 @@
 from collections.abc import Collection, Iterable
 from datetime import datetime
 from hashlib import blake2b
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
 
 from django.core.cache import cache
-from django.db.models import Exists, OuterRef, Q, QuerySet, Value
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value
 
 from accounts.models import User
 from accounts.social.models import Block, Friendship, Privacy
+from config.postgres.together import Part, once, read, rows_of
 from config.refusals import NotFound, Refusal
 
 # The accounts that are online: those that have a stream open, the site's pages included.
@@ -107,17 +108,21 @@ class Circle(NamedTuple):
 
 def circle_of(user_id: UUID) -> Circle:
     """In one statement."""
-    friends = friendships_of(user_id).filter(state="accepted").order_by()
-    blocks = Block.objects.filter(Q(owner=user_id) | Q(blocked=user_id)).order_by()
-    rows = friends.annotate(kind=Value("friend")).values_list("kind", "sender_id", "recipient_id")
-    rows = rows.union(
-        blocks.annotate(kind=Value("block")).values_list("kind", "owner_id", "blocked_id"), all=True
-    )
-    pairs = [(kind, one, other if one == user_id else one) for kind, one, other in rows]
+    pairs = [(kind, a, b if a == user_id else a) for kind, a, b in rows_of(_circle(user_id))]
     return Circle(
         frozenset(id_ for kind, _, id_ in pairs if kind == "friend"),
         frozenset(id_ for kind, one, id_ in pairs if kind == "block" and one == user_id),
         frozenset(id_ for kind, _, id_ in pairs if kind == "block"),
+    )
+
+
+@once
+def _circle(user_id: UUID) -> QuerySet[Friendship, Any]:
+    friends = friendships_of(user_id).filter(state="accepted").order_by()
+    blocks = Block.objects.filter(Q(owner=user_id) | Q(blocked=user_id)).order_by()
+    rows = friends.annotate(kind=Value("friend")).values_list("kind", "sender_id", "recipient_id")
+    return rows.union(
+        blocks.annotate(kind=Value("block")).values_list("kind", "owner_id", "blocked_id"), all=True
     )
 
 
@@ -188,10 +193,19 @@ def usernames_seen_by(viewer: UUID | None, among: Collection[UUID]) -> dict[UUID
 
 def person_by_username(viewer: UUID | None, username: str) -> User:
     """Raises NoSuchAccount: the same for a name that nobody has and for one who is hidden."""
-    person = people_seen_by(viewer).filter(username__iexact=username).first()
-    if person is None:
+    (people,) = read(_of_name(viewer, username))
+    if not people:
         raise NoSuchAccount
+    person: User = people[0]
     return person
+
+
+@once
+def _of_name(viewer: UUID | None, username: str) -> QuerySet[User]:
+    """With what the person hides."""
+    people = people_seen_by(viewer).filter(username__iexact=username).order_by("pk")[:1]
+    hides_profile, hides_titles = F("privacy__hides_profile"), F("privacy__hides_titles")
+    return people.annotate(hides_profile=hides_profile, hides_titles=hides_titles)
 
 
 def account_by_username(viewer: UUID, username: str) -> User:
@@ -228,10 +242,6 @@ def befriended_by_username(viewer: UUID, username: str) -> UUID | None:
     if row is None:
         return None
     return row.recipient_id if row.sender_id == viewer else row.sender_id
-
-
-def has_blocked(owner: UUID, other: UUID) -> bool:
-    return Block.objects.filter(owner=owner, blocked=other).exists()
 
 
 # A friendship as one of the two sees it.
@@ -275,7 +285,23 @@ def _since(row: Friendship) -> datetime:
     return row.accepted_at or row.requested_at
 
 
-def line_between(me: UUID, other: User) -> FriendLine | None:
-    """The relation between the two, as the first one may know it."""
-    rows = friendships_of(me).filter(Q(sender=other) | Q(recipient=other))
-    return next(iter(lines_of(me, rows)), None)
+def between(me: UUID, other: User) -> Part:
+    """The relation between the two, as the first one may know it, and whether they have blocked."""
+
+    def made(rows: list[Friendship], blocks: list[Block]) -> tuple[FriendLine | None, bool]:
+        for row in rows:
+            setattr(row, "recipient" if row.sender_id == me else "sender", other)
+        return next(iter(lines_of(me, rows)), None), bool(blocks)
+
+    return Part((_friendship(me, other.pk), _block(me, other.pk)), made)
+
+
+@once
+def _friendship(me: UUID, other: UUID) -> QuerySet[Friendship]:
+    pair = Q(sender=me, recipient=other) | Q(sender=other, recipient=me)
+    return friendships_of(me).filter(pair).select_related(None)
+
+
+@once
+def _block(owner: UUID, blocked: UUID) -> QuerySet[Block]:
+    return Block.objects.filter(owner=owner, blocked=blocked)

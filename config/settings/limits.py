@@ -24,6 +24,8 @@ Value = TypeVar("Value")
 class Changeable(dict[str, Value]):
     """Values by name: those of the environment (``usual``), until operators change them."""
 
+    version = 1  # another one after each change
+
     def __init__(self, usual: Mapping[str, Value]) -> None:
         super().__init__(usual)
         self.usual, self._changed = dict(usual), dict[str, Value]()
@@ -33,6 +35,7 @@ class Changeable(dict[str, Value]):
         if changed != self._changed:
             self._changed = dict(changed)
             self.update(self.usual | self._changed)
+            self.version += 1
 
 
 LIMITS: Final = {

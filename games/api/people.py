@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 from rest_framework.request import Request
 
 from accounts.social import selectors
-from accounts.social.selectors import line_between, person_by_username
+from accounts.social.selectors import person_by_username
 from cardroom.rules import catalog
 from config.api.json import ROOT, PageQuery, Pages, last_seen, next_page
 from config.api.operations import Api, answer
@@ -88,8 +88,7 @@ def user(reader: UUID | None, username: str) -> UserProfile:
     A name that nobody has, a guest's, and a person who hides from you are one answer.
     """
     profile = profile_of(reader, username)
-    line = line_between(reader, profile.person) if reader else None
-    name = profile.person.username
+    name, line = profile.person.username, profile.line
     return answer(
         UserProfile,
         profile.person,

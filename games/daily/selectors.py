@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, timedelta
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
 from django.conf import settings
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
@@ -19,6 +19,7 @@ from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame, DailyTerms
 from cardroom.rules.text import Words, say, say_n
 from cardroom.rules.values import Options, Outcome
+from config.postgres.together import Part, once
 from config.refusals import NotFound, Refusal
 from games.daily.models import DailyDeal, Entry
 from games.matches.models import Seat
@@ -146,13 +147,18 @@ def own_result(entry: Entry) -> Own:
 # The title for a player who did in a deal of the day what its terms name.
 
 
-def titles_of(account: UUID) -> list[Title]:
+def titles_of(account: UUID) -> Part:
     """From the day on when the deal is revealed."""
-    games = set(
-        Entry.objects.filter(account=account, has_feat=True)
-        .order_by()
-        .values_list("daily__game", flat=True)
-    )
+    return Part((_with_feat(account),), _titles)
+
+
+@once
+def _with_feat(account: UUID) -> QuerySet[Entry, Any]:
+    return Entry.objects.filter(account=account, has_feat=True).order_by().values("daily__game")
+
+
+def _titles(rows: Sequence[dict[str, str]]) -> list[Title]:
+    games = {row["daily__game"] for row in rows}
     return [
         Title("daily", game.slug, terms.feat.words)
         for game, terms in games_of_the_day()

@@ -7,7 +7,7 @@ of strangers names nobody who hides their profile, and nobody who has blocked th
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from itertools import groupby
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -17,6 +17,7 @@ from django.utils import timezone
 from accounts.social.selectors import people_seen_by
 from cardroom.rules import catalog
 from cardroom.rules.text import say
+from config.postgres.together import Part, once
 from config.refusals import NotAllowed, NotFound
 from games.leagues import rules
 from games.leagues.models import Line, Membership, Week
@@ -378,13 +379,23 @@ def _stored(lines: Sequence[Line]) -> list[Counted]:
 LEAST: Final = 8  # players of the division, or it says little
 
 
-def titles_of(account: UUID) -> list[Title]:
-    """One of each game. Slots of a division have no gaps, so one of them tells its size."""
+def titles_of(account: UUID) -> Part:
+    """One of each game."""
+    return Part((_won(account),), _titles)
+
+
+@once
+def _won(account: UUID) -> QuerySet[Line, Any]:
+    """Slots of a division have no gaps, so one of them tells its size."""
     enough = Line.objects.filter(
         week=OuterRef("week"), tier=1, division=OuterRef("division"), slot=LEAST - 1
     )
     won = Line.objects.filter(Exists(enough), account=account, place=1, tier=1, points__gt=0)
-    games = set(won.order_by().values_list("week__game", flat=True))
+    return won.order_by().values("week__game")
+
+
+def _titles(rows: Sequence[dict[str, str]]) -> list[Title]:
+    games = {row["week__game"] for row in rows}
     return [
         Title("league", game.slug, say("Winner of a week in the {game} league", game=game.name))
         for game in catalog.GAMES

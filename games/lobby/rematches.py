@@ -7,8 +7,10 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 from accounts.models import User
+from config.postgres.together import Part, once
 from games.lobby.models import SeriesMatch
 from games.matches import party
 from games.matches.joining import decline_rematch, open_rematch
@@ -157,15 +159,22 @@ class PersonSeries(NamedTuple):
     at: datetime
 
 
-def series_of_person(account: UUID, reader: UUID | None) -> list[PersonSeries]:
+def series_of_person(account: UUID, reader: UUID | None) -> Part:
     """Series whose last match the reader may find: public, or their own; against one person."""
-    return list(_lines(account, reader))[:SHOWN]
+    return Part((_played(account),), lambda rows: [*_lines(rows, account, reader)][:SHOWN])
 
 
-def _lines(account: UUID, reader: UUID | None) -> Iterator[PersonSeries]:
+@once
+def _played(account: UUID) -> QuerySet[SeriesMatch]:
     rows = SeriesMatch.objects.filter(match__seats__user=account, match__status="finished")
+    return rows.order_by("-match_id").distinct()[:LOOKED_AT]
+
+
+def _lines(
+    rows: Iterable[SeriesMatch], account: UUID, reader: UUID | None
+) -> Iterator[PersonSeries]:
     newest: dict[UUID, UUID] = {}
-    for row in rows.order_by("-match_id").distinct()[:LOOKED_AT]:
+    for row in rows:
         newest.setdefault(row.series, row.match_id)
     matches = matches_by_id(list(newest.values())[: 2 * SHOWN])
     for match in sorted(matches.values(), key=lambda one: one.id, reverse=True):

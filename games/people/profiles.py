@@ -6,27 +6,28 @@ single match is public, unless the reader is the person.
 
 from collections.abc import Sequence
 from datetime import date, datetime
+from itertools import chain
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 
 from accounts.models import User
-from accounts.social.selectors import person_by_username, privacy_of
+from accounts.social.selectors import FriendLine, between, person_by_username
 from cardroom.rules import catalog
 from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame
 from cardroom.rules.text import Words, say
 from config.offers import offered
-from config.postgres.replicas import list_connection
+from config.postgres.together import Part, Written, once, read_parts
 from decks.selectors import ready_made
 from games.lobby.rematches import PersonSeries
 from games.matches.models import Match, Seat
 from games.people.models import SEVERAL, Meeting, Result, Tally
 
 # How a person's rating in a game went. An app that rates people declares ``rating_curves`` on its
-# ``AppConfig``: a function from an account's id to these.
+# ``AppConfig``: a function from an account's id to a part that is these.
 
 
 class RatingPoint(msgspec.Struct, frozen=True):
@@ -51,20 +52,12 @@ class RatingCurve(msgspec.Struct, frozen=True):
     matches: int | None = None
 
 
-def curves_of(account: UUID) -> list[RatingCurve]:
-    return [curve for function in offered("rating_curves") for curve in function(account)]
-
-
 # The series of a person over rematches. The app that keeps them declares ``series_of`` on its
-# ``AppConfig``: a function from the ids of an account and its reader to these, newest first.
-
-
-def series_of(account: UUID, reader: UUID | None) -> list[PersonSeries]:
-    return [one for function in offered("series_of") for one in function(account, reader)]
-
-
+# ``AppConfig``: a function from the ids of an account and its reader to a part that is these, the
+# newest first.
+#
 # Titles of a person, in a few words. An app that gives titles declares ``titles_of`` on
-# its ``AppConfig``: a function from an account's id to these.
+# its ``AppConfig``: a function from an account's id to a part that is these.
 
 
 class Title(NamedTuple):
@@ -73,13 +66,6 @@ class Title(NamedTuple):
     slug: str
     game: str
     words: Words
-
-
-def titles_for(reader: UUID | None, account: UUID) -> Sequence[Title]:
-    """The titles of a person as the reader may see them; the person sees them always."""
-    if reader != account and privacy_of(account).hides_titles:
-        return ()
-    return [title for function in offered("titles_of") for title in function(account)]
 
 
 LOOKED_AT: Final = 200  # of the last matches, for the favourite deck
@@ -129,20 +115,39 @@ class Profile(NamedTuple):
     against_reader: list[AgainstYou]
     series: Sequence[PersonSeries]
     titles: Sequence[Title] = ()
+    line: FriendLine | None = None  # between the reader and the person
+    is_blocked: bool = False  # by the reader
 
 
 def profile_of(reader: UUID | None, username: str) -> Profile:
     """Raises NoSuchAccount: one answer for a name that nobody has and one that hides."""
     person = person_by_username(reader, username)
+    id_, other = person.pk, None if reader == person.pk else reader
+    shows_titles = reader == id_ or not person.hides_titles  # type: ignore[attr-defined]  # annotated
+    parts = [
+        [Part((_tallies(id_),), _results)],
+        [Part((_favourite(id_),), _deck)],
+        [function(id_) for function in offered("rating_curves")],
+        [Part((_met(other, id_),), _meetings)] if other else [],
+        [function(id_, reader) for function in offered("series_of")],
+        [function(id_) for function in offered("titles_of")] if shows_titles else [],
+        [between(other, person)] if other else [],
+    ]
+    made = iter(read_parts(*chain(*parts)))
+    several = [[next(made) for _ in kind] for kind in parts]
+    (games,), (deck,), curves, against, series, titles, between_us = several
+    line, is_blocked = between_us[0] if between_us else (None, False)
     return Profile(
         person=person,
         member_since=person.date_joined.date(),
-        games=_results(person.pk),
-        curves=curves_of(person.pk),
-        deck=_favourite_deck(person.pk),
-        against_reader=_meetings(reader, person.pk),
-        series=series_of(person.pk, reader),
-        titles=titles_for(reader, person.pk),
+        games=games,
+        curves=[*chain(*curves)],
+        deck=deck,
+        against_reader=[*chain(*against)],
+        series=[*chain(*series)],
+        titles=[*chain(*titles)],
+        line=line,
+        is_blocked=is_blocked,
     )
 
 
@@ -162,9 +167,14 @@ def with_matches(rows: QuerySet[Result]) -> QuerySet[Result]:
     return rows.defer("match__state", "match__loaded")
 
 
-def _results(person: UUID) -> list[GameResults]:
+@once
+def _tallies(person: UUID) -> QuerySet[Tally]:
+    return Tally.objects.filter(account=person)
+
+
+def _results(tallies: Sequence[Tally]) -> list[GameResults]:
     by_game: dict[str, list[Tally]] = {}
-    for row in Tally.objects.filter(account=person):
+    for row in tallies:
         by_game.setdefault(row.game, []).append(row)
     return [_game_results(game, by_game[game]) for game in sorted(by_game)]
 
@@ -194,24 +204,32 @@ def _rated_bot(game: str, slug: str) -> Bot[Any] | None:
     return bot if bot.rated else None
 
 
-def _favourite_deck(person: UUID) -> list[str] | None:
-    """The side deck that they brought most often to their last public matches.
-
-    A public match that is over is open to the last card, and so are the decks.
-    """
-    last = Result.objects.filter(account=person, is_public=True).order_by("-match_id")[:LOOKED_AT]
-    ids = list(last.values_list("match_id", flat=True))
-    public = {"match__visibility": Match.Visibility.PUBLIC, "side_deck__isnull": False}
-    seats = Seat.objects.filter(user=person, match__in=ids, **public)
-    counted = seats.order_by().values("side_deck").annotate(count=Count("pk"))
-    first = counted.order_by("-count", "side_deck").first()
-    return first["side_deck"] if first else None
+# The side deck that they brought most often to their last public matches. A public match that is
+# over is open to the last card, and so are the decks.
+_FAVOURITE: Final = """
+SELECT s.side_deck FROM (
+    SELECT match_id, account_id FROM people_result WHERE account_id = %s AND is_public
+    ORDER BY match_id DESC LIMIT %s
+) r JOIN games_match m ON m.id = r.match_id AND m.visibility = 'public'
+JOIN games_seat s ON s.match_id = r.match_id AND s.user_id = r.account_id
+WHERE s.side_deck IS NOT NULL GROUP BY s.side_deck ORDER BY count(*) DESC, s.side_deck LIMIT 1
+"""
 
 
-def _meetings(reader: UUID | None, person: UUID) -> list[AgainstYou]:
-    if reader is None or reader == person:
-        return []
-    rows = Meeting.objects.filter(account=reader, opponent=person).order_by("game")
+def _favourite(person: UUID) -> Written:
+    return Written(_FAVOURITE, [person, LOOKED_AT])
+
+
+def _deck(rows: Sequence[dict[str, list[str]]]) -> list[str] | None:
+    return rows[0]["side_deck"] if rows else None
+
+
+@once
+def _met(reader: UUID, person: UUID) -> QuerySet[Meeting]:
+    return Meeting.objects.filter(account=reader, opponent=person).order_by("game")
+
+
+def _meetings(rows: Sequence[Meeting]) -> list[AgainstYou]:
     return [AgainstYou(row.game, NO_SCORE.plus(row)) for row in rows]
 
 
@@ -227,31 +245,30 @@ def watchable(people: Sequence[UUID]) -> dict[UUID, UUID]:
 
 # Decks are kept in the order in which they were brought.
 _WON_WITH: Final = """
-SELECT DISTINCT ARRAY(SELECT unnest(s.side_deck) ORDER BY 1)
+SELECT DISTINCT ARRAY(SELECT unnest(s.side_deck) ORDER BY 1) AS deck
 FROM people_result r JOIN games_seat s ON s.match_id = r.match_id AND s.user_id = r.account_id
 WHERE r.account_id = %s AND r.game = %s AND r.bot = %s AND r.outcome = 'won'
     AND s.side_deck IS NOT NULL
 """
 
 
-def deck_titles_of(account: UUID) -> list[Title]:
-    return [
-        Title(
-            "decks",
-            game.slug,
-            say("{bot} beaten with every ready-made side deck", bot=strongest(game).name),
-        )
-        for game in catalog.GAMES
-        if game.needs_side_deck and _has_won_with_all(account, game)
-    ]
+def deck_titles_of(account: UUID) -> Part:
+    games = [game for game in catalog.GAMES if game.needs_side_deck]
+    rows = (Written(_WON_WITH, [account, game.slug, strongest(game).slug]) for game in games)
+    return Part((*rows,), lambda *won: [*map(_title, _won_with_all(games, won))])
+
+
+def _title(game: AnyGame) -> Title:
+    name = strongest(game).name
+    words = say("{bot} beaten with every ready-made side deck", bot=name)
+    return Title("decks", game.slug, words)
+
+
+def _won_with_all(games: list[AnyGame], won: Sequence[Any]) -> list[AnyGame]:
+    decks = {tuple(sorted(deck)) for deck in ready_made()}
+    brought = [{tuple(row["deck"]) for row in rows} for rows in won]
+    return [game for game, own in zip(games, brought, strict=True) if decks <= own]
 
 
 def strongest(game: AnyGame) -> Bot[Any]:
     return max((bot for bot in game.bots if bot.rated), key=lambda bot: bot.level)
-
-
-def _has_won_with_all(account: UUID, game: AnyGame) -> bool:
-    with list_connection().cursor() as cursor:
-        cursor.execute(_WON_WITH, [account, game.slug, strongest(game).slug])
-        won = {tuple(row[0]) for row in cursor.fetchall()}
-    return {tuple(sorted(deck)) for deck in ready_made()} <= won

@@ -6,8 +6,8 @@ with the beliefs before and after, so that a match that is taken out of the rati
 exactly; ``recount`` proves the rows from the matches.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sized
-from datetime import UTC, datetime, time
+from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
+from datetime import UTC, date, datetime, time
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -21,7 +21,7 @@ from cardroom.rules import catalog
 from cardroom.rules.bot import Bot
 from cardroom.rules.game import AnyGame
 from cardroom.rules.text import say
-from config.postgres.replicas import list_connection
+from config.postgres.together import Part, Written, once
 from config.refusals import NotFound
 from games.people.models import Tally
 from games.people.profiles import NO_SCORE, RatingCurve, RatingPoint, Score, Title
@@ -96,18 +96,29 @@ def ratings_by_account(game: str, accounts: Collection[UUID]) -> dict[UUID, floa
 _DAYS: Final = """
 SELECT DISTINCT ON (board, day) board, day, mean FROM (
     SELECT board, at, rated_match_id, mean, (at AT TIME ZONE 'UTC')::date AS day
-    FROM ratings_ratedseat WHERE account_id = %s AND board = ANY(%s) AND at >= %s
+    FROM ratings_ratedseat WHERE account_id = %s AND at >= %s
 ) AS seats ORDER BY board, day, at DESC, rated_match_id DESC
 """
 
 
-def curves_of_person(account: UUID) -> list[RatingCurve]:
+def curves_of_person(account: UUID) -> Part:
     """A curve for each board on which the person has played for a year."""
-    newest = {str(one.board): one for one in standings_of(account)}
+    days = Written(_DAYS, [account, timezone.now() - YEAR])
+    return Part((_boards(account), days), _curves)
+
+
+@once
+def _boards(account: UUID) -> QuerySet[PersonRating]:
+    return PersonRating.objects.filter(account=account).order_by("board")
+
+
+def _curves(boards: list[PersonRating], days: list[dict[str, Any]]) -> list[RatingCurve]:
+    newest = {str(one.board): one for one in standings(boards)}
     points: dict[str, list[RatingPoint]] = {}
-    for board, day, mean in _days(account, list(newest)):
-        at = datetime.combine(day, time(), UTC)
-        points.setdefault(board, []).append(RatingPoint(at, rating(mean)))
+    for one in days:
+        if one["board"] in newest:
+            at = datetime.combine(date.fromisoformat(one["day"]), time(), UTC)
+            points.setdefault(one["board"], []).append(RatingPoint(at, rating(one["mean"])))
     return [_curve(board, points[board], newest[board]) for board in sorted(points)]
 
 
@@ -123,13 +134,6 @@ def _curve(text: str, points: list[RatingPoint], now: Any) -> RatingCurve:
         now.provisional,
         now.matches,
     )
-
-
-def _days(account: UUID, boards: list[str]) -> list[tuple[Any, ...]]:
-    with list_connection().cursor() as cursor:
-        cursor.execute(_DAYS, [account, boards, timezone.now() - YEAR])
-        rows: list[tuple[Any, ...]] = cursor.fetchall()
-        return rows
 
 
 # The ladder of a game: its computers from the weakest to the strongest, and who got how far.
@@ -159,12 +163,20 @@ def ladder(game: AnyGame, account: UUID | None) -> list[Rung]:
     )
 
 
-def titles_of(account: UUID) -> list[Title]:
+def titles_of(account: UUID) -> Part:
     """One for each ladder that is finished; luck has none."""
-    rows = Tally.objects.filter(account=account, won__gt=0).values_list("game", "bot")
+    return Part((_beaten(account),), _titles)
+
+
+@once
+def _beaten(account: UUID) -> QuerySet[Tally, Any]:
+    return Tally.objects.filter(account=account, won__gt=0).order_by().values("game", "bot")
+
+
+def _titles(rows: Sequence[dict[str, str]]) -> list[Title]:
     beaten: dict[str, set[str]] = {}
-    for slug, bot in rows:
-        beaten.setdefault(slug, set()).add(bot)
+    for row in rows:
+        beaten.setdefault(row["game"], set()).add(row["bot"])
     return [
         Title("ladder", game.slug, say("Ladder of {game} finished", game=game.name))
         for game in rated_games()

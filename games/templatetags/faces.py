@@ -4,21 +4,27 @@ The same name has the same face everywhere, without a picture being kept or aske
 computer has the face of its strategy. Parts and computers are drawn by `tests/art/avatars.py`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
 from hashlib import blake2s
-from typing import Final
+from secrets import token_hex
+from typing import Any, ClassVar, Final
 
 from django import template
+from django.conf import settings
 from django.contrib.staticfiles import finders
+from django.template.base import FilterExpression, NodeList, Parser, Token, token_kwargs
 from django.template.loader import select_template
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
+from config import club
+from games.language import wants_letters
 from games.outside import or_else
 
 register = template.Library()
@@ -147,3 +153,52 @@ def felts() -> tuple[str, ...]:
     """The stylesheets of the games that have a felt of their own."""
     files = [f"games/tables/{game.slug}/felt.css" for game in catalog.GAMES]
     return tuple(file for file in files if finders.find(file))
+
+
+# Parts of pages that are the same for many readers: ``{% shared of=value … %}…{% endshared %}``.
+
+TOKEN: Final = token_hex(32)  # stands in a kept part for the reader's: no name can be like it
+MOST_KEPT: Final = 4_000
+
+
+class Shared(template.Node):
+    """Made once for all readers of a language and for the same values; it is told nothing else.
+
+    Neither the reader nor the request is known inside: nothing of theirs can be kept for others.
+    """
+
+    child_nodelists = ()  # no block can be put in its place
+    kept: ClassVar[dict[Hashable, SafeString]] = {}  # of this process
+
+    def __init__(self, nodes: NodeList, named: dict[str, FilterExpression]) -> None:
+        self.nodelist, self._named = nodes, named
+
+    def render(self, context: template.Context) -> SafeString:
+        values = {name: value.resolve(context) for name, value in self._named.items()}
+        version = getattr(settings.CLUB, "version", 0)
+        kinds = map(type, values.values())  # of two equal texts one may be safe
+        key = self, get_language(), wants_letters(), version, *kinds, *values.values()
+        if (html := self.kept.get(key)) is None or not version:
+            html = self._made(context, values)
+            if len(self.kept) >= MOST_KEPT:
+                self.kept.clear()
+            self.kept[key] = html
+        return with_token(html, context.get("csrf_token")) if TOKEN in html else html
+
+    def _made(self, context: template.Context, values: dict[str, Any]) -> SafeString:
+        inside = template.Context(values | club.of_pages() | {"csrf_token": TOKEN})
+        inside.template = context.template
+        return self.nodelist.render(inside)
+
+
+@register.tag
+def shared(parser: Parser, token: Token) -> Shared:
+    named = token_kwargs(token.split_contents()[1:], parser)
+    nodes = parser.parse(("endshared",))
+    parser.delete_first_token()
+    return Shared(nodes, named)
+
+
+def with_token(html: str, token: object) -> SafeString:
+    """A kept part, with the reader's token in its forms."""
+    return SafeString(html.replace(TOKEN, str(token)))

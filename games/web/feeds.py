@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.formats import date_format
 from django.utils.functional import Promise
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
@@ -36,6 +36,7 @@ from cardroom.rules import catalog
 from cardroom.rules.course import match_shape
 from config.club import PLACE
 from config.postgres.replicas import a_second_old
+from config.postgres.together import once, rows_of
 from games.absent import GameNotInstalled, check_installed, is_absent
 from games.calendars import calendar as selectors
 from games.calendars.calendar import calendar_of
@@ -47,10 +48,10 @@ from games.matches.selectors.history import as_listed, as_watched
 from games.matches.selectors.lineage import closed_scores_of_each
 from games.matches.selectors.log import LogEntry, events_for
 from games.people.profiles import results_of, with_matches
+from games.templatetags.faces import TOKEN, with_token
 from games.web.parts.headline import headline, turning_point
 from games.web.parts.match_list import (
     LINE_KEPT_SECONDS,
-    TOKEN,
     Kept,
     ResultLine,
     ResultSeat,
@@ -380,7 +381,7 @@ def history_page(user: UUID, chosen: HistoryFilter, token: str = "") -> HistoryP
     older = chosen.older(shown[-1]).query if len(matches) > MATCHES_PER_PAGE else ""
     joined = [(day, "".join(lines[match.id] for match in group)) for day, group in days]
     return HistoryPage(
-        [HistoryDay(day, mark_safe(text.replace(TOKEN, token))) for day, text in joined],  # noqa: S308 - our template's
+        [HistoryDay(day, with_token(text, token)) for day, text in joined],
         older,
     )
 
@@ -415,10 +416,15 @@ def _turning(match: Match, result: ResultLine, scores: Sequence[Sequence[int]]) 
 
 def frequent_opponents(user: UUID) -> list[str]:
     """The names that the user has met most often of late, to be chosen from."""
+    return [name for name, _ in rows_of(_frequent(user))]
+
+
+@once
+def _frequent(user: UUID) -> QuerySet[Seat, Any]:
     recent = HistoryFilter().applied(user).values("id")[:MATCHES_LOOKED_THROUGH]
     others = Seat.objects.filter(match__in=recent).exclude(user=user).exclude(name="")
     counted = others.values("name").annotate(times=Count("pk")).order_by("-times", "name")
-    return [row["name"] for row in counted[:OPPONENTS_SUGGESTED]]
+    return counted[:OPPONENTS_SUGGESTED]
 
 
 @a_second_old
@@ -431,7 +437,7 @@ def history(request: HttpRequest) -> HttpResponse:
         "chosen": chosen,
         "games": catalog.GAMES,
         "kinds": RESULTS.items(),
-        "records": records_of(user),
+        "records": records_of(user).read(),
         "opponents": frequent_opponents(user) if user else [],
         "history": history_page(user, chosen, get_token(request)) if user else None,
     }

@@ -47,9 +47,9 @@ from games.matches.snapshot import MatchSnapshot
 from games.outside import or_else
 from games.ratings.computers import ratings_of
 from games.web.exercises import NOBODY, table_of
-from games.web.lobby import panel
+from games.web.lobby import own_lines, panel
 from games.web.parts.headline import headline, round_said
-from games.web.parts.match_list import MatchListing, listing_of, records_of
+from games.web.parts.match_list import records_of
 from games.web.parts.options_form import option_fields, preset_name
 from games.web.parts.table_page import TablePage, table_page
 from games.web.parts.visitor import once, user_id
@@ -125,13 +125,13 @@ def _shown(match_id: UUID) -> Featured | None:
 OWN_MATCHES_SHOWN: Final = 4
 
 
-def continuing(user: UUID | None) -> list[MatchListing]:
+def continuing(user: UUID | None) -> str:
+    """As lines."""
     if user is None:
-        return []
+        return ""
     own = [one for one in own_unfinished(user) if one.is_seated]
-    ids = [one.id for one in sorted(own, key=lambda one: not one.waits)[:OWN_MATCHES_SHOWN]]
-    rows = Match.objects.defer("state", "loaded").prefetch_related("seats").in_bulk(ids)
-    return [listing_of(rows[match], user) for match in ids if match in rows]
+    first = sorted(own, key=lambda one: not one.waits)[:OWN_MATCHES_SHOWN]
+    return own_lines(first, user, "continuing")
 
 
 # The rival to play next: by the reader's own results, the easiest computer first.
@@ -238,7 +238,7 @@ def landing(request: HttpRequest) -> HttpResponse:
         "games": offered,
         "tiles": tiles,
         "continuing": continuing(user),
-        "records": records_of(user),
+        "records": records_of(user).read(),
         "demo": demonstration(),
         "featured": featured(),
     }

@@ -33,16 +33,15 @@ from games.matches.models import Match
 from games.matches.selectors import lists
 from games.matches.selectors.lists import OwnMatch
 from games.matches.time_bank import CLOCKS, NORMAL, PACES, find_pace
+from games.templatetags.faces import with_token
 from games.web.parts.match_list import (
     LINE_KEPT_SECONDS,
-    TOKEN,
     Kept,
     MatchListing,
     ResultFilter,
     listed,
     listing_of,
-    records_of,
-    result_lines,
+    results_of,
 )
 from games.web.parts.options_form import pace_in_words
 from games.web.parts.visitor import user_id
@@ -88,13 +87,13 @@ def _challenges(own: Sequence[OwnMatch], username: str) -> list[ChallengeLine]:
 
 # The panel "Play somebody": what a form sends, and who waits for what.
 
-COMPUTERS_AFTER: Final = [
+COMPUTERS_AFTER: Final = (
     ("", gettext_lazy("Never: people only")),
     ("30", gettext_lazy("After 30 seconds")),
     ("60", gettext_lazy("After a minute")),
     ("180", gettext_lazy("After 3 minutes")),
-]
-SEATS: Final = [str(number) for number in range(2, MOST_SEATS + 1)]
+)
+SEATS: Final = tuple(str(number) for number in range(2, MOST_SEATS + 1))
 PACES_OFFERED: Final = (*PACES[:2], *CLOCKS, *PACES[2:])
 _SLUGS: Final = frozenset(pace.slug for pace in PACES_OFFERED)
 
@@ -138,8 +137,8 @@ class WaitingPeople:
 class Panel:
     """``own`` are the seeks of the reader, with the words of their pace; ``queues`` the others'."""
 
-    games: list[Somebody]
-    paces: list[tuple[str, str]]
+    games: tuple[Somebody, ...]
+    paces: tuple[tuple[str, str], ...]
     own: list[tuple[Seek, str]]
     queues: list[WaitingPeople]
 
@@ -150,12 +149,12 @@ class Panel:
 
 def panel(user: UUID | None) -> Panel:
     waiting_queues = queues(user)
-    games = [_somebody(game, waiting_queues) for game in catalog.GAMES]
+    games = tuple(_somebody(game, waiting_queues) for game in catalog.GAMES)
     rows = [
         Seek(id=one, game=each.game, pace=each.pace) for each in waiting_queues for one in each.own
     ]
     own = [seek for seek in sorted(rows, key=lambda seek: seek.id) if seek.is_known]
-    paces = [(pace.slug, words(pace.name)) for pace in PACES_OFFERED]
+    paces = tuple((pace.slug, words(pace.name)) for pace in PACES_OFFERED)
     own_seeks = [(seek, words(seek.named_pace.name)) for seek in own]
     return Panel(games, paces, own_seeks, _others(waiting_queues, own))
 
@@ -179,18 +178,18 @@ def _somebody(game: AnyGame, waiting_queues: list[Queue]) -> Somebody:
 
 
 COOKIE: Final = "lobby"
-PACES_FILTERED: Final = [
+PACES_FILTERED: Final = (
     ("", gettext_lazy("any pace")),
     ("live", gettext_lazy("at one sitting")),
     ("slow", gettext_lazy("days a move")),
     ("none", gettext_lazy("no limit")),
-]
+)
 SOON: Final = 3  # tournaments
-RATED: Final = [
+RATED: Final = (
     ("", gettext_lazy("rated or not")),
     ("yes", gettext_lazy("rated")),
     ("no", gettext_lazy("not rated")),
-]
+)
 
 
 @dataclass(frozen=True)
@@ -218,24 +217,25 @@ def _own(user: UUID, matches: Sequence[OwnMatch], circle: Circle) -> Own:
     rows = listed(invited[:TABLES_PER_LIST]) if invited else []
     return Own(
         your_turn=len(to_act),
-        waiting=_own_lines(to_act[:TABLES_PER_LIST], user),
-        others=_own_lines(others[:TABLES_PER_LIST], user),
+        waiting=own_lines(to_act[:TABLES_PER_LIST], user),
+        others=own_lines(others[:TABLES_PER_LIST], user),
         invitations=[listing_of(row, user) for row in rows],
     )
 
 
-def _own_lines(matches: Sequence[OwnMatch], user: UUID) -> SafeString:
-    """Each is made again when its match has changed.
+def own_lines(matches: Sequence[OwnMatch], user: UUID, part: str = "listing") -> SafeString:
+    """Each is made by the template of this name, and again when its match has changed.
 
     Names in it, and how long ago that was, may be as old as it is kept.
     """
 
     def made(ids: list[UUID]) -> dict[UUID, str]:
         rows = {row.id: {"listing": listing_of(row, user), "mine": True} for row in listed(ids)}
-        return {i: render_to_string("games/parts/listing.html", row) for i, row in rows.items()}
+        return {i: render_to_string(f"games/parts/{part}.html", row) for i, row in rows.items()}
 
     language = tag_of_language()
-    lines = OWN.of({one.id: (language, user, one) for one in matches}, made, LINE_KEPT_SECONDS)
+    keys = {one.id: (part, language, user, one) for one in matches}
+    lines = OWN.of(keys, made, LINE_KEPT_SECONDS)
     return mark_safe("".join(lines.values()))  # noqa: S308 - our template's
 
 
@@ -252,7 +252,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {
         "own": _own(user, matches, circle) if user else None,
         "challenges": _challenges(matches, getattr(request.user, "username", "")),
-        "tables": mark_safe("".join(tables).replace(TOKEN, token)),  # noqa: S308 - our template's
+        "tables": with_token("".join(tables), token),
         "running": mark_safe("".join(running)),  # noqa: S308
         "soon": _soon(user),
         "somebody": panel(user),
@@ -264,8 +264,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "games": catalog.GAMES,
     }
     if {"whose", "of"} & request.GET.keys():
-        lines = result_lines(user, mine=results.mine, game=results.game)
-        context |= {"results": lines, "records": records_of(user)}
+        lines, records = results_of(user, mine=results.mine, game=results.game)
+        context |= {"results": lines, "records": records}
     return render(request, "games/lobby.html", context)
 
 

@@ -15,13 +15,14 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Exists, F, OuterRef, QuerySet, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, F, OuterRef, QuerySet, TextField, Value
+from django.db.models.functions import Cast, Coalesce
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from config.postgres.arrays import literal
+from config.postgres.together import once, rows_of
 from games.guests import name_for
 from games.language import tag_of_language
 from games.lobby.finding import TableFilter, known_ratings, watchers_of
@@ -32,7 +33,8 @@ from games.matches.selectors import lists
 from games.matches.selectors.history import as_listed
 from games.matches.selectors.secrecy import hides_somebody
 from games.matches.time_bank import DAY
-from games.web.parts.match_list import TOKEN, Kept, MatchListing, listing_of
+from games.templatetags.faces import TOKEN
+from games.web.parts.match_list import Kept, MatchListing, listing_of
 from games.web.parts.options_form import pace_in_words, rules_in_words
 
 TABLES_PER_LIST: Final = 30
@@ -82,19 +84,22 @@ class Known(NamedTuple):
 class Table(NamedTuple):
     """Names what a line shows, except what may be two seconds old."""
 
-    id: UUID
+    id: str
     creator: UUID
     kinds: tuple[str, ...]
     people: tuple[UUID | None, ...]  # who sits there, or is invited
     for_friends: bool
     for_anybody: bool
 
+    def __hash__(self) -> int:
+        return hash(self.id)
+
     def knows_somebody(self, known: Known) -> bool:
         is_concerned = known.reader is not None and known.reader in self._everybody
         return is_concerned or not self._everybody.isdisjoint(known.friends)
 
     def is_blocked(self, known: Known) -> bool:
-        return not self._everybody.isdisjoint(known.blocked)
+        return bool(known.blocked) and not self._everybody.isdisjoint(known.blocked)
 
     @property
     def _everybody(self) -> set[UUID | None]:
@@ -139,18 +144,18 @@ class Lines:
         shown = [lines[table.id] for table in tables if table.id in lines]
         return [line.html for line in sorted(shown, key=lambda line: -line.rank)]
 
-    def _shared(self, tables: Iterable[Table], reader: Reader) -> dict[UUID, Line]:
+    def _shared(self, tables: Iterable[Table], reader: Reader) -> dict[str, Line]:
         language = tag_of_language()
         keys = {table.id: (language, reader, table) for table in tables}
         return self._kept.of(keys, lambda ids: self._lines(ids, Known(), reader), KEPT_SECONDS)
 
-    def _lines(self, ids: Collection[UUID], known: Known, reader: Reader) -> dict[UUID, Line]:
+    def _lines(self, ids: Collection[str], known: Known, reader: Reader) -> dict[str, Line]:
         matches = Match.objects.defer("state", "loaded").filter(id__in=ids).order_by("-id")
         rows = list(matches.select_related("creator").prefetch_related("seats"))
         hides = hides_somebody(rows)
         made = self._make(as_listed(rows, known.reader, gettext), known, reader)
         return {
-            row.id: Line(html, rank, row.id in hides)
+            str(row.id): Line(html, rank, row.id in hides)
             for row, (html, rank) in zip(rows, made, strict=True)
         }
 
@@ -189,14 +194,8 @@ class PublicTables(NamedTuple):
 
 def public_tables(known: Known, wanted: TableFilter) -> PublicTables:
     """Lines of the newest. Open tables where the reader sits, or is to sit, stand elsewhere."""
-    waiting = wanted.applied(lists.with_a_free_seat()).order_by("-id")[:LOOKED_AT]
-    running = Match.objects.filter(
-        status=literal(Match.Status.ACTIVE), visibility=literal(Match.Visibility.PUBLIC)
-    )
-    running = wanted.applied(running).order_by("-id")[:LOOKED_AT]
-    rows = _described(waiting, is_open=True).union(_described(running, is_open=False), all=True)
     tables: dict[bool, list[Table]] = {True: [], False: []}
-    for is_open, *facts, kinds, people in rows:
+    for is_open, *facts, kinds, people in rows_of(_newest(wanted)):
         id_, creator, for_friends, for_anybody = facts
         table = Table(id_, creator, tuple(kinds), tuple(people), for_friends, for_anybody)
         if not table.is_blocked(known):
@@ -208,13 +207,19 @@ def public_tables(known: Known, wanted: TableFilter) -> PublicTables:
         if table.for_anybody or table.creator in known.friends
     ]
     return PublicTables(
-        OPEN.of(sorted(joinable, key=_newest_first)[:TABLES_PER_LIST], known),
-        RUNNING.of(sorted(tables[False], key=_newest_first)[:TABLES_PER_LIST], known),
+        OPEN.of(sorted(joinable, reverse=True)[:TABLES_PER_LIST], known),
+        RUNNING.of(sorted(tables[False], reverse=True)[:TABLES_PER_LIST], known),
     )
 
 
-def _newest_first(table: Table) -> int:
-    return -table.id.int
+@once
+def _newest(wanted: TableFilter) -> QuerySet[Match, Any]:
+    waiting = wanted.applied(lists.with_a_free_seat()).order_by("-id")[:LOOKED_AT]
+    running = Match.objects.filter(
+        status=literal(Match.Status.ACTIVE), visibility=literal(Match.Visibility.PUBLIC)
+    )
+    running = wanted.applied(running).order_by("-id")[:LOOKED_AT]
+    return _described(waiting, is_open=True).union(_described(running, is_open=False), all=True)
 
 
 def _described(matches: QuerySet[Match], *, is_open: bool) -> QuerySet[Match, Any]:
@@ -222,11 +227,12 @@ def _described(matches: QuerySet[Match], *, is_open: bool) -> QuerySet[Match, An
     free = seats.filter(kind=literal("open"), invited=None)
     return matches.annotate(
         is_open=Value(is_open),
+        named=Cast("id", TextField()),
         with_friends=Exists(free.filter(for_friends=True)) if is_open else Value(value=False),
         with_anybody=Exists(free.filter(for_friends=False)) if is_open else Value(value=False),
         kinds=ArraySubquery(seats.values("kind")),
         who=ArraySubquery(seats.annotate(who=Coalesce(F("user"), F("invited"))).values("who")),
-    ).values_list("is_open", "id", "creator_id", "with_friends", "with_anybody", "kinds", "who")
+    ).values_list("is_open", "named", "creator_id", "with_friends", "with_anybody", "kinds", "who")
 
 
 def _resting_in(matches: Collection[Match]) -> dict[UUID, Resting]:

@@ -311,8 +311,8 @@ class TestTheTitle:
             won(ada, ben)
             won(ada, ben, game="shithead")
         over()
-        assert [(one.slug, one.game) for one in titles_of(ada.pk)] == [("league", "pisti")]
-        assert titles_of(ben.pk) == []
+        assert [(one.slug, one.game) for one in titles_of(ada.pk).read()] == [("league", "pisti")]
+        assert titles_of(ben.pk).read() == []
 
 
 @pytest.mark.django_db(transaction=True)

@@ -119,20 +119,22 @@ class TestOnAProfile:
         return lost_by(again(first, ada, ben), ben)
 
     def test_a_line_each_the_own_wins_first(self, series, ada, ben):
-        (line,) = series_of_person(ada.id, None)
+        (line,) = series_of_person(ada.id, None).read()
         assert (line.opponent, line.own, line.other, line.match) == ("Ben", 2, 0, series.id)
-        (line,) = series_of_person(ben.id, ada.id)
+        (line,) = series_of_person(ben.id, ada.id).read()
         assert (line.opponent, line.own, line.other) == ("Ada", 0, 2)
 
     def test_what_is_not_public_is_for_those_who_played(self, series, ada, ben, cleo):
         Match.objects.filter(id=series.id).update(visibility="unlisted")
-        assert series_of_person(ada.id, cleo.id) == series_of_person(ada.id, None) == []
-        assert len(series_of_person(ada.id, ben.id)) == 1
+        assert (
+            series_of_person(ada.id, cleo.id).read() == series_of_person(ada.id, None).read() == []
+        )
+        assert len(series_of_person(ada.id, ben.id).read()) == 1
 
     def test_not_against_computers(self, ada):
         first = resigned(opened(ada, "me, bot greedy", preset=PRESET, visibility="public"), 0)
         resigned(again(first, ada), 1)
-        assert series_of_person(ada.id, ada.id) == []
+        assert series_of_person(ada.id, ada.id).read() == []
 
     def test_one_has_it_among_the_own_data(self, series, ada):
         remember(ada.id, TableFilter("pazaak"))

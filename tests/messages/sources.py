@@ -127,7 +127,7 @@ def _nodes(nodes: Iterable[Node]) -> Iterator[Message]:
             yield Message(one, many)
         elif isinstance(node, TranslateNode):
             yield from _literal(node.filter_expression)
-        for attribute in node.child_nodelists:
+        for attribute in dict.fromkeys(("nodelist", *node.child_nodelists)):
             yield from _nodes(getattr(node, attribute, None) or NodeList())
 
 

@@ -21,7 +21,7 @@ from games.matches import loading
 from games.matches.models import Match, Seat
 from games.people import counting, profiles
 from games.people.models import Meeting, Progress, Result, Tally
-from games.people.profiles import titles_for
+from games.people.profiles import profile_of
 from tests.daily.days import again, begun, over, to_its_end
 from tests.matches.scenes import opened, played
 from tests.people.ended import against, between, four, resigned
@@ -204,7 +204,7 @@ def won_with(person, deck, bot=PROFESSOR):
 
 
 def slugs(person, reader=None):
-    return [(one.slug, one.game) for one in titles_for(reader, person.pk)]
+    return [(one.slug, one.game) for one in profile_of(reader, person.username).titles]
 
 
 def test_the_strongest_computer_beaten_with_every_ready_made_deck(ada, ben):

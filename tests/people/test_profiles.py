@@ -11,6 +11,7 @@ from rest_framework.test import APIClient
 from accounts import services as people
 from accounts.audit.log import Actor
 from accounts.social import selectors, services
+from config.postgres.together import Part
 from games.lobby.rematches import PersonSeries
 from games.matches.models import Match
 from games.operations import people as operations_people
@@ -163,7 +164,8 @@ def test_ratings_and_series_come_from_the_apps_that_keep_them(played, keyed, ada
         "pisti", [RatingPoint(at.replace(year=2025), 1500.0), RatingPoint(at, 1612.4)], 51.2
     )
     series = PersonSeries("pisti", "Ben", 2, 1, played.id, at)
-    offers = {"rating_curves": [lambda _: [curve]], "series_of": [lambda *_: [series]]}
+    curves, lines = Part((), lambda: [curve]), Part((), lambda: [series])
+    offers = {"rating_curves": [lambda _: curves], "series_of": [lambda *_: lines]}
     monkeypatch.setattr("games.people.profiles.offered", lambda name: offers.get(name, []))
     profile = keyed(ben).get(f"{HERE}/ada").json()
     assert profile["ratings"][0]["points"][-1]["rating"] == 1612.4

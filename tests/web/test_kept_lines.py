@@ -3,13 +3,18 @@
 import re
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.middleware.csrf import _does_token_match
+from django.template import Context, Template
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils.safestring import SafeString
 
+from accounts.models import User
 from accounts.notifications.models import Choices
 from accounts.social.models import Privacy
+from config.postgres.together import once, read
 from games.people import counting
 from tests.conftest import client_of
 from tests.matches.scenes import opened
@@ -73,3 +78,35 @@ def test_a_friend_of_somebody_hidden_reads_a_line_of_their_own(world, ada, ben, 
         assert "Ben" not in text(world["cleo"], "/people/Ada")
         assert "Ben" in text(world["ada"], "/people/Ada")
         assert "Ben" not in text(world[""], "/people/Ada")
+
+
+@pytest.mark.parametrize("address", ["/", "/lobby", "/people/Ben"])
+def test_what_readers_share_of_a_page_tells_nothing_of_another(world, ada, address):
+    for name in ("", "ada", "cleo", "", "ada"):
+        page = text(world[name], address)
+        assert (f'data-account="{ada.pk}"' in page) == (name == "ada")
+        assert ('<span class="account-name">Ada' in page) == (name == "ada")
+        assert ('href="/accounts/logout/"' in page) == bool(name)
+        secret = world[name].cookies["csrftoken"].value
+        assert all(_does_token_match(token, secret) for token in TOKEN.findall(page))
+
+
+def test_a_shared_part_knows_the_values_that_it_names(ada):
+    inside, given = "{{ a }}{{ user }}{{ request }}{{ club.name }}", {"user": ada, "request": "Ada"}
+    part = Template(f"{{% load faces %}}{{% shared a=a %}}{inside}{{% endshared %}}")
+    shown = [part.render(Context({"a": a} | given)) for a in ("<", SafeString("<"), "<", 1, True)]
+    assert shown == ["&lt;Cardroom", "<Cardroom", "&lt;Cardroom", "1Cardroom", "TrueCardroom"]
+    settings.CLUB.change({"name": "Felt"})
+    assert part.render(Context({"a": 1})) == "1Felt"
+
+
+def test_a_statement_that_is_written_once_takes_the_values_of_each_call(ada, ben):
+    @once
+    def named(account, name):
+        return User.objects.filter(pk=account, username__iexact=name)
+
+    calls = [named(ada.pk, "ADA"), named(ben.pk, "ben"), named(ben.pk, SafeString("ada"))]
+    assert [one.sql for one in calls] == [calls[0].sql] * 3
+    assert read(*calls) == [[ada], [ben], []]
+    with pytest.raises(TypeError, match="stand"):
+        once(lambda account: User.objects.filter(is_bot=not account))(ada.pk)

@@ -229,7 +229,8 @@ def marking(monkeypatch):
 
 
 def _forget_drawn():
-    """Cards and faces that were drawn in the other words of this language."""
+    """Cards, faces and parts of pages that were made in the other words of this language."""
+    faces.Shared.kept.clear()
     for module in (cards, faces):
         for function in vars(module).values():
             if hasattr(function, "cache_clear"):

@@ -16,6 +16,7 @@ from accounts.social.selectors import blocked_by, blocked_either_way
 from config.offers import offered
 from config.postgres.arrays import literal
 from config.postgres.replicas import list_connection
+from config.postgres.together import once, rows_of
 from games.matches.models import Match, Notice, Round, Seat
 from games.matches.selectors.lineage import rounds_of_match
 from games.matches.snapshot import MatchSnapshot
@@ -304,12 +305,17 @@ def results_against_bots(user: UUID | None, game: str | None = None) -> list[Res
     """The results of the last finished matches, newest first."""
     if user is None:
         return []
+    rows = rows_of(_finished(user, game))
+    results = (_result([*group], user) for _, group in groupby(rows, key=itemgetter(0)))
+    return [result for result in results if result is not None]
+
+
+@once
+def _finished(user: UUID, game: str | None) -> QuerySet[Seat, Any]:
     sought = Sought(game=game, statuses=[Match.Status.FINISHED])
     newest = newest_seated(user, sought, most=LOOKED_AT).values("id")
     seats = Seat.objects.filter(match__in=newest).order_by("-match_id")
-    rows = seats.values_list("match_id", "match__game", "kind", "user_id", "bot", "place")
-    results = (_result([*group], user) for _, group in groupby(rows, key=itemgetter(0)))
-    return [result for result in results if result is not None]
+    return seats.values_list("match_id", "match__game", "kind", "user_id", "bot", "place")
 
 
 def _result(seats: Sequence[tuple[Any, ...]], user: UUID) -> Result | None:

@@ -8,10 +8,10 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
-from secrets import token_hex
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.utils import timezone
@@ -20,6 +20,7 @@ from django.utils.translation import gettext
 
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
+from config.postgres.together import Part, once, read_parts
 from games.guests import name_for
 from games.language import tag_of_language, words
 from games.matches.models import Match, Seat
@@ -33,7 +34,6 @@ from games.people.profiles import NO_SCORE, Score
 from games.web.parts.headline import numbered
 
 FACES_SHOWN: Final = 3
-TOKEN: Final = token_hex(32)  # stands in a kept line for the reader's: no name can be like it
 LINE_KEPT_SECONDS: Final = 30.0
 
 T = TypeVar("T")
@@ -217,14 +217,24 @@ def listed(ids: Sequence[UUID]) -> list[Match]:
     return list(rows.prefetch_related("seats").filter(id__in=ids).order_by("-id"))
 
 
-def result_lines(user: UUID | None, *, mine: bool, game: str | None) -> SafeString:
-    """The last finished matches, newest first: the reader's own ones, or all public ones."""
+def results_of(
+    user: UUID | None, *, mine: bool, game: str | None
+) -> tuple[SafeString, Sequence["Record"]]:
+    """The last finished matches, newest first: the reader's own ones, or all public ones.
+
+    With the reader's record.
+    """
+    newest = Part((_finished(user if mine else None, game),), lambda rows: rows)
+    matches, records = read_parts(newest, records_of(user))
+    return lines_of([UUID(row["id"]) for row in matches], user), records
+
+
+@once
+def _finished(user: UUID | None, game: str | None) -> QuerySet[Match, Any]:
     sought = Sought(game=game, statuses=[Match.Status.FINISHED])
-    if mine and user is not None:
-        matches = newest_of(user, sought, most=RESULTS_PER_PAGE)
-    else:
-        matches = newest_for(None, sought, most=RESULTS_PER_PAGE)
-    return lines_of(matches.values_list("id", flat=True), user)
+    if user is None:
+        return newest_for(None, sought, most=RESULTS_PER_PAGE).values("id")
+    return newest_of(user, sought, most=RESULTS_PER_PAGE).values("id")
 
 
 def lines_of(ids: Iterable[UUID], user: UUID | None) -> SafeString:
@@ -284,12 +294,19 @@ def result_line(match: Match, user: UUID | None) -> ResultLine:
     return ResultLine(listing, seats, outcome)
 
 
-def records_of(user: UUID | None) -> Sequence[Record]:
+def records_of(user: UUID | None) -> Part:
     """By game, those that were played only: what is counted of the person's results."""
-    if user is None:
-        return []
+    return Part((_tallies(user),) if user else (), _records)
+
+
+@once
+def _tallies(user: UUID) -> QuerySet[Tally]:
+    return Tally.objects.filter(account=user)
+
+
+def _records(tallies: Sequence[Tally] = ()) -> Sequence[Record]:
     by_game: defaultdict[str, Score] = defaultdict(lambda: NO_SCORE)
-    for row in Tally.objects.filter(account=user):
+    for row in tallies:
         by_game[row.game] = by_game[row.game].plus(row)
     return [
         Record(game, score.matches, score.won)
