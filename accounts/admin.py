@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final, cast
 from allauth.idp.oidc.models import Client
 from allauth.mfa.models import Authenticator
 from axes.models import AccessAttempt
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group, Permission
@@ -21,6 +21,8 @@ from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationFo
 from accounts import services, staff_pages
 from accounts.audit import log
 from accounts.audit.models import Entry
+from accounts.hours import services as hours
+from accounts.hours.models import Holiday
 from accounts.joining import invitation_by, page_of
 from accounts.models import Key, SignUpLink, User
 from accounts.names import standing_of
@@ -449,3 +451,41 @@ class EndpointAdmin(_Listed):
     @admin.display(description="host")
     def host(self, endpoint: Endpoint) -> str:
         return endpoint.url.split("/")[2] if endpoint.url.count("/") > 1 else ""
+
+
+# Holidays in the admin: operators see them and may end one.
+
+
+@admin.register(Holiday)
+class HolidayAdmin(staff_pages.ReadOnly, staff_pages.LongLists):
+    list_display = ("account", "first_day", "last_day", "announced_at", "ended_at")
+    list_filter = (("starts_at", admin.DateFieldListFilter),)
+    search_fields = ("=account__username",)
+    search_help_text = "A username"
+    fields = (*list_display, "starts_at", "ends_at")
+    list_select_related = ("account",)
+    ordering = ("-id",)
+    actions = ("end",)
+    entry_names: ClassVar = {"change": "end_holiday"}
+
+    def has_end_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("hours.change_holiday")
+
+    def subject_of(self, holiday: Holiday) -> staff_pages.Subject:
+        return "person", holiday.account.pk, holiday.account.username
+
+    @admin.action(description="End now, for turns that begin from now on", permissions=["end"])
+    def end(self, request: HttpRequest, holidays: QuerySet[Holiday]) -> None:
+        """Turns that have begun keep their deadlines: nobody is given less time."""
+        ended = [row for row in holidays if self._has_ended(row)]
+        for row in ended:
+            days = {"first_day": str(row.first_day), "last_day": str(row.last_day)}
+            self.write_entry(request, "change", row, days)
+        self.message_user(request, f"{len(ended)} holidays were ended.", messages.SUCCESS)
+
+    def _has_ended(self, row: Holiday) -> bool:
+        try:
+            hours.end_holiday(account=row.account_id, holiday_id=row.pk)
+        except hours.HolidayIsOver:
+            return False
+        return True

@@ -11,7 +11,6 @@ from django.utils.translation import get_language
 
 from accounts.audit.log import REASON_LENGTH, SHORTEST_REASON, SHOWN
 from accounts.models import USERNAME_LENGTH
-from accounts.programs.services import connections_of, meanings
 from accounts.social.selectors import blocks_of
 from accounts.web import AS_TYPED
 from config import club
@@ -86,10 +85,3 @@ def reason_attributes() -> str:
 @register.inclusion_tag("social/blocks.html", takes_context=True)
 def blocked_players(context: dict[str, Any]) -> dict[str, Any]:
     return {"blocks": blocks_of(context["user"]), "csrf_token": context.get("csrf_token")}
-
-
-@register.inclusion_tag("programs/connected.html", takes_context=True)
-def connected_programs(context: dict[str, Any]) -> dict[str, Any]:
-    user = context["user"]
-    rows = [(row, meanings(row.scopes)) for row in connections_of(user)]
-    return {"rows": rows, "user": user, "csrf_token": context.get("csrf_token")}

@@ -16,6 +16,7 @@ from django.template.response import TemplateResponse
 from django.urls import path, reverse
 
 from accounts import gate
+from accounts.audit import wording
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import RegistrationBlock, User
@@ -132,7 +133,7 @@ class PlayerReportAdmin(OwnPage, ReadOnly, LongLists):
             "verdicts": [(what, earlier.label(what)) for what in offered],
             "lengths": LENGTHS,
             "moderators": reports.moderators(report) if may else (),
-            "to_person": _in_language_of(person, reports.TO_PERSON),
+            "to_person": _in_language_of(person, wording.TO_PERSON),
             "to_writer": _in_language_of(report.reporter, _answers(report)),
         }
         return TemplateResponse(request, "admin/operators/report.html", context)
@@ -172,7 +173,7 @@ class PlayerReportAdmin(OwnPage, ReadOnly, LongLists):
             "lines": [(*line, [line[2].label(what) for what in offered]) for line in lines],
             "offered": offered,
             "lengths": LENGTHS,
-            "templates": reports.TO_PERSON,
+            "templates": wording.TO_PERSON,
         }
         return TemplateResponse(request, "admin/operators/several.html", context)
 
@@ -185,13 +186,13 @@ def _offered(user: User, report: PlayerReport) -> list[str]:
 
 
 def _answers(report: PlayerReport) -> Any:
-    return reports.TO_WRITER if report.match_id is not None else reports.TO_SUSPENDED
+    return wording.TO_WRITER if report.match_id is not None else wording.TO_SUSPENDED
 
 
 def _in_language_of(person: User | None, templates: Any) -> list[tuple[str, str]]:
     if person is None:
         return []
-    return [(slug, reports.written_for(person, text)) for slug, text in templates.items()]
+    return [(slug, wording.written_for(person, text)) for slug, text in templates.items()]
 
 
 def _report_act(request: HttpRequest, report: Any, earlier: Earlier) -> HttpResponse:
@@ -220,7 +221,7 @@ def _settle(sent: QueryDict, report: Any, by: Actor, earlier: Earlier) -> str:
         what=what,
         days=_days(sent, earlier),
         words=_words(sent, report.person),
-        answer=sent.get("answer", "").strip() or reports.written_for(report.reporter, answer),
+        answer=sent.get("answer", "").strip() or wording.written_for(report.reporter, answer),
     )
 
 
@@ -234,8 +235,8 @@ def _days(sent: QueryDict, earlier: Earlier) -> int | None:
 
 def _words(sent: QueryDict, person: User | None) -> str:
     """Own words, or a template in the language of its reader."""
-    text = reports.TO_PERSON.get(sent.get("template", ""), "")
-    return sent.get("words", "").strip() or (reports.written_for(person, text) if person else "")
+    text = wording.TO_PERSON.get(sent.get("template", ""), "")
+    return sent.get("words", "").strip() or (wording.written_for(person, text) if person else "")
 
 
 def _act_on(request: HttpRequest, person: User, earlier: Earlier) -> None:

@@ -4,7 +4,7 @@ An appeal is one, too: what a suspended person answers, once. Its writer is told
 report by a notice; of an appeal on the page that says why they are suspended, as they see no other.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, Final, NamedTuple
@@ -15,12 +15,11 @@ from django.db import IntegrityError, models, transaction
 from django.db.models import Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import override
 
 from accounts.audit import log
 from accounts.audit.log import Actor
 from accounts.audit.models import PersonNotice, Suspension
+from accounts.audit.wording import CLOSED_NOTICE, written_for
 from accounts.models import User
 from accounts.notifications.outbox import owe
 from config.refusals import NotAllowed, Refusal
@@ -46,32 +45,6 @@ class CannotAppeal(Refusal, status=409):
 
 TEXT_LENGTH: Final = 500
 OF_MATCHES: Final = {*PlayerReport.Reason.values} - {PlayerReport.Reason.APPEAL.value}
-
-
-# Templates of what people read from operators, each in their own language.
-
-TO_PERSON: Final[Mapping[str, Any]] = {
-    "name": _("Your name at the table offends other players. Please choose another one."),
-    "insults": _("Other players have reported what you say at the table. Please be friendly."),
-    "stalling": _("You let others wait in matches that you do not play on. Please resign instead."),
-    "cheating": _("Points were given away in your matches. Please play every match to win it."),
-    "accounts": _("You play with more than one account. Please keep to one of them."),
-}
-TO_WRITER: Final[Mapping[str, Any]] = {
-    "looked": _("An operator has looked at what you wrote, and has closed it. Thank you."),
-    "acted": _("An operator has looked at what you wrote, and has acted on it. Thank you."),
-    "nothing": _("An operator has looked at what you wrote, and found nothing against the rules."),
-    "fault": _("What you wrote about is a fault of ours, and we look into it. Thank you."),
-}
-TO_SUSPENDED: Final[Mapping[str, Any]] = {
-    "stays": _("An operator has read your answer. The suspension stays as it is."),
-    "lifted": _("An operator has read your answer, and has lifted the suspension."),
-}
-
-
-def written_for(person: User, text: Any) -> str:
-    with override(person.language):
-        return str(text)
 
 
 # Acts from the page of a report: the next silence or suspension is longer than the one before.
@@ -145,7 +118,7 @@ def resolve(
         _open_again(row)
         raise
     with transaction.atomic():
-        usual = written_for(row.reporter, TO_WRITER["looked"])
+        usual = written_for(row.reporter, CLOSED_NOTICE)
         row.answer = answer.strip()[:TEXT_LENGTH] or usual
         if row.assignee_id is None:
             row.assignee_id = by.id

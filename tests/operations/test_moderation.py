@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.audit import wording
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry, PersonNotice, Suspension
 from accounts.models import User
@@ -86,8 +87,8 @@ def test_a_warning_in_the_language_of_its_reader(report, ada, ben):
     ]
     ben.refresh_from_db(), ada.refresh_from_db()
     for person, template in (
-        (ben, reports.TO_PERSON["insults"]),
-        (ada, reports.TO_WRITER["acted"]),
+        (ben, wording.TO_PERSON["insults"]),
+        (ada, wording.TO_WRITER["acted"]),
     ):
         text = PersonNotice.objects.get(user=person).text
         assert text == reports.written_for(person, template) != str(template)
@@ -130,7 +131,7 @@ def test_silenced_from_the_page_of_the_report(report, ben, sent, days):
 def test_the_suspended_read_words_and_not_the_reason(report, ben):
     decided(report, verdict="suspend", template="insults", length="3")
     row = ben.suspensions.get()
-    assert row.reason == reports.TO_PERSON["insults"] != WHY["reason"]
+    assert row.reason == wording.TO_PERSON["insults"] != WHY["reason"]
 
 
 def test_of_two_operators_at_once_one_acts(report, ben, by, monkeypatch):
@@ -189,7 +190,7 @@ def test_an_appeal_is_granted_from_its_page(ben, by):
     said = decided(appeal, verdict="lift", answer_template="lifted")
     assert "The suspension is lifted." in said[0]
     assert User.objects.get(pk=ben.pk).is_active
-    assert appeal.answer == reports.TO_SUSPENDED["lifted"]
+    assert appeal.answer == wording.TO_SUSPENDED["lifted"]
 
 
 def test_ten_queries_a_page(report, django_assert_max_num_queries):

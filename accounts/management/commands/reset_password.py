@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from accounts.management.account_command import AccountCommand
+from accounts.management.commands.create_admin import AccountCommand
 from accounts.services import reset_password
 
 
