@@ -152,10 +152,19 @@ def _folded_rows(match_id: UUID) -> tuple[list[Ply], list[Round]]:
 
 @lru_cache(maxsize=64)
 def _unfolded(match_id: UUID, data: bytes, dictionary: int) -> tuple[list[Ply], list[Round]]:
-    return rows_of(match_id, data, dictionary_of(dictionary))
+    return unfolded(match_id, data, dictionary)
+
+
+def unfolded(match_id: UUID, data: bytes, dictionary: int) -> tuple[list[Ply], list[Round]]:
+    """The rows as they were; of a restored database a number may mean another dictionary."""
+    try:
+        return rows_of(match_id, data, dictionary_of(dictionary))
+    except (zlib.error, msgspec.DecodeError):
+        dictionary_of.cache_clear()
+        return rows_of(match_id, data, dictionary_of(dictionary))
 
 
 @lru_cache(maxsize=64)
 def dictionary_of(number: int) -> bytes:
-    """The dictionary of this number, which never changes."""
+    """The dictionary of this number, which never changes while its database lives."""
     return bytes(ArchiveDictionary.objects.values_list("data", flat=True).get(id=number))

@@ -20,7 +20,7 @@ from accounts.models import User
 from cardroom.rules import catalog
 from cardroom.rules.game import AnyGame
 from config.tasks.rows import each
-from games.matches.folded import LEFT_OUT, WINDOW, compressed, dictionary_of, rows_of, text_of
+from games.matches.folded import LEFT_OUT, WINDOW, compressed, rows_of, text_of, unfolded
 from games.matches.models import ArchiveDictionary, ArchivedMatch, Match, Ply, Round, Seat
 from games.matches.selectors.secrecy import family_runs
 
@@ -98,7 +98,7 @@ def unfold(match_id: UUID) -> bool:
     row = ArchivedMatch.objects.filter(match_id=match_id).first()
     if row is None:
         return False
-    plies, rounds = rows_of(match_id, bytes(row.data), dictionary_of(row.dictionary_id))
+    plies, rounds = unfolded(match_id, bytes(row.data), row.dictionary_id)
     Ply.objects.bulk_create(plies)
     Round.objects.bulk_create(rounds)
     row.delete()

@@ -54,10 +54,10 @@ def test_one_name_resumes_the_news_and_every_match(listen, transactional_db, fir
         message = again.next()
         news.add(message["type"])
         if message["type"] == "moves":
-            seen[message["match"]] = message
+            last = seen[message["match"]] = message
     assert {event["version"] for event in seen[one["id"]]["events"]} == {1, 2}
     assert seen[two["id"]]["is_over"]
-    third = following(listen, first, after=seen[one["id"]]["id"])
+    third = following(listen, first, after=last["id"])
     third.next("hello")
     assert moves(third, 1)[0]["events"] == []
 

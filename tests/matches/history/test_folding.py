@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from cardroom.rules import catalog, record
-from games.matches import folding, joining, loading, moves, records, verification
-from games.matches.models import ArchivedMatch, Match, Ply, Round, Seat
+from games.matches import folded, folding, joining, loading, moves, records, verification
+from games.matches.models import ArchiveDictionary, ArchivedMatch, Match, Ply, Round, Seat
 from games.matches.selectors.access import Caller
 from games.matches.selectors.history import match_at
 from games.matches.selectors.lists import rounds_of
@@ -74,6 +74,20 @@ def test_only_what_is_over_for_long_with_its_whole_family(ada):
     old(called_off(child))
     assert folding.fold_some(older_than=timedelta(days=30)) == 3
     assert ArchivedMatch.objects.filter(match_id__in=[parent.id, child.id, third.id]).count() == 3
+
+
+def test_a_process_that_knows_another_dictionary_of_this_number_reads_it(ada):
+    """The database was restored meanwhile."""
+    match = finished(ada)
+    before = told(match)
+    folding.fold(match.id)
+    folded.dictionary_of.cache_clear()
+    folded._unfolded.cache_clear()
+    dictionary = ArchiveDictionary.objects.get()
+    ArchiveDictionary.objects.update(data=b"another one" * 99)
+    folded.dictionary_of(dictionary.id)
+    ArchiveDictionary.objects.update(data=dictionary.data)
+    assert told(match) == before
 
 
 def test_a_key_still_answers_its_first_answer(ada):
