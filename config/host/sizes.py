@@ -47,7 +47,7 @@ def postgres(here: Machine, *, alone: bool = False) -> dict[str, str]:
         "work_mem": f"{_between(2, here.memory // 256, 32)}MB",
         "maintenance_work_mem": f"{_between(16, here.memory // 32, 512)}MB",
         "max_wal_size": f"{_between(256, here.memory // 2, 2048)}MB",
-        "wal_buffers": "4MB",  # of up to 16, all of which it would touch; a commit takes kilobytes
+        "wal_buffers": "1MB",  # of up to 16, all of which it would touch; a commit takes kilobytes
         "autovacuum_max_workers": str(_between(1, here.cores, 3)),
         "max_parallel_workers_per_gather": str(_between(0, here.cores // 2, 2)),
     }
