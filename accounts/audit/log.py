@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.audit.models import Entry, PersonNotice
 from accounts.models import User
 from accounts.refusals import NoSuchNotice
+from config.postgres.together import once, read
 from config.refusals import Refusal
 
 SHORTEST_REASON, REASON_LENGTH = 3, 500
@@ -95,6 +96,16 @@ def send_notice(
 def notices_of(user: User) -> QuerySet[PersonNotice]:
     """Read ones too, newest first."""
     return PersonNotice.objects.filter(user=user)[:SHOWN]
+
+
+def unread_by(user: User) -> list[PersonNotice]:
+    (notices,) = read(_unread(user.pk))
+    return list(notices)
+
+
+@once
+def _unread(user: UUID) -> QuerySet[PersonNotice]:
+    return PersonNotice.objects.filter(user=user, read_at=None)[:SHOWN]
 
 
 def mark_read(*, user_id: UUID, notice_id: UUID) -> None:

@@ -9,7 +9,7 @@ from django.forms.utils import flatatt
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from accounts.audit.log import REASON_LENGTH, SHORTEST_REASON, SHOWN
+from accounts.audit.log import REASON_LENGTH, SHORTEST_REASON, unread_by
 from accounts.models import USERNAME_LENGTH
 from accounts.social.selectors import blocks_of
 from accounts.web import AS_TYPED
@@ -35,9 +35,7 @@ def told_by_operators(context: dict[str, Any]) -> dict[str, Any]:
             for one in every
             if not (one.is_dismissable and str(one.pk) in closed)
         ],
-        "notices": user.notices.filter(read_at=None)[:SHOWN]
-        if user is not None and user.is_authenticated
-        else (),
+        "notices": unread_by(user) if user is not None and user.is_authenticated else (),
         "back": request.path if request else "/",
         "csrf_token": context.get("csrf_token"),
     }

@@ -221,7 +221,9 @@ def seat_guests(played: UUID, rematch: MatchSnapshot) -> MatchSnapshot:
 
 
 def guests_at(match: MatchSnapshot) -> list[int]:
-    """The seats that their host may hand over, of a match that runs and is not rated."""
+    """The seats that their host may hand over: of a match that runs and is not rated."""
+    if match.status != "active" or match.rated:
+        return []
     others = {
         _guest_of(match.creator_id, seat.user_id): seat.index
         for seat in match.seats

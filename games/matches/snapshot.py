@@ -19,6 +19,7 @@ from cardroom.rules.game import AnyGame
 from cardroom.rules.shuffles import SECRET
 from cardroom.rules.values import Options, Outcome, Setup, State
 from games.absent import is_absent, rules_of
+from games.matches import time_bank
 from games.matches.time_bank import DAY, Banks
 
 # A seat of a match as one read gives it, and who moves it: a person or a bot. Values only.
@@ -291,9 +292,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     @cached_property
     def banks(self) -> Banks | None:
         """The banks of time, where the match has such a clock."""
-        if self.clock_json is None:
-            return None
-        return msgspec.json.decode(self.clock_json, type=Banks)
+        return time_bank.decoded(self.clock_json)
 
     @cached_property
     def has_limit(self) -> bool:

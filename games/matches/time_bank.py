@@ -160,9 +160,14 @@ def shown(seconds: float) -> str:
     return f"{minutes}:{rest:02}"
 
 
+def decoded(text: bytes | None) -> Banks | None:
+    return None if text is None else msgspec.json.decode(text, type=Banks)
+
+
 def terms_of(stored: bytes | memoryview | None) -> Clock | None:
     """The terms in a column of ``Match.clock``."""
-    return None if stored is None else msgspec.json.decode(bytes(stored), type=Banks).terms
+    banks = decoded(None if stored is None else bytes(stored))
+    return banks.terms if banks else None
 
 
 def is_in_bounds(clock: Clock) -> bool:

@@ -419,7 +419,7 @@ class MatchSeats(ViewedMatch):
     @cached_property
     def rests(self) -> list[SeatResting]:
         """Seats whose clock stands still, as far as the viewer may know."""
-        return resting_at(self.match, self.user) if self.match.counts_days else []
+        return resting_at(self.match, self.user)
 
     @cached_property
     def zone(self) -> str:

@@ -86,16 +86,11 @@ class Agreements:
             return False
         return not is_sealed(self.page.match)
 
-    @property
-    def _is_quiet(self) -> bool:
-        """For a day nothing has happened: before that nobody is reminded or counted as gone."""
-        return timezone.now() - self.page.match.updated_at >= NUDGED_AFTER
-
     @cached_property
     def absent(self) -> str:
         """The names of those who may be counted as gone, if the reader may end the match."""
         now = timezone.now()
-        if not self._is_quiet or not may_end(self.page.match, self.page.user, now):
+        if not may_end(self.page.match, self.page.user, now):
             return ""
         return joined(
             [self.page.seat_panels[seat].name for seat in absent_seats(self.page.match, now)]
@@ -105,9 +100,8 @@ class Agreements:
     def keeps_waiting_since(self) -> datetime | None:
         """The reader has been to act for a day while others wait."""
         match = self.page.match
-        if not self._is_quiet or not self.page.is_your_turn or self.page.is_solo:
-            return None
-        return match.updated_at if is_idle(match, NUDGED_AFTER, timezone.now()) else None
+        late = self.page.is_your_turn and is_idle(match, NUDGED_AFTER, timezone.now())
+        return match.updated_at if late and not self.page.is_solo else None
 
 
 def _in_person(seat: SeatSnapshot) -> bool:

@@ -50,8 +50,8 @@ class CoachAtTable:
 
     @property
     def may_be_switched_on(self) -> bool:
-        match, alone = self.page.match, self.page.is_solo
-        return alone and not match.coached and analyses.may_be_coached(match, self.page.user)
+        match = self.page.match
+        return not match.coached and analyses.may_be_coached(match, self.page.user)
 
     @cached_property
     def may_be_asked(self) -> bool:

@@ -13,7 +13,6 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -21,13 +20,14 @@ from django.views.decorators.http import require_safe
 
 from cardroom.rules.game import AnyGame
 from cardroom.rules.values import Event
+from config.clock import now_in_milliseconds
 from games.absent import check_installed
 from games.competitions.selectors import tournament_for
 from games.language import words
 from games.matches.models import Round
 from games.matches.party import guests_at, known_code
 from games.matches.rating import note_came
-from games.matches.selectors.history import delayed_for
+from games.matches.selectors.history import as_watched
 from games.matches.selectors.secrecy import named_for
 from games.matches.snapshot import MatchSnapshot
 from games.phrases import speaking
@@ -88,7 +88,7 @@ def shows_the_opening(request: HttpRequest, match: MatchSnapshot) -> bool:
     if match.started_at is None or request.method != "GET":
         return False
     shown = request.GET.get("shown", "").split("-")
-    is_new = match.started_at > timezone.now() - timedelta(seconds=OPENING_SECONDS)
+    is_new = match.started_at > now_in_milliseconds() - timedelta(seconds=OPENING_SECONDS)
     return is_new and (shown == [""] or shown[1:2] == ["open"])
 
 
@@ -331,17 +331,15 @@ def visible_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 def found_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     match = match_or_404(request, match_id)
-    if match.awaited:
-        note_came(match, user_id(request))
+    note_came(match, user_id(request))
     return match
 
 
 def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
     """Raises ``GameNotInstalled``."""
-    reader, match = user_id(request), visible_match(request, match_id)
+    match, reader = found_match(request, match_id), user_id(request)
     check_installed(match.rules)
-    late = match.is_delayed_for(reader)
-    return page_of_match(request, delayed_for(match, reader) if late else match, reader)
+    return page_of_match(request, as_watched(match, reader, gettext), reader)
 
 
 def page_of_match(request: HttpRequest, match: MatchSnapshot, reader: UUID | None) -> TablePage:
@@ -394,12 +392,11 @@ def _head(page: TablePage) -> dict[str, Any]:
 
 
 def _felt(page: TablePage, game_page: GamePage) -> dict[str, Any]:
-    motions, match = motions_of(page, game_page), page.match
-    has_ended = match.is_over or match.round > 1
+    motions = motions_of(page, game_page)
     return table_context(page, game_page) | {
         "motions": motions,
         "turns": turns(page) if motions else (),
-        "round_ending": round_ending(page, game_page) if page.view and has_ended else None,
+        "round_ending": round_ending(page, game_page) if page.view else None,
         "coach": coach_line(page, game_page),
         "coach_at_table": CoachAtTable(page),
     }
@@ -427,7 +424,7 @@ def _waiting(page: TablePage) -> dict[str, Any]:
 
 def _running(page: TablePage) -> dict[str, Any]:
     """People play: their agreements and plans, the phones that their host may replace."""
-    guests = guests_at(page.match) if page.is_host and not page.match.rated else ()
+    guests = guests_at(page.match) if page.is_host else ()
     return {
         "agreements": Agreements(page),
         "planning": Planning(page),

@@ -97,8 +97,6 @@ def page_of(slug: str) -> GamePage:
 def drawn(game_page: GamePage, draw: Callable[[GamePage], T]) -> T:
     """The page as ``draw`` makes it, with the plain one where a game from outside fails."""
     slug = game_page.slug
-    if catalog.installed(slug) is None:
-        return draw(game_page)
     return failing.or_else(slug, lambda: draw(game_page), lambda: draw(plain_page(slug)))
 
 

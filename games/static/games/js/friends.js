@@ -1,4 +1,4 @@
-// Shows who asks, who is a friend and who is there, as they are now: when the stream says that it
+// Keeps the lists of requests, friends and people online up to date: when the stream says that one
 // changed, and now and then for the matches that one may watch. It waits while a button of the lists
 // has the focus: nobody presses one that has just become another.
 
