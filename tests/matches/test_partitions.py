@@ -102,6 +102,16 @@ def whole():
         assert list(verification.faults(now(match))) == []
 
 
+def drop(name):
+    """By as many runs of the duty as it takes: Postgres' own vacuum may have the partition."""
+
+    def is_gone():
+        duties.work("partitions")
+        return name not in [part.name for part in parts()]
+
+    wait_until(is_gone)
+
+
 @contextmanager
 def moves_meanwhile(ada):
     """Another thread plays, one move a statement; none may fail."""
@@ -273,8 +283,7 @@ def test_a_month_goes_when_its_matches_are_folded(ada):
         running = played(running)
         folding.fold(running.id)
         with moves_meanwhile(ada):
-            duties.work("partitions")
-        assert old not in [part.name for part in parts()]
+            drop(old)
         # Its matches are read, unfolded and folded as ever.
         assert list(verification.faults(now(long_ago))) == []
         assert folding.unfold(long_ago.id)
@@ -300,8 +309,7 @@ def test_a_reader_with_an_old_snapshot_keeps_what_it_sees(ada):
             duties.work("partitions")
             assert reader.execute("SELECT count(*) FROM games_ply").fetchone() == (count,)
         assert parts()[0].name == old
-        duties.work("partitions")
-        assert parts()[0].name != old
+        drop(old)
 
 
 def test_a_duty_that_was_late_for_months_refused_no_move(ada):
@@ -325,7 +333,9 @@ def test_two_beats_at_once_make_it_once(ada):
     match = played(short(ada, "pisti"))
     with time_machine.travel(month_after(timezone.now(), 2) + timedelta(days=1), tick=True):
         folding.fold(match.id)
-        at_once(partitions.turn, partitions.turn)
+        old = parts()[0].name
+        assert at_once(partitions.turn, partitions.turn) == [None, None]
+        drop(old)
         names = [part.name for part in parts()]
     assert len(names) == len(set(names)) == 5
 
