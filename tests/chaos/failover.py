@@ -34,7 +34,7 @@ import psycopg
 
 from tests.bench.scaling import PROTOCOL_LEVEL, version_of
 from tests.chaos.audit import audit, broken
-from tests.chaos.listeners import Listener, Notes, compared
+from tests.chaos.listeners import SECONDS_TO_BEGIN, Listener, Notes, compared
 from tests.chaos.load import Book, Match, Table, tables
 from tests.config.several import HERE, Node, Patronis, Servers, Valkeys
 from tests.patience import wait_until
@@ -67,6 +67,7 @@ global
   maxconn 1000
 defaults
   mode tcp
+  retries 0
   timeout connect 2s
   timeout client 30m
   timeout server 30m
@@ -218,6 +219,8 @@ class Trial:
             listener.notes = Heard(listener.notes.name)
             listener.notes.at = []
             listener.start()
+        for listener in self.listening:  # what begins before it listens is no news
+            listener.notes.begun.wait(SECONDS_TO_BEGIN)
         both = [self._killed, self._valkey]
         self.kinds: dict[str, Callable[[], object]] = {
             "primary killed": self._killed,
