@@ -116,6 +116,12 @@ lock: $(UV) ## Resolve pyproject.toml into the locks (UPGRADE=1 takes newer vers
 	@! grep -nE '://|file:|index-url| @ ' requirements*.lock
 
 PACKAGES := var/packages
+NODE := var/clients
+NPM = $(shell command -v npm)
+NO_NPM = echo "npm is not on this machine: the API document was not linted."
+BIN := node_modules/.bin
+export REDOCLY_TELEMETRY := off
+export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 packages: $(UV) ## Build the library without Django and the typed clients in var/packages/dist
 	@rm -rf $(PACKAGES) && mkdir -p $(PACKAGES) && cp -r cardroom $(PACKAGES)/ && mv $(PACKAGES)/cardroom/pyproject.toml $(PACKAGES)/
@@ -203,13 +209,6 @@ failover: $(VENV)/.dev #: Take the primaries of three Postgres and two Valkeys a
 
 moment: $(VENV)/.dev #: Delete all that was played, and restore to the moment before by Barman (needs rsync)
 	@$(WITH_MIRROR) $(PY) -m tests.chaos.moment
-
-NODE := var/clients
-NPM = $(shell command -v npm)
-NO_NPM = echo "npm is not on this machine: the API document was not linted."
-BIN := node_modules/.bin
-export REDOCLY_TELEMETRY := off
-export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 document: $(VENV)/.dev $(if $(NPM),$(NODE)/.npm) ## Lint the API document with Spectral and Redocly (needs npm)
 	@$(if $(NPM),$(PY) manage.py spectacular --format openapi-json --file $(NODE)/openapi.json && \

@@ -237,7 +237,7 @@ class PersonAdmin(staff_pages.LongLists, UserAdmin[User]):  # type: ignore[misc]
         """Revokes only keys of accounts that the operator may change."""
         below = [user for user in people if _operator(request).outranks(user)]
         revoked = sum(self._revoke(request, user) for user in below)
-        self.message_user(request, f"{revoked} keys revoked.")
+        self.message_user(request, f"Keys revoked: {revoked}.")
 
     def _revoke(self, request: HttpRequest, user: User) -> int:
         revoked = services.revoke_keys(user=user)
@@ -424,7 +424,7 @@ class DeliveryAdmin(_Listed):
         for row in rows:
             again(row)
             self.write_entry(request, "change", row, {"delivery": str(row.pk)})
-        self.message_user(request, f"{len(rows)} deliveries are due now.")
+        self.message_user(request, f"Deliveries that are due now: {len(rows)}.")
 
 
 @admin.register(Cause)
@@ -481,7 +481,7 @@ class HolidayAdmin(staff_pages.ReadOnly, staff_pages.LongLists):
         for row in ended:
             days = {"first_day": str(row.first_day), "last_day": str(row.last_day)}
             self.write_entry(request, "change", row, days)
-        self.message_user(request, f"{len(ended)} holidays were ended.", messages.SUCCESS)
+        self.message_user(request, f"Holidays ended: {len(ended)}.", messages.SUCCESS)
 
     def _has_ended(self, row: Holiday) -> bool:
         try:

@@ -17,6 +17,7 @@ from django.urls import reverse
 from unfold.sites import UnfoldAdminSite
 
 from accounts.signing_in import has_second_factor
+from config.club import PLACE
 from config.pages.middleware import is_page_of_ours
 
 UNREADABLE = (DataError, FieldError, OverflowError, TypeError, ValidationError, ValueError)
@@ -25,6 +26,12 @@ SET_UP_FIRST = "Staff sign in with a second factor. Set one up to open the admin
 
 class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
     index_template = "admin/operators/dashboard.html"
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """With the logo of the place, where it has one of its own."""
+        own = {"site_icon": PLACE.icon, "site_favicons": [{"rel": "icon", "href": PLACE.icon}]}
+        context: dict[str, Any] = super().each_context(request)
+        return context | own if PLACE.icon else context
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
         """Takes our own pages only: those of libraries show secrets, check less and log elsewhere.

@@ -117,7 +117,8 @@ class StaffPages(ModelAdmin):  # type: ignore[misc]
         self.write_entry(request, "add", obj, message)
 
     def log_change(self, request: HttpRequest, obj: Model, message: Any) -> None:
-        self.write_entry(request, "change", obj, message)
+        if message != {"changed": {}}:  # another operator may have sent the same before
+            self.write_entry(request, "change", obj, message)
 
     def log_deletions(self, request: HttpRequest, queryset: Iterable[Model]) -> None:
         rows = list(queryset)

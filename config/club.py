@@ -127,9 +127,12 @@ def _write(name: str, stored: Any, by: str) -> tuple[Any, Any]:
     with transaction.atomic():
         newest = SettingChange.objects.select_for_update().filter(name=name).first()
         before = default(name) if newest is None or newest.value is None else newest.value
+        now = default(name) if stored is None else stored
+        is_of_environment = newest is None or newest.value is None
+        if now == before and (stored is None) == is_of_environment:
+            raise BadSetting(f"{REGISTRY[name].title}: it is so already.")
         if newest is not None or stored is not None:
             SettingChange.objects.create(name=name, value=stored, by=by)
-        now = default(name) if stored is None else stored
         if name == "club.read_only_until" and stored:
             pause = moment(stored) - max(timezone.now(), moment(before))
             for extend in offered("clocks_stand_still"):

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any, ClassVar
 
+from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models.functions import Now
@@ -99,6 +100,13 @@ class Announcement(models.Model):
 
     def __str__(self) -> str:
         return self.text[:80]
+
+    def clean(self) -> None:
+        """Two operators who announce the same make one banner."""
+        lasts = models.Q(shown_until=None) | models.Q(shown_until__gt=timezone.now())
+        same = Announcement.objects.filter(lasts, text=self.text, audience=self.audience)
+        if same.exclude(pk=self.pk).exists():
+            raise ValidationError("The same is announced already.")
 
     @property
     def texts(self) -> dict[str, str]:

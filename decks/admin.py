@@ -70,6 +70,8 @@ class DeckAdmin(StaffPages):
 
     def save_model(self, request: HttpRequest, deck: Deck, form: DeckForm, _: bool) -> None:  # noqa: FBT001
         by = Actor.of(cast("User", request.user), form.cleaned_data["reason"])
+        if "name" not in form.changed_data:  # another operator may have given it the same before
+            return
         deck.save()
         was = form.initial.get("name", "")
         log.record(by, "rename_deck", "deck", deck.pk, deck.name, was=was)

@@ -75,7 +75,7 @@ SIGNS: Final = (
     Sign(
         "QueueGrows",
         "cardroom_queue_tasks",
-        "{value:,.0f} tasks wait in the queue {label}.",
+        "Tasks that wait in the queue {label}: {value:,.0f}.",
         "Start more workers for it, and look for a task that takes long.",
         most=100,
     ),
@@ -97,13 +97,13 @@ SIGNS: Final = (
     Sign(
         "ReportsWait",
         "cardroom_open_reports",
-        "{value:,.0f} reports of players wait.",
+        "Reports of players that wait: {value:,.0f}.",
         "Open Reports; who wrote one reads your answer.",
     ),
     Sign(
         "MatchesAreAtFault",
         "cardroom_replay_audit_faulty",
-        "{value:,.0f} matches do not follow from their moves.",
+        "Matches that do not follow from their moves: {value:,.0f}.",
         "Compare them with the last backup before you touch a row.",
         is_urgent=True,
     ),

@@ -202,7 +202,7 @@ def _icon(_request: HttpRequest) -> str:
 
 def _zone(_request: HttpRequest) -> list[str]:
     """On every page, since lists name no zone with each time."""
-    return [f"All times are {settings.TIME_ZONE}", "info"]
+    return [settings.TIME_ZONE, "info"]
 
 
 def _accent(_request: HttpRequest) -> str:

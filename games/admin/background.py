@@ -1,6 +1,6 @@
 """Work in the background, for operators: simulations, exercises, analyses, audits, exports."""
 
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import msgspec
 from django.contrib import admin
@@ -77,7 +77,7 @@ class SimulationAdmin(SearchById, ReadOnly, StaffPages):
             work.cancel(simulation_id=simulation.id, owner=simulation.owner)
             by = Actor.of(cast("User", request.user), "Cancelled in the admin.")
             log.record(by, "cancel_simulation", "simulation", simulation.id, str(simulation))
-        self.message_user(request, f"{len(running)} cancelled.")
+        self.message_user(request, f"Cancelled: {len(running)}.")
 
 
 @admin.register(SimulationPart)
@@ -142,20 +142,20 @@ class ExerciseAdmin(ReadOnly, LongLists):
     @admin.action(description="Withdraw", permissions=["withdraw"])
     def withdraw(self, request: HttpRequest, chosen: QuerySet[Exercise]) -> None:
         """Nobody is shown them any more; what was answered stays."""
-        self._act(request, chosen, "withdraw_exercise", withdrawn=True)
+        self._act(request, chosen, "withdraw_exercise", "Withdrawn", withdrawn=True)
 
     @admin.action(description="Show again", permissions=["withdraw"])
     def show_again(self, request: HttpRequest, chosen: QuerySet[Exercise]) -> None:
-        self._act(request, chosen, "show_exercise", withdrawn=False)
+        self._act(request, chosen, "show_exercise", "Shown again", withdrawn=False)
 
     def _act(
-        self, request: HttpRequest, chosen: QuerySet[Exercise], act: str, *, withdrawn: bool
+        self, request: HttpRequest, chosen: Any, act: str, done: str, *, withdrawn: bool
     ) -> None:
         by = Actor.of(cast("User", request.user), "Chosen in the admin.")
         changed = [row for row in chosen if collecting.withdraw(row.pk, withdrawn=withdrawn)]
         for row in changed:
             log.record(by, act, "exercise", row.pk, str(row))
-        self.message_user(request, f"{len(changed)} changed.")
+        self.message_user(request, f"{done}: {len(changed)}.")
 
     @admin.action(description="Look through public matches now", permissions=["withdraw"])
     def collect(self, request: HttpRequest, chosen: QuerySet[Exercise]) -> None:
@@ -164,7 +164,7 @@ class ExerciseAdmin(ReadOnly, LongLists):
         begun = collecting.collect(MATCHES_SCANNED, games)
         by = Actor.of(cast("User", request.user), "Begun in the admin.")
         log.record(by, "collect_exercises", "exercise", ", ".join(games), f"{begun} matches")
-        self.message_user(request, f"{begun} matches are looked through.")
+        self.message_user(request, f"Matches that are looked through: {begun}.")
 
 
 @admin.register(Scan)

@@ -8,6 +8,7 @@ from email.utils import parseaddr
 from typing import Any, ClassVar, Final, NamedTuple, cast
 from urllib.parse import urlencode
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -162,17 +163,19 @@ class SettingAdmin(Page):
 
 
 def _send_test_mail(user: User) -> str:
-    """To the operator's own address; the answer of the mail server where it takes none."""
-    if not user.email:
+    """To their own address, confirmed or not; the answer of the mail server where it takes none."""
+    own = EmailAddress.objects.filter(user=user).order_by("-primary", "-verified", "-pk").first()
+    to = user.email or (own.email if own else "")
+    if not to:
         raise Refusal(
             f"Your account has no address of mail: add one at {reverse('account_email')}."
         )
     text = f"This is the test mail of {club.PLACE.name} that {user.username} asked for."
-    mail = EmailMultiAlternatives("Test", text, club.PLACE.sender, [user.email])
+    mail = EmailMultiAlternatives("Test", text, club.PLACE.sender, [to])
     answer = send(mail)
     if not answer.is_good:
         raise Refusal(f"No mail was sent: {answer.status or ''} {answer.why}.")
-    return f"Sent from {parseaddr(club.PLACE.sender)[1]} to {user.email}."
+    return f"Sent from {parseaddr(club.PLACE.sender)[1]} to {to}."
 
 
 def _written(value: Any) -> str:
@@ -215,11 +218,13 @@ class JobAdmin(Page):
         match request.POST.get("act"):
             case "run":
                 jobs.run_now(name=name, user=user)
-                return f"{name}: a worker does it as soon as it is free."
+                return f"{name.capitalize()}: a worker does it as soon as it is free."
             case "aside":
-                return f"{name}: {jobs.set_aside(name=name, error=error, user=user)} set aside."
+                rows = jobs.set_aside(name=name, error=error, user=user)
+                return f"{name.capitalize()}: rows set aside: {rows}."
             case "again":
-                return f"{name}: {jobs.try_again(name=name, error=error, user=user)} tried again."
+                rows = jobs.try_again(name=name, error=error, user=user)
+                return f"{name.capitalize()}: rows tried again: {rows}."
         raise Http404
 
     def health_page(self, request: HttpRequest) -> HttpResponse:

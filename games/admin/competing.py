@@ -190,7 +190,7 @@ def _offered(tournament: Tournament) -> list[tuple[str, str]]:
         return []
     pausing = ("resume", "Go on") if tournament.paused_at else ("pause", "Pause")
     begin = [("begin", "Begin now")] if tournament.begun_at is None else []
-    return [*begin, pausing, ("pay", "Pay what is owed"), ("abort", "Call it off")]
+    return [*begin, pausing, ("pay", "Do what is due"), ("abort", "Call it off")]
 
 
 # Leagues: their weeks, and where each player stood in one.
@@ -228,7 +228,7 @@ class WeekAdmin(OwnPage, ReadOnly, StaffPages):
             if what == "judge":
                 by = Actor.of(user, sent.get("reason", ""))
                 count = len(divisions.judge_again(week_id=week.pk, by=by))
-                messages.success(request, f"Judged again; lines changed: {count}.")
+                messages.success(request, f"Judged again. Lines changed: {count}.")
                 return redirect(request.path)
             if what == "look":
                 moved = divisions.judge_again(week_id=week.pk, by=None)
@@ -245,7 +245,9 @@ def _matches_in(week: Week, username: str) -> list[UUID]:
     line = week.lines.filter(account__username__iexact=username.strip()).first()
     if line is None:
         raise NotFound("This person does not play in this week.")
-    return [one.match for one in played_in(week, {line.account_id})]
+    if not (matches := [one.match for one in played_in(week, {line.account_id})]):
+        raise NotFound("No match of this person counts in this week.")
+    return matches
 
 
 @admin.register(Line)

@@ -103,7 +103,8 @@ class PlayerReportAdmin(OwnPage, ReadOnly, LongLists):
     def assign_to_me(self, request: HttpRequest, rows: QuerySet[PlayerReport]) -> None:
         for row in rows:
             try:
-                reports.assign(report_id=row.pk, user=cast("User", request.user))
+                done = reports.assign(report_id=row.pk, user=cast("User", request.user))
+                messages.success(request, f"{row}: {done}")
             except Refusal as refused:
                 messages.error(request, f"{row}: {refused}")
 
@@ -199,7 +200,8 @@ def _report_act(request: HttpRequest, report: Any, earlier: Earlier) -> HttpResp
     user, sent = cast("User", request.user), request.POST
     try:
         if sent.get("what") == "assign":
-            reports.assign(report_id=report.pk, user=user, to=sent.get("to", ""))
+            done = reports.assign(report_id=report.pk, user=user, to=sent.get("to", ""))
+            messages.success(request, done)
             return redirect(request.path)
         by = Actor.of(user, sent.get("reason", ""))
         if sent.get("what") == "reopen":

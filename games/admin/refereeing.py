@@ -298,7 +298,9 @@ class BulkRunAdmin(OwnPage, ReadOnly, StaffPages):
             raise Http404
         if run.confirmed_at is None:
             return self._draft(request, run)
-        if request.method == "POST":
+        if request.method == "POST" and allowed(request, ACTS[run.act]):
+            messages.error(request, "It was begun already.")
+        elif request.method == "POST":
             raise PermissionDenied
         return self._progress(request, run)
 
@@ -321,7 +323,8 @@ class BulkRunAdmin(OwnPage, ReadOnly, StaffPages):
         matches = Match.objects.filter(id__in=listed).defer("state", "loaded", "seed", "options")
         matches = matches.prefetch_related("seats")
         context = self.admin_site.each_context(request) | {
-            "title": f"{act.title}: {len(run.match_ids)} matches",
+            "title": f"{act.title}: {_counted(run)}",
+            "counted": _counted(run),
             "act": act,
             "run": run,
             "form": form,
@@ -338,7 +341,7 @@ class BulkRunAdmin(OwnPage, ReadOnly, StaffPages):
     def _progress(self, request: HttpRequest, run: BulkRun) -> HttpResponse:
         results = list(run.results.all()[:RESULTS])
         context = self.admin_site.each_context(request) | {
-            "title": f"{ACTS[run.act].title}: {len(run.match_ids)} matches",
+            "title": f"{ACTS[run.act].title}: {_counted(run)}",
             "run": run,
             "results": results,
             "failed": sum(not result.succeeded for result in results),
@@ -347,6 +350,11 @@ class BulkRunAdmin(OwnPage, ReadOnly, StaffPages):
         if not run.is_over:
             response["Refresh"] = str(REFRESH_SECONDS)
         return response
+
+
+def _counted(run: BulkRun) -> str:
+    count = len(run.match_ids)
+    return f"{count} match" if count == 1 else f"{count} matches"
 
 
 # No page of the admin shows a secret of a running match, and a search by id is quick.

@@ -260,7 +260,10 @@ WHERE (status = 'announced' AND starts_at <= %(now)s OR status = 'running')
 def begin_now(*, tournament_id: UUID, by: Actor) -> str:
     """Before its time, for instance since everybody is there."""
     with changed(tournament_id) as tournament:
-        if tournament.status != Tournament.Status.ANNOUNCED:
+        if (
+            tournament.status != Tournament.Status.ANNOUNCED
+            or tournament.starts_at <= timezone.now()
+        ):
             raise AlreadyBegun
         tournament.starts_at = timezone.now()
         _log(by, "begin", tournament)
@@ -271,6 +274,7 @@ def pause(*, tournament_id: UUID, by: Actor) -> str:
     """Pairs and opens nothing until it goes on; matches that run are played on."""
     with changed(tournament_id) as tournament:
         _check_not_over(tournament)
+        _check_is_new(is_new=tournament.paused_at is None)
         halt(tournament)
         _log(by, "pause", tournament)
     return "The tournament is paused. Matches that run are played on."
@@ -280,6 +284,7 @@ def resume(*, tournament_id: UUID, by: Actor) -> str:
     """Goes on; the present round has as much time left as it had."""
     with changed(tournament_id) as tournament:
         _check_not_over(tournament)
+        _check_is_new(is_new=tournament.paused_at is not None)
         go_on(tournament)
         _log(by, "resume", tournament)
     return "The tournament goes on."
@@ -325,6 +330,7 @@ def correct_board(*, tournament_id: UUID, board_id: int, result: str, by: Actor)
             raise CannotCorrect("The winner plays the next round already: replace the player.")
         places = list(Place.objects.filter(board=board).order_by("seat"))
         was = [place.points for place in places]
+        _check_is_new(is_new=was != list(POINTS[result]))
         for place, points in zip(places, POINTS[result], strict=True):
             Place.objects.filter(pk=place.pk).update(points=points)
         _log(by, "correct_board", tournament, board=str(board), was=was, now=result)
@@ -337,10 +343,14 @@ def move_date(*, tournament_id: UUID, at: datetime, by: Actor) -> str:
         _check_not_over(tournament)
         if not timezone.now() < at < timezone.now() + LATEST:
             raise CannotCorrect("Name a time within the next 90 days.")
+        stages = Stage.objects.filter(tournament=tournament, closed_at=None)
         if tournament.status == Tournament.Status.ANNOUNCED:
+            _check_is_new(is_new=tournament.starts_at != at)
             tournament.starts_at = at
-        elif not Stage.objects.filter(tournament=tournament, closed_at=None).update(deadline_at=at):
-            raise CannotCorrect("No round is open whose end could be moved.")
+        else:
+            _check_is_new(is_new=not stages.filter(deadline_at=at).exists())
+            if not stages.update(deadline_at=at):
+                raise CannotCorrect("No round is open whose end could be moved.")
         tell(tournament, TournamentEvent.What.CHANGED)
         _log(by, "move_date", tournament, now=at.isoformat())
     return f"Moved to {at:%Y-%m-%d %H:%M} UTC."
@@ -349,6 +359,7 @@ def move_date(*, tournament_id: UUID, at: datetime, by: Actor) -> str:
 def rename(*, tournament_id: UUID, name: str, by: Actor) -> str:
     with changed(tournament_id) as tournament:
         was, tournament.name = tournament.name, selectors.checked_name(name)
+        _check_is_new(is_new=was != tournament.name)
         tell(tournament, TournamentEvent.What.CHANGED)
         _log(by, "rename", tournament, was=was)
     return "Renamed."
@@ -386,7 +397,13 @@ def advance_now(*, tournament_id: UUID, by: Actor) -> str:
     with changed(tournament_id) as tournament:
         _log(by, "pay", tournament)
     advance(tournament_id)
-    return "All that was owed was paid."
+    return "All that was due is done."
+
+
+def _check_is_new(*, is_new: bool) -> None:
+    """Another operator may have done the same a moment before."""
+    if not is_new:
+        raise CannotCorrect("It is so already.")
 
 
 def _check_not_over(tournament: Tournament) -> None:

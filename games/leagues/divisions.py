@@ -205,7 +205,7 @@ def judge_again(*, week_id: int, by: Actor | None) -> list[list[tuple[Any, Any]]
             for was, now in zip(before, after, strict=True)
             if was != now
         ]
-        if by is not None:
+        if by is not None and moved:
             record(by, "judge_week_again", "week", week.pk, str(week), changed=len(moved))
     return moved
 

@@ -46,6 +46,10 @@ class NoSuchJob(Refusal, status=404):
     """There is no such job."""
 
 
+class OnItsWay(Refusal, status=409):
+    """It is on its way already."""
+
+
 class NotReached(Unavailable):
     """Valkey is away: nothing was started."""
 
@@ -147,19 +151,20 @@ def queues() -> dict[str, int]:
 
 
 def run_now(*, name: str, user: User) -> None:
-    """Sends one piece at once, whether it is due or not; harmless where one is on its way."""
+    """Sends one piece at once, whether it is due or not; raises ``OnItsWay`` where one is."""
     duty = duties.registry().get(name)
     if duty is None:
         raise NoSuchJob
     with transaction.atomic():
         log.write(user, "run_duty", "duty", name, name)
-        _send(duty)
+        if _runs(name) or not _send(duty):
+            raise OnItsWay
 
 
-def _send(duty: Duty) -> None:
+def _send(duty: Duty) -> int:
     try:
         duties.valkey().delete(duty.rests)
-        duties.send(duty.name)
+        return duties.send(duty.name)
     except RedisError:
         raise NotReached from None
 
@@ -169,6 +174,8 @@ def set_aside(*, name: str, error: str, user: User) -> int:
     with transaction.atomic():
         rows = _of_kind(name, error).exclude(row="").filter(is_set_aside=False)
         count: int = rows.update(is_set_aside=True, next_at=timezone.now() + NEVER)
+        if not count:
+            raise NoSuchJob("Nothing of this kind is left to set aside.")
         log.write(user, "set_rows_aside", "duty", name, name, error=error, rows=count)
     return count
 
@@ -197,12 +204,9 @@ def result_key(name: str) -> str:
 
 def begin(name: str) -> None:
     """Starts ``manage.py job``, unless one runs."""
+    if _runs(name):
+        return
     running: dict[str, Any] = {"at": timezone.now().timestamp(), "state": "running", "text": ""}
-    before = cache.get(result_key(name))
-    if before and before["state"] == "running" and running["at"] < before["at"] + LONG_RUN:
-        host, number = before.get("process", ("", 0))
-        if host != gethostname() or alive(number):  # one that was killed here told nobody
-            return
     cache.set(result_key(name), running, None)
     process = subprocess.Popen(
         [sys.executable, "-m", "django", "job", name],
@@ -214,6 +218,16 @@ def begin(name: str) -> None:
         start_new_session=True,
     )
     cache.set(result_key(name), running | {"process": [gethostname(), process.pid]}, None)
+
+
+def _runs(name: str) -> bool:
+    before = cache.get(result_key(name))
+    if not before or before["state"] != "running":
+        return False
+    host, number = before.get("process", ("", 0))
+    is_lost = timezone.now().timestamp() > before["at"] + LONG_RUN
+    # One that was killed here told nobody.
+    return not is_lost and (host != gethostname() or alive(number))
 
 
 BACKUP: Final = Duty(

@@ -218,16 +218,19 @@ def moderators(report: PlayerReport) -> QuerySet[User]:
     return able.filter(~concerned, is_staff=True).order_by("username")
 
 
-def assign(*, report_id: int, user: User, to: str = "") -> None:
+def assign(*, report_id: int, user: User, to: str = "") -> str:
     """Gives a report to a moderator, by their id, or to ``user`` themselves."""
     with _open_report(report_id, user.pk) as row:
         able = {str(one.pk): one for one in moderators(row)} if to else {"": user}
         chosen = able.get(to)
         if chosen is None:
             raise NotAllowed("This person does not work on reports.")
+        if row.assignee_id == chosen.pk:
+            return f"Assigned to {chosen.username} already."
         row.assignee = chosen
         row.save(update_fields=["assignee"])
         log.write(user, "assign_report", *_subject(row), report=row.pk, to=chosen.username)
+    return f"Assigned to {chosen.username}."
 
 
 def reopen(*, report_id: int, by: Actor) -> str:

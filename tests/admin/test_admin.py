@@ -282,7 +282,7 @@ class TestSimulations:
         over.refresh_from_db()
         assert (running.status, over.status) == ("cancelled", "finished")
         assert not running.parts.exists()
-        assert [str(said) for said in get_messages(response.wsgi_request)] == ["1 cancelled."]
+        assert [str(said) for said in get_messages(response.wsgi_request)] == ["Cancelled: 1."]
 
     def test_who_may_only_look_does_not_cancel(self, running, db):
         looker = User.objects.create_user("looker", password="a long and quiet evening")

@@ -1,7 +1,7 @@
 // Ordinary calls, as a client author writes them: they compile with the types of the document.
 // `make clients` generates ./api and compiles this file with --strict.
 import createClient from "openapi-fetch";
-import type { components, paths } from "./api";
+import type { components, paths } from "./api.js";
 
 type Match = components["schemas"]["Match"];
 type Code = components["schemas"]["ProblemCode"];

@@ -41,7 +41,7 @@ def begun(tournament: Tournament, *entrants: User) -> Tournament:
 
 
 def paid(tournament: Tournament) -> Tournament:
-    """After all that was owed was paid, in as many steps as two beats would take."""
+    """After all that was due is done, in as many steps as two beats would take."""
     with patch.object(advancing, "STEPS_AT_ONCE", 2 * advancing.STEPS_AT_ONCE):
         advancing.advance(tournament.id)
     return now(tournament)

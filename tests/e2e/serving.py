@@ -1,5 +1,6 @@
 """A whole Cardroom of its own, served as `make run` does, for browsers to look at."""
 
+import json
 import os
 import shutil
 import signal
@@ -10,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from tests.bench.accounting import children, tree
 from tests.patience import wait_until
@@ -78,6 +80,16 @@ def served(
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(timeout=20)
+
+
+def prepared(folder: Path, module: str) -> Any:
+    """What the function ``prepare`` of a module of tests prints, run by the shell of that house."""
+    env = {name: value for name, value in os.environ.items() if name not in OURS}
+    env |= {"CARDROOM_STATE": str(folder / "state"), "DJANGO_SETTINGS_MODULE": "tests.e2e.settings"}
+    code = f"from {module} import prepare; prepare()"
+    shell = [sys.executable, "manage.py", "shell", "-v", "0", "-c", code]
+    said = subprocess.run(shell, cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE)
+    return json.loads(said.stdout.splitlines()[-1])
 
 
 def _wait_until_ready(process: "subprocess.Popen[bytes]", said: Path) -> None:

@@ -5,16 +5,13 @@ refused to whoever sends it anyway.
 """
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.serving import OURS, ROOT
+from tests.e2e.serving import prepared
 
 pytestmark = pytest.mark.browser
 
@@ -71,13 +68,8 @@ def prepare() -> None:
 @pytest.fixture(scope="module")
 def scene(house, folder, password) -> Iterator[dict[str, Any]]:
     """Workers stand still, so that a computer's turn stays due."""
-    env = {name: value for name, value in os.environ.items() if name not in OURS}
-    env |= {"CARDROOM_STATE": str(folder / "state"), "DJANGO_SETTINGS_MODULE": "tests.e2e.settings"}
-    code = "from tests.e2e.test_acts import prepare; prepare()"
     with house.without_workers():
-        shell = [sys.executable, "manage.py", "shell", "-v", "0", "-c", code]
-        said = subprocess.run(shell, cwd=ROOT, env=env, check=True, stdout=subprocess.PIPE)
-        yield json.loads(said.stdout.splitlines()[-1])
+        yield prepared(folder, "tests.e2e.test_acts")
 
 
 def signed_in(visit, role: str) -> Page:
