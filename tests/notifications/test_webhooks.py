@@ -22,7 +22,7 @@ from accounts.notifications.refusals import (
 )
 from tests.api.calls import get, post
 from tests.notifications.receiver import Receiver
-from tests.patience import WAITING
+from tests.patience import WAITING, on_a_busy_machine
 
 pytestmark = [pytest.mark.django_db(transaction=True), WAITING]
 
@@ -153,15 +153,16 @@ def test_a_delivery_is_made_again_by_hand_with_its_id(ada, hook, receiver):
 
 def test_a_receiver_that_hangs_keeps_nobody_waiting(ada, ben, hook, receiver, monkeypatch):
     monkeypatch.setattr(delivering, "LONGER", 0)
-    slow = Receiver(seconds=1.5)
+    seconds = on_a_busy_machine(1.2)  # five calls after each other, and their notes
+    slow = Receiver(seconds=seconds + 0.3)
     endpoints.create(user=ben, url=slow.url, kinds=["result"])
     owe_all(Owed(ben.pk, "result", f"slow:{n}", {}) for n in range(12))
     owe_some(ada, 20)
     begun = timezone.now()
-    delivering.deliver(seconds=1.2)
+    delivering.deliver(seconds)
     assert len(receiver.calls) == 20
     assert len(slow.calls) == delivering.PER_ENDPOINT
-    assert timezone.now() - begun < timedelta(seconds=3)
+    assert timezone.now() - begun < timedelta(seconds=on_a_busy_machine(3))
     slow.close()
 
 
@@ -200,7 +201,7 @@ def test_a_call_ends_when_its_time_is_up(ada, hook, receiver, monkeypatch):
     receiver.seconds = 2
     answer = outward.post(receiver.url, b"{}", {}, seconds=0.3)
     assert (answer.status, answer.why) == (None, "timeout")
-    assert answer.milliseconds < 1500
+    assert answer.milliseconds < on_a_busy_machine(1500)
 
 
 def test_a_worker_that_died_with_a_delivery_leaves_it_due(ada, hook, receiver):

@@ -1,7 +1,7 @@
 """Large records are judged by a worker, within a time that a request can wait."""
 
 from threading import Thread
-from time import monotonic, sleep
+from time import monotonic
 
 import pytest
 from celery import current_app
@@ -11,6 +11,7 @@ from cardroom.rules import record
 from games.matches import records
 from games.tasks import check_record
 from tests.matches.scenes import opened, resigned
+from tests.patience import PATIENCE, wait_until
 
 VERIFY = "/api/v1/records/verify"
 
@@ -71,15 +72,18 @@ def test_without_a_free_worker_it_says_when_to_try_again(lines, settings, monkey
 
 
 def test_those_that_wait_leave_threads_to_the_others(lines, settings, monkeypatch):
-    settings.RECORD_SECONDS = 2
-    monkeypatch.setattr(current_app, "send_task", lambda *_, **__: None)
+    settings.RECORD_SECONDS = int(PATIENCE)
+    names = []
+    monkeypatch.setattr(current_app, "send_task", lambda _, args, **__: names.append(*args))
     waiting = [Thread(target=post, args=lines[:1]) for _ in range(settings.WEB_THREADS * 3 // 4)]
     for thread in waiting:
         thread.start()
-    sleep(0.5)
-    began = monotonic()
+    wait_until(lambda: len(names) == len(waiting))
     assert post(lines[0]).status_code == 503
-    assert monotonic() - began < 1
+    assert len(names) == len(waiting)  # it asked no worker, so it did not wait
+    assert all(thread.is_alive() for thread in waiting)
+    for name in names:
+        check_record(name)
     for thread in waiting:
         thread.join()
     settings.RECORD_BYTES_IN_PLACE = 10**6
