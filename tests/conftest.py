@@ -5,9 +5,10 @@ import os
 import secrets
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from copy import copy
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from random import Random, SystemRandom
 from typing import Any
@@ -41,6 +42,7 @@ pytest.register_assert_rewrite("tests.matches.machine")
 
 PASSWORD = "a long and quiet evening"
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+SHORTEST_EVENING = timedelta(seconds=20)
 MIGRATING = pytest.StashKey[subprocess.Popen[bytes]]()
 
 
@@ -114,6 +116,18 @@ def nothing_set() -> Iterator[None]:
     club.forget()
     if lobby := sys.modules.get("games.web.lobby"):
         lobby.ANNOUNCED = lobby.Kept(most=1)
+
+
+@pytest.fixture(autouse=True)
+def one_day() -> None:
+    """A scene begins and ends on the same day: none begins in the last seconds of one.
+
+    The clock of Postgres is no fake one, so a scene cannot simply be moved to noon.
+    """
+    now = datetime.now(UTC)
+    midnight = (now + SHORTEST_EVENING).replace(hour=0, minute=0, second=0, microsecond=0)
+    if midnight > now:
+        time.sleep((midnight - now).total_seconds())
 
 
 @pytest.fixture(autouse=True)
