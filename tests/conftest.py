@@ -20,6 +20,7 @@ from django.core.cache import caches
 from django.template import Context
 from django.test import Client, TransactionTestCase
 from django.test.utils import ContextList
+from hypothesis import HealthCheck, settings
 from knox.crypto import create_token_string, hash_token
 from pytest_django import DjangoDbBlocker
 from pytest_django.plugin import blocking_manager_key
@@ -44,6 +45,17 @@ PASSWORD = "a long and quiet evening"
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 SHORTEST_EVENING = timedelta(seconds=20)
 MIGRATING = pytest.StashKey[subprocess.Popen[bytes]]()
+
+# The same examples in every run, other ones with LUCK=1 (make shake) and for make soak. How long
+# one takes is the machine's affair: by itself Hypothesis fails a test whose example took 0.2 s.
+settings.register_profile(
+    "suite",
+    derandomize=not (os.environ.get("LUCK") or os.environ.get("FUZZ_EXAMPLES")),
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("suite")
 
 
 def keep_what_a_page_was_drawn_with(store: dict[str, Any], context: Context, **_: Any) -> None:
