@@ -22,12 +22,21 @@ class End:
 
 @contextmanager
 def own_announcer(monkeypatch: pytest.MonkeyPatch, pause: float) -> Iterator[None]:
-    """With an empty queue, and ``pause`` seconds after a failure."""
+    """With an empty queue, and ``pause`` seconds after a failure.
+
+    The one of earlier scenes ends first: in the middle of its work it would go on with this queue.
+    """
+    _end()
+    after_commit._last_one_failed = False
     monkeypatch.setattr(after_commit, "_waiting", queue.Queue(after_commit.LONGEST_QUEUE))
     monkeypatch.setattr(after_commit, "_thread", None)
     monkeypatch.setattr(after_commit, "_last_one_failed", False)
     monkeypatch.setattr(after_commit, "PAUSE_AFTER_FAILURE", pause)
     yield
+    _end()
+
+
+def _end() -> None:
     thread = after_commit._thread
     if thread is not None and thread.is_alive():
         after_commit._waiting.put((End(),))

@@ -5,9 +5,10 @@ import os
 import secrets
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from copy import copy
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from random import Random, SystemRandom
 from typing import Any
@@ -19,6 +20,7 @@ from django.core.cache import caches
 from django.template import Context
 from django.test import Client, TransactionTestCase
 from django.test.utils import ContextList
+from hypothesis import HealthCheck, settings
 from knox.crypto import create_token_string, hash_token
 from pytest_django import DjangoDbBlocker
 from pytest_django.plugin import blocking_manager_key
@@ -41,7 +43,19 @@ pytest.register_assert_rewrite("tests.matches.machine")
 
 PASSWORD = "a long and quiet evening"
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+SHORTEST_EVENING = timedelta(seconds=20)
 MIGRATING = pytest.StashKey[subprocess.Popen[bytes]]()
+
+# The same examples in every run, other ones with LUCK=1 (make shake) and for make soak. How long
+# one takes is the machine's affair: by itself Hypothesis fails a test whose example took 0.2 s.
+settings.register_profile(
+    "suite",
+    derandomize=not (os.environ.get("LUCK") or os.environ.get("FUZZ_EXAMPLES")),
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("suite")
 
 
 def keep_what_a_page_was_drawn_with(store: dict[str, Any], context: Context, **_: Any) -> None:
@@ -114,6 +128,18 @@ def nothing_set() -> Iterator[None]:
     club.forget()
     if lobby := sys.modules.get("games.web.lobby"):
         lobby.ANNOUNCED = lobby.Kept(most=1)
+
+
+@pytest.fixture(autouse=True)
+def one_day() -> None:
+    """A scene begins and ends on the same day: none begins in the last seconds of one.
+
+    The clock of Postgres is no fake one, so a scene cannot simply be moved to noon.
+    """
+    now = datetime.now(UTC)
+    midnight = (now + SHORTEST_EVENING).replace(hour=0, minute=0, second=0, microsecond=0)
+    if midnight > now:
+        time.sleep((midnight - now).total_seconds())
 
 
 @pytest.fixture(autouse=True)

@@ -27,6 +27,7 @@ from games.operations import people
 from tests.admin.test_acts import staff
 from tests.conftest import PASSWORD
 from tests.matches.scenes import opened
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.django_db
 KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
@@ -120,8 +121,8 @@ def sign_in(browser):
 def there_and_back(browser, query):
     there = browser.get(f"/accounts/oidc/club/login/?{query}")
     assert there.status_code == 302, there.content
-    back = requests.get(there["Location"], allow_redirects=False, timeout=5).headers["Location"]
-    parts = urlsplit(back)
+    back = requests.get(there["Location"], allow_redirects=False, timeout=PATIENCE)
+    parts = urlsplit(back.headers["Location"])
     return browser.get(f"{parts.path}?{parts.query}")
 
 

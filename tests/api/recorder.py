@@ -23,7 +23,7 @@ CHANCE = (
     (re.compile(r'(?<="size": )[1-9]\d+'), "4321"),
     (re.compile(r'(?<="waiting": 0, "seconds": )\d+'), "7"),
     # The rest of 600 seconds and 5 more after the first move, however long the machine took.
-    (re.compile(r'(?<="seconds": )(60[0-4]\.(?!0,)\d+|605\.0)(?=, "until": null)'), "604.7"),
+    (re.compile(r'(?<="seconds": )([56]\d\d\.(?!0,)\d+|605\.0)(?=, "until": null)'), "604.7"),
     (re.compile(r"whsec_[\w+/=]+"), "<secret>"),
     (re.compile(r'(?<="request_id": ")[0-9a-f]{16}'), "<request>"),
 )

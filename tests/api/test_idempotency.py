@@ -1,5 +1,6 @@
 """The same Idempotency-Key again gets the same answer, of every POST that makes something."""
 
+from datetime import timedelta
 from threading import Thread
 from uuid import UUID
 
@@ -75,8 +76,8 @@ def bodies(ada, ben, user, settings):
         "announce_holiday": (
             "accounts/me/holidays",
             {
-                "first_day": f"{timezone.now().year + 1}-01-10",
-                "last_day": f"{timezone.now().year + 1}-01-11",
+                "first_day": f"{timezone.now() + timedelta(days=10):%Y-%m-%d}",
+                "last_day": f"{timezone.now() + timedelta(days=11):%Y-%m-%d}",
             },
         ),
         "become_bot": ("accounts/me/bot", {"owner": "ben"}),

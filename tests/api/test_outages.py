@@ -28,7 +28,7 @@ from games.matches.models import Ply
 from games.matches.selectors.access import get_match
 from games.web import landing
 from tests.matches.scenes import opened
-from tests.patience import PATIENCE, wait_until
+from tests.patience import PATIENCE, on_a_busy_machine, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,7 +104,7 @@ class TestADatabaseThatOnlyReads:
         with connection.cursor() as cursor:
             cursor.execute("SET default_transaction_read_only = off")
             cursor.execute(f'ALTER DATABASE "{name}" RESET default_transaction_read_only')
-        until = time.monotonic() + 2
+        until = time.monotonic() + on_a_busy_machine(2)
         while (answer := roads.express(*move)).status != 201:
             assert is_a_503(answer)
             assert time.monotonic() < until
@@ -160,7 +160,7 @@ class TestAFrozenDatabase:
         freeze()
         begun = time.monotonic()
         assert is_a_503(roads.express(*move))
-        assert time.monotonic() - begun < seconds + 0.5
+        assert time.monotonic() - begun < seconds + on_a_busy_machine(0.5)
         wait_until(lambda: roads.express(*move).status == 201)
 
     def test_stops_no_thread_for_good(self, ada, freeze):
@@ -191,7 +191,7 @@ class TestWhoWaits:
         answers = roads.together(*calls)
         assert [answer.status for answer in answers].count(503) >= 3
         assert all(is_a_503(answer) for answer in answers if answer.status == 503)
-        assert time.monotonic() - begun < 4 * seconds
+        assert time.monotonic() - begun < on_a_busy_machine(4 * seconds)
 
     def test_for_a_thread_waits_half_of_it(self, roads, ada, key, seconds):
         begun = time.monotonic()
@@ -199,7 +199,7 @@ class TestWhoWaits:
             roads.hybrid.pages._threads.submit(time.sleep, 2 * seconds)
         answer = roads.django(key, "GET", "matches")
         assert is_a_503(answer)
-        assert time.monotonic() - begun < seconds
+        assert time.monotonic() - begun < on_a_busy_machine(seconds)
 
     def test_for_a_connection_waits_no_longer_than_it_may(self, roads, ada, key, seconds):
         match = opened(ada)
@@ -214,7 +214,7 @@ class TestWhoWaits:
             begun = time.monotonic()
             assert is_a_503(roads.express(*move))
             assert is_a_503(roads.django(key, "GET", "matches"))
-            assert time.monotonic() - begun < 2 * seconds
+            assert time.monotonic() - begun < on_a_busy_machine(2 * seconds)
         finally:
             for one in held:
                 pool.putconn(one)
@@ -232,7 +232,7 @@ class TestWhoWaits:
                 for door in (roads.express, roads.django):
                     begun = time.monotonic()
                     assert door(*said).status < 500
-                    assert time.monotonic() - begun < 3
+                    assert time.monotonic() - begun < on_a_busy_machine(3)
 
 
 def every_503():

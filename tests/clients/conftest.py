@@ -27,7 +27,11 @@ def sessions(django_db_setup, django_db_blocker):
 
 @contextmanager
 def served(settings, threads=4, **more):
-    """The port of a server; its threads leave no connection of the pool behind."""
+    """The port of a server; its threads leave no connection of the pool behind.
+
+    It has none that watch for ever: they would outlive it in the process of the test, and load what
+    is committed, which is nothing, whenever a later scene sets something of the club's.
+    """
     settings.ALLOWED_HOSTS = ["127.0.0.1"]
     from config.asgi import Hybrid  # it reads the settings of the test
 
@@ -36,9 +40,12 @@ def served(settings, threads=4, **more):
     )
     server = uvicorn.Server(config)
     running = threading.Thread(target=server.run)
-    running.start()
-    while not server.started:
-        time.sleep(0.01)
+    with pytest.MonkeyPatch.context() as patch:
+        for watch in ("config.monitoring.installation.sample_for_ever", "config.club.watch"):
+            patch.setattr(watch, lambda: None)
+        running.start()
+        while not server.started:
+            time.sleep(0.01)
     yield server.servers[0].sockets[0].getsockname()[1]
     server.should_exit = True
     running.join()

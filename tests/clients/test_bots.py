@@ -4,7 +4,6 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,7 +14,7 @@ from cardroom.rules import catalog
 from games.api.docs import CLIENTS, EXAMPLE_URL, bots
 from games.management.commands.bot import client, games_with
 from tests.api.calls import API
-from tests.patience import PATIENCE, WAITING
+from tests.patience import PATIENCE, WAITING, wait_until
 
 pytestmark = WAITING
 PAGE = Path(__file__).resolve().parents[2] / "docs/bots.md"
@@ -91,7 +90,7 @@ def test_a_program_thinks_about_several_matches_at_once():
 
     def answer(match, number):
         if number == 1:
-            begun.wait(timeout=10)
+            begun.wait(timeout=PATIENCE)
         log.append((match, number))
         return True
 
@@ -100,7 +99,7 @@ def test_a_program_thinks_about_several_matches_at_once():
             for match in ("a", "b"):
                 assert thinking.of(match, answer, match, number)
         for future in list(thinking._matches.values()):
-            future.result(timeout=10)
+            future.result(timeout=PATIENCE)
     assert {tuple(n for m, n in log if m == match) for match in "ab"} == {(1, 2)}
 
 
@@ -112,7 +111,7 @@ def test_what_concerns_every_match_is_raised():
 
     with module._Thinking(2) as thinking:
         thinking.of("a", refused)
-        thinking._matches["a"].exception(timeout=10)
+        thinking._matches["a"].exception(timeout=PATIENCE)
         with pytest.raises(module.Problem):
             thinking.of("b", refused)
 
@@ -207,12 +206,11 @@ def bot(request, url, tmp_path, brittle):
 
 
 def eventually(condition, bot):
-    for _ in range(600):
-        if found := condition():
-            return found
+    def once():
         assert not bot.running.has_ended(), bot.running.has_ended()
-        time.sleep(0.05)
-    raise AssertionError("It does not come about.")
+        return condition()
+
+    return wait_until(once, pause=0.05)
 
 
 def invited(host, bot, game="pisti", options=None, **more):

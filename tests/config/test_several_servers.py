@@ -19,7 +19,7 @@ from config.host import reaching
 from config.settings.addresses import check_database_url, check_valkey_url, database, redis_url
 from config.valkey import broker_options, broker_url, listening_client, valkey_client
 from tests.config.several import HERE, Postgreses, Valkeys
-from tests.patience import WAITING, on_a_busy_machine, wait_until
+from tests.patience import PATIENCE, WAITING, on_a_busy_machine, wait_until
 from tests.served import free_port
 
 pytestmark = [pytest.mark.slow, WAITING]
@@ -128,7 +128,7 @@ def test_the_server_that_sentinels_name_is_used_by_every_client(valkeys, setting
         with RetryingConnection(broker_url(url), transport_options=options) as broker:
             simple = broker.SimpleQueue(queue)
             simple.put(text)
-            message = simple.get(timeout=10)
+            message = simple.get(timeout=PATIENCE)
             message.ack()
             return message.payload
 
@@ -157,9 +157,9 @@ async def heard(url):
         listener.pubsub() as channel,
     ):
         await channel.subscribe("news")
-        await channel.get_message(timeout=5)
+        await channel.get_message(timeout=PATIENCE)
         await listener.publish("news", b"news")
-        return (await channel.get_message(timeout=5))["data"]
+        return (await channel.get_message(timeout=PATIENCE))["data"]
 
 
 @pytest.mark.parametrize(

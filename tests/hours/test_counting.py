@@ -52,7 +52,7 @@ def walked(since, allowed, rest):
     return at
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(moments, allowances, rests())
 def test_every_half_hour_that_does_not_rest_counts_once(since, allowed, rest):
     assume(rest.ends is None or not time(0) < rest.ends[1] < time(4))

@@ -9,8 +9,8 @@ from typing import Any
 
 from config.server.streams import Live
 from games.live.listener import LINES
+from tests.patience import PATIENCE
 
-PATIENCE = 10.0
 Message = dict[str, Any]
 
 _loop = asyncio.new_event_loop()

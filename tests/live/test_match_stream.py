@@ -15,7 +15,7 @@ from tests.api.calls import get, move, new_match, post, read, refused
 from tests.conftest import PASSWORD
 from tests.live.conftest import LINES
 from tests.live.listening import Heard
-from tests.patience import WAITING
+from tests.patience import WAITING, on_a_busy_machine, wait_until
 from tests.web.browsing import signed_in
 
 pytestmark = WAITING
@@ -128,7 +128,7 @@ def test_without_valkey_the_database_is_asked(duel, listen, first, second, setti
     begun = time.monotonic()
     move(first, duel)
     assert heard.next()["version"] == 1
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < on_a_busy_machine(5)
 
 
 @pytest.mark.parametrize("cause", ["revoked", "expired", "suspended", "scope"])
@@ -172,11 +172,15 @@ def test_an_account_has_so_many_streams(duel, listen, first, settings):
 
 
 def test_who_waits_holds_no_connection(duel, listen, first):
+    def taken():
+        stats = connection.pool.get_stats()
+        return stats["pool_size"] - stats["pool_available"]
+
+    before = taken()  # this test's own, and those that threads of earlier scenes took with them
     held = [listen(first, f"matches/{duel['id']}/stream") for _ in range(10)]
     for one in held:
         one.next()
-    stats = connection.pool.get_stats()
-    assert stats["pool_size"] - stats["pool_available"] <= 1  # this test's own
+    wait_until(lambda: taken() <= before)
 
 
 def test_what_cannot_be_listened_to(duel, first, second, keyed, cleo):
@@ -309,11 +313,7 @@ def test_who_listens_is_online(listen, transactional_db, second, ben, monkeypatc
     assert selectors.online([ben.pk]) == set()
     heard = listen(second, "stream", Accept=LINES)
     heard.next("hello")
-    for _ in range(100):
-        if selectors.online([ben.pk]):
-            break
-        time.sleep(0.02)
-    assert selectors.online([ben.pk]) == {ben.pk}
+    assert wait_until(lambda: selectors.online([ben.pk])) == {ben.pk}
 
 
 def test_a_page_hears_of_a_request(transactional_db, ada, ben):

@@ -7,7 +7,7 @@ from django.test import Client
 from games.lobby import finding
 from tests.api.calls import move, new_match, post, read
 from tests.live.conftest import LINES
-from tests.patience import WAITING
+from tests.patience import WAITING, on_a_busy_machine
 from tests.web.browsing import signed_in
 
 pytestmark = WAITING
@@ -16,8 +16,9 @@ pytestmark = WAITING
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr("games.live.hub.SWEEP_SECONDS", 0.05)
+    seconds = on_a_busy_machine(1.5)
     for module in ("games.live.hub", "games.lobby.finding"):
-        monkeypatch.setattr(f"{module}.WATCHED", 1.5)
+        monkeypatch.setattr(f"{module}.WATCHED", seconds)
     finding._client.cache_clear()
 
 

@@ -15,7 +15,7 @@ from games.matches import announcements
 from games.matches.announcements import announce
 from tests.announcer import own_announcer
 from tests.matches.scenes import move, opened
-from tests.patience import PATIENCE, wait_until
+from tests.patience import PATIENCE, on_a_busy_machine, wait_until
 
 # So ends the thread of a scene's own announcer.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -78,7 +78,7 @@ def test_a_move_does_not_wait_while_valkey_is_away(ada, quiet, settings, sent):
     match = opened(ada, "me, bot greedy")
     began = time.monotonic()
     after = move(match)
-    assert time.monotonic() - began < 0.3
+    assert time.monotonic() - began < on_a_busy_machine(0.3)
     assert (after.version, sent) == (1, [])
     assert after.bot_due_at  # the row says what is owed
 

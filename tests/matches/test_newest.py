@@ -65,7 +65,8 @@ def test_the_lobby_reads_no_match_that_is_over(ada, ben):
         (OF_ONE_MATCH + timedelta(minutes=1), "up"),  # one stuck match closes no service
     ],
 )
-def test_bots_that_do_not_move_are_told(ada, due_for, told):
+def test_bots_that_do_not_move_are_told(ada, due_for, told, time_machine):
+    time_machine.move_to(timezone.now(), tick=False)
     match = opened(ada, "me, bot greedy")
     row = Match.objects.filter(id=match.id)
     row.update(to_act=[1], bot_due_at=timezone.now() - due_for)

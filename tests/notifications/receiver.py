@@ -6,6 +6,8 @@ import time
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from tests.patience import wait_until
+
 
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
@@ -13,9 +15,12 @@ class _Server(ThreadingHTTPServer):
 
 
 class Receiver:
-    """Answers with ``status``, after ``seconds``. ``calls`` are headers and bodies, in order."""
+    """Answers with ``status``, after ``seconds`` or as soon as ``until`` holds.
 
-    def __init__(self, status=200, seconds=0.0):
+    ``calls`` are headers and bodies, in order.
+    """
+
+    def __init__(self, status=200, seconds=0.0, until=None):
         self.status, self.seconds, self.headers, self.answer = status, seconds, {}, b""
         self.calls = []
         receiver = self
@@ -30,6 +35,8 @@ class Receiver:
                     return
                 receiver.calls.append((dict(self.headers), body))
                 time.sleep(receiver.seconds)
+                if until is not None:
+                    wait_until(until)
                 self.send_response(receiver.status)
                 for name, value in receiver.headers.items():
                     self.send_header(name, value)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Meta
 
@@ -80,7 +80,6 @@ def test_every_kind_of_value_has_its_form():
     assert position.read(MIXED, TEXT) == STATE
 
 
-@settings(deadline=None)  # a busy machine is no fault of the text
 @given(texts=st.lists(st.text()), mixed=st.lists(st.booleans() | st.none() | st.text()))
 def test_any_text_comes_back(texts, mixed):
     state = msgspec.structs.replace(STATE, texts=tuple(texts), mixed=tuple(mixed))

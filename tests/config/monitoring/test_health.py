@@ -23,14 +23,18 @@ from tests.patience import PATIENCE, wait_until
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(autouse=True)
+def nobody():
+    """Heartbeats of earlier scenes, here and of other files, count for ten seconds."""
+    for kind in (INTERACTIVE, DUTIES):
+        for key in health.valkey().keys(f"{health.HEARTBEAT_KEYS[kind]}*"):
+            health.valkey().delete(key)
+
+
 @pytest.fixture
-def worker():
+def worker(nobody):
     for kind in (INTERACTIVE, DUTIES):
         health.worker_is_alive(kind)
-    yield
-    kinds = (health.HEARTBEAT_KEYS[kind] for kind in (INTERACTIVE, DUTIES))
-    for key in [key for kind in kinds for key in health.valkey().keys(f"{kind}*")]:
-        health.valkey().delete(key)
 
 
 @pytest.fixture

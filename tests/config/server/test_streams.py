@@ -4,6 +4,7 @@ import asyncio
 
 from config.server import streams as streams_module
 from config.server.streams import LiveResponse, Streams
+from tests.patience import PATIENCE
 
 HEAD = {"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]}
 
@@ -37,10 +38,10 @@ async def hear(*, stop=False, leave=False, stuck=False):
                 await asyncio.sleep(60)
 
     task = asyncio.ensure_future(streams.serve(Talk(), HEAD, receive, send))
-    await asyncio.wait_for(begun.wait(), 5)
+    await asyncio.wait_for(begun.wait(), PATIENCE)
     if stop:
         streams.end()
-    await asyncio.wait_for(task, 5)
+    await asyncio.wait_for(task, PATIENCE)
     return heard
 
 
@@ -74,7 +75,7 @@ def test_server_that_stops_begins_no_stream():
         async def send(message):
             heard.append(message)
 
-        await asyncio.wait_for(streams.serve(Talk(), HEAD, receive, send), 5)
+        await asyncio.wait_for(streams.serve(Talk(), HEAD, receive, send), PATIENCE)
         return heard
 
     assert [message.get("body") for message in asyncio.run(begin())] == [None, b""]
