@@ -28,7 +28,7 @@ from tests.e2e.felts import SCRIPT
 from tests.e2e.serving import House, served
 from tests.patience import wait_until
 
-WAIT = 15_000  # milliseconds for a state to come, of a page and of what is expected of it
+WAIT = 60_000  # milliseconds for a state to come: the one patience of all pages and expectations
 expect.set_options(timeout=WAIT)
 
 

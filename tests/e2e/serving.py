@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from tests.bench.accounting import children, tree
-from tests.patience import wait_until
+from tests.patience import PATIENCE, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = (
@@ -77,7 +77,7 @@ def served(
         yield house
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=20)
+        process.wait(timeout=PATIENCE)
 
 
 def _wait_until_ready(process: "subprocess.Popen[bytes]", said: Path) -> None:

@@ -1,6 +1,5 @@
 """Notifications in a real browser: choices, and a webhook that is really called."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from tests.e2e.test_look import PHONE
 from tests.e2e.test_people import picture, sign_up
 from tests.e2e.test_playing import play_first, wait_for_my_turn
 from tests.notifications.receiver import Receiver
+from tests.patience import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -64,14 +64,8 @@ def browse(telling, chromium):
     assert not complaints
 
 
-def told(receiver: Receiver, kind: str, seconds: float = 20) -> dict[str, object]:
-    ends = time.monotonic() + seconds
-    while time.monotonic() < ends:
-        for body in receiver.bodies:
-            if body["type"] == kind:
-                return body
-        time.sleep(0.1)
-    raise AssertionError(receiver.bodies)
+def told(receiver: Receiver, kind: str) -> dict[str, object]:
+    return wait_until(lambda: [body for body in receiver.bodies if body["type"] == kind])[0]
 
 
 @pytest.mark.parametrize(("viewport", "scheme"), [(PHONE, "light")])
