@@ -14,6 +14,7 @@ def test_a_card_flies_and_a_press_ends_the_motion(visit):
     page = visit(pace="calm")
     page.get_by_role("button", name="Play Pişti now").click()
     wait_for_my_turn(page)
+    page.wait_for_function(STILL)  # the first deal is dealt
     before = version(page)
     page.evaluate(NOTE_FLIGHTS)
     page.locator(HAND).first.click()
@@ -39,6 +40,7 @@ def test_motion_ends_by_itself_and_the_pace_is_remembered(visit):
     page = visit(pace="quick")
     page.get_by_role("button", name="Play Pişti now").click()
     wait_for_my_turn(page)
+    page.wait_for_function(STILL)
     page.evaluate(NOTE_FLIGHTS)
     page.locator(HAND).first.click()
     page.wait_for_function("() => flights")
