@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -52,6 +53,17 @@ def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+@contextmanager
+def new_folder() -> Iterator[Path]:
+    """For the state of a house, whose database has a user of its own. Pytest's own folders are made
+    where other runs tidy up.
+    """
+    named = {"prefix": "cardroom-e2e-", "dir": "/tmp"}
+    with tempfile.TemporaryDirectory(**named, ignore_cleanup_errors=True) as made:
+        Path(made).chmod(0o755)
+        yield Path(made)
 
 
 @contextmanager

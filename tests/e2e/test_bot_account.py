@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from games.management.commands.bot import client
+from tests.e2e.serving import new_folder
 from tests.patience import PATIENCE, wait_until
 from tests.served import Served
 
@@ -18,8 +19,8 @@ PASSWORD = "a long and quiet evening"
 
 
 @pytest.fixture
-def service(tmp_path_factory):
-    with Served(tmp_path_factory.mktemp("bots") / "state") as service:
+def service():
+    with new_folder() as folder, Served(folder / "state") as service:
         yield service
 
 
@@ -35,18 +36,19 @@ def restarted(service):
     service.__enter__()
 
 
-def test_it_is_challenged_and_plays_on_after_a_restart(service, tmp_path):
+def test_it_is_challenged_and_plays_on_after_a_restart(service):
+    beside = service.state.parent
     url = f"http://127.0.0.1:{service.port}"
     ada, robo = registered(url, "Ada"), registered(url, "robo")
-    (tmp_path / "far_bots.py").write_text(
+    (beside / "far_bots.py").write_text(
         "def first(view, events, rng):\n    return view.legal_moves[0]\n"
     )
-    log = (tmp_path / "bot.log").open("wb")
+    log = (beside / "bot.log").open("wb")
     words = ["bot", "far_bots:first", "--game", "pisti", "--url", url, "--key", robo.key]
     program = subprocess.Popen(
         [sys.executable, "manage.py", *words, "--owner", "Ada", "--at-once", "2"],
         cwd=ROOT,
-        env={"PYTHONPATH": str(tmp_path), "PATH": "/usr/bin:/bin"},
+        env={"PYTHONPATH": str(beside), "PATH": "/usr/bin:/bin"},
         stdout=log,
         stderr=subprocess.STDOUT,
     )
