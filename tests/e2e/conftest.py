@@ -6,8 +6,6 @@ names. No page asks another host for anything.
 """
 
 import re
-import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -25,20 +23,18 @@ from playwright.sync_api import (
 from tests.e2e import browsers
 from tests.e2e.browsers import installed_firefox, launch_chromium
 from tests.e2e.felts import SCRIPT
-from tests.e2e.serving import House, served
+from tests.e2e.serving import House, new_folder, served
 from tests.patience import wait_until
 
-WAIT = 15_000  # milliseconds for a state to come, of a page and of what is expected of it
+WAIT = 60_000  # milliseconds for a state to come: the one patience of all pages and expectations
 expect.set_options(timeout=WAIT)
 
 
 @pytest.fixture(scope="session")
 def folder() -> Iterator[Path]:
     """Where it keeps its state, and `said.txt`: what it printed."""
-    made = Path(tempfile.mkdtemp(prefix="cardroom-e2e-", dir="/tmp"))
-    made.chmod(0o755)
-    yield made
-    shutil.rmtree(made, ignore_errors=True)
+    with new_folder() as made:
+        yield made
 
 
 @pytest.fixture(scope="session")

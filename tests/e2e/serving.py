@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tests.bench.accounting import children, tree
-from tests.patience import wait_until
+from tests.patience import PATIENCE, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = (
@@ -57,6 +58,17 @@ def _free_port() -> int:
 
 
 @contextmanager
+def new_folder() -> Iterator[Path]:
+    """For the state of a house, whose database has a user of its own. Pytest's own folders are made
+    where other runs tidy up.
+    """
+    named = {"prefix": "cardroom-e2e-", "dir": "/tmp"}
+    with tempfile.TemporaryDirectory(**named, ignore_cleanup_errors=True) as made:
+        Path(made).chmod(0o755)
+        yield Path(made)
+
+
+@contextmanager
 def served(
     folder: Path,
     settings: str = "tests.e2e.settings",
@@ -79,7 +91,7 @@ def served(
         yield house
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=20)
+        process.wait(timeout=PATIENCE)
 
 
 def prepared(folder: Path, module: str) -> Any:

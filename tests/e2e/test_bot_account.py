@@ -8,18 +8,19 @@ from pathlib import Path
 import pytest
 
 from games.management.commands.bot import client
+from tests.e2e.serving import new_folder
+from tests.patience import PATIENCE, wait_until
 from tests.served import Served
 
 pytestmark = pytest.mark.browser  # make e2e runs it with the others of this folder
 
 ROOT = Path(__file__).resolve().parents[2]
 PASSWORD = "a long and quiet evening"
-SECONDS = 120
 
 
 @pytest.fixture
-def service(tmp_path_factory):
-    with Served(tmp_path_factory.mktemp("bots") / "state") as service:
+def service():
+    with new_folder() as folder, Served(folder / "state") as service:
         yield service
 
 
@@ -35,36 +36,29 @@ def restarted(service):
     service.__enter__()
 
 
-def until(found, seconds=SECONDS):
-    end = time.monotonic() + seconds
-    while not (value := found()):
-        assert time.monotonic() < end
-        time.sleep(0.1)
-    return value
-
-
-def test_it_is_challenged_and_plays_on_after_a_restart(service, tmp_path):
+def test_it_is_challenged_and_plays_on_after_a_restart(service):
+    beside = service.state.parent
     url = f"http://127.0.0.1:{service.port}"
     ada, robo = registered(url, "Ada"), registered(url, "robo")
-    (tmp_path / "far_bots.py").write_text(
+    (beside / "far_bots.py").write_text(
         "def first(view, events, rng):\n    return view.legal_moves[0]\n"
     )
-    log = (tmp_path / "bot.log").open("wb")
+    log = (beside / "bot.log").open("wb")
     words = ["bot", "far_bots:first", "--game", "pisti", "--url", url, "--key", robo.key]
     program = subprocess.Popen(
         [sys.executable, "manage.py", *words, "--owner", "Ada", "--at-once", "2"],
         cwd=ROOT,
-        env={"PYTHONPATH": str(tmp_path), "PATH": "/usr/bin:/bin"},
+        env={"PYTHONPATH": str(beside), "PATH": "/usr/bin:/bin"},
         stdout=log,
         stderr=subprocess.STDOUT,
     )
     try:
-        until(ada.my_bots)
+        wait_until(ada.my_bots, pause=0.1)
         assert ada.confirm_bot("robo")["name"] == "robo BOT"
-        until(lambda: ada.bots(online=True))
+        wait_until(lambda: ada.bots(online=True), pause=0.1)
         terms = {"username": "robo", "options": {"target_score": 21}, "seat": 0}
         challenge = ada.create_challenge("pisti", **terms)
-        match = until(lambda: begun(ada, challenge["id"]))
+        match = wait_until(lambda: begun(ada, challenge["id"]), pause=0.1)
         over, was_restarted = played(ada, match, lambda: restarted(service))
         assert over["status"] == "finished"
         assert was_restarted
@@ -73,7 +67,7 @@ def test_it_is_challenged_and_plays_on_after_a_restart(service, tmp_path):
         assert ada.verify_record(ada.record(match["id"]))["valid"]
     finally:
         program.terminate()
-        program.wait(timeout=10)
+        program.wait(timeout=PATIENCE)
         log.close()
 
 
@@ -85,7 +79,7 @@ def begun(room, match_id):
 def played(room, match, restart):
     """To its end, with a restart after a few moves."""
     was_restarted = False
-    end = time.monotonic() + SECONDS
+    end = time.monotonic() + PATIENCE
     while match["status"] == "active":
         assert time.monotonic() < end, match
         if match["version"] >= 6 and not was_restarted:

@@ -10,14 +10,13 @@ from tests.e2e.test_playing import wait_for_my_turn
 from tests.e2e.test_replay import resigned_match
 
 pytestmark = pytest.mark.browser
-PATIENCE = 60_000  # milliseconds: other work may be before it
 
 
 def analysed(page: Page) -> str:
     table = resigned_match(page, moves=5)
     page.get_by_role("link", name="Analyse").click()
     page.get_by_role("button", name="Analyse this match").click()
-    expect(page.locator(".analysis-seats")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".analysis-seats")).to_be_visible()
     return table
 
 
@@ -69,6 +68,6 @@ def test_the_coach_at_the_table(visit, width):
     wait_for_my_turn(page)
     assert not faults(page)
     page.keyboard.press("h")
-    expect(page.locator(".coach [role=status]")).to_contain_text("is best", timeout=PATIENCE)
+    expect(page.locator(".coach [role=status]")).to_contain_text("is best")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert not faults(page)

@@ -1,7 +1,6 @@
 """The deal of the day on a phone: what the beat has made, practice, what computers made of it."""
 
 import re
-import time
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.test_accessibility import faults
 from tests.e2e.test_pairing import PHONE, TABLE, fits
 from tests.e2e.test_people import picture, sign_up
+from tests.patience import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -16,12 +16,9 @@ DESK = {"width": 1280, "height": 800}
 SEAL = re.compile("^[0-9a-f]{64}$")
 
 
-def wait_for(page: Page, path: str, selector: str, seconds: int = 90) -> None:
+def wait_for(page: Page, path: str, selector: str) -> None:
     """Until the workers have done what the page shows."""
-    until = time.monotonic() + seconds
-    while page.goto(path) and not page.locator(selector).count():
-        assert time.monotonic() < until, f"{path}: {selector}"
-        time.sleep(0.5)
+    wait_until(lambda: page.goto(path) and page.locator(selector).count(), pause=0.5)
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(PHONE, "light"), (DESK, "dark")])

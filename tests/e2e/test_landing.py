@@ -31,7 +31,6 @@ SEATS = [("pisti", 2), ("pisti", 4), ("pazaak", 2)]
 SEATS += [(game, seats) for game in ("shithead", "pyanitsa") for seats in (2, 4, 8)]
 TURNS = {"off": 4, "quick": 4, "calm": 2}  # waited out before the last ones
 PHONE = {"width": 390, "height": 844}
-SECONDS_TO_LAND = 45  # on a busy machine
 
 
 class Table:
@@ -96,7 +95,7 @@ class Table:
         while True:
             match = self._settled()
             wait_for_news(page, match["version"] - 1)
-            page.wait_for_function(STILL, timeout=SECONDS_TO_LAND * 1000)
+            page.wait_for_function(STILL)
             if self.match()["version"] == match["version"]:
                 assert shown(page, self.game) == said(match)
                 return match

@@ -8,11 +8,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.test_playing import HAND, play_first, version, wait_for_my_turn
+from tests.patience import on_a_busy_machine
 
 pytestmark = pytest.mark.browser
 
 SECONDS_UNTIL_SAID = 3.0
-ANSWERS = 12
+ANSWERS, DELAY = 12, 400  # milliseconds
 SCRIPTS_COME_LATE = 1000  # milliseconds
 # Milliseconds from the time in the database until the first frame that shows it is drawn.
 NOTE_DELAYS = """
@@ -53,7 +54,7 @@ def test_the_computers_answer_is_on_the_screen_soon_after_it_is_written(visit):
     page.wait_for_function("count => window.delays.length >= count", arg=ANSWERS)
     delays = page.evaluate("window.delays")
     print(f"\np50 {statistics.median(delays):.0f} ms, most {max(delays):.0f} ms, {len(delays)}")
-    assert statistics.median(delays) < 400  # so that a busy machine does not fail it
+    assert statistics.median(delays) < on_a_busy_machine(DELAY)
 
 
 def test_no_module_runs_twice(visit):
@@ -89,7 +90,8 @@ def test_a_move_made_while_the_page_still_loads_is_shown(visit):
         held.append(script)
 
     late.route("**/games/js/update*.js", hold)
-    late.goto(page.url, wait_until="commit")
+    with late.expect_request("**/games/js/update*.js"):
+        late.goto(page.url, wait_until="commit")
     play_first(page)
     wait_for_my_turn(page)
     late.wait_for_timeout(SCRIPTS_COME_LATE)
@@ -143,10 +145,10 @@ def test_a_server_that_is_away_is_said_and_heals(visit, house):
         assert page.locator(HAND).evaluate_all("cards => cards.map(card => card.value)") == hand
     finally:
         send(signal.SIGCONT, web)
-    expect(said).to_contain_text("Connected again", timeout=10_000)
+    expect(said).to_contain_text("Connected again")
     wait_for_my_turn(page)
     assert page.evaluate("window.sentAfter") < 0.1
-    assert page.evaluate("window.saidAfter") < SECONDS_UNTIL_SAID
+    assert page.evaluate("window.saidAfter") < on_a_busy_machine(SECONDS_UNTIL_SAID)
 
 
 def test_a_server_that_was_killed_comes_back_by_itself(visit, house):
@@ -155,7 +157,7 @@ def test_a_server_that_was_killed_comes_back_by_itself(visit, house):
     page.evaluate("window.loadedOnce = true")
     send(signal.SIGKILL, house.web_processes())
     page.wait_for_selector("body[data-live=down]")
-    page.wait_for_selector("body[data-live=up]", timeout=30_000)
+    page.wait_for_selector("body[data-live=up]")
     play_first(page)
     wait_for_my_turn(page)
     assert page.evaluate("window.loadedOnce")
@@ -165,9 +167,9 @@ def test_offline_is_said_at_once(visit):
     page = visit(cut_off=True)
     sit_down(page)
     page.context.set_offline(True)
-    expect(page.locator("#connection")).to_contain_text("Connection lost", timeout=10_000)
+    expect(page.locator("#connection")).to_contain_text("Connection lost")
     page.context.set_offline(False)
-    expect(page.locator("#connection")).to_contain_text("Connected again", timeout=10_000)
+    expect(page.locator("#connection")).to_contain_text("Connected again")
     play_first(page)
 
 
@@ -190,7 +192,7 @@ def test_navigation_and_lobby_hear_what_waits(visit):
     lobby.wait_for_selector("body[data-live=up]")
     home.get_by_role("button", name="Start").click()
     joined = lobby.locator("#lobby .open-table a").first
-    expect(joined).to_be_visible(timeout=5000)
+    expect(joined).to_be_visible()
     joined.click()
     lobby.get_by_role("button", name="Sit down here").click()
     expect(lobby.locator(".headline")).to_contain_text("Waiting for")
@@ -198,7 +200,7 @@ def test_navigation_and_lobby_hear_what_waits(visit):
     expect(lobby.locator("#waiting")).to_be_hidden()
     wait_for_my_turn(home)
     play_first(home)
-    expect(lobby.locator("#waiting")).to_have_text("1", timeout=10_000)
+    expect(lobby.locator("#waiting")).to_have_text("1")
 
 
 def test_a_rematch_is_told_on_the_ending_of_the_other(visit):
@@ -217,7 +219,7 @@ def test_a_rematch_is_told_on_the_ending_of_the_other(visit):
         home.goto(ended)
         home.get_by_role("button", name="Again").click()
         expect(home.locator(".wish")).to_contain_text("Waiting for")
-        expect(away.locator(".wish")).to_have_text(f"{name} would like a rematch.", timeout=8000)
+        expect(away.locator(".wish")).to_have_text(f"{name} would like a rematch.")
         away.get_by_role("button", name=answer, exact=True).click()
         if answer == "Decline":
             expect(away.locator(".wish")).to_have_count(0)
@@ -236,6 +238,6 @@ def test_what_the_clock_did_was_not_done_in_another_tab(visit):
     rival.get_by_role("button", name="Sit down here").click()
     for player in (page, rival):  # without a first move of both it would be called off
         play_first(player)
-    expect(page.locator(".finished-who")).to_have_text("You lost", timeout=60_000)
+    expect(page.locator(".finished-who")).to_have_text("You lost")
     expect(page.locator("#connection")).to_be_hidden()
     expect(rival.locator(".finished-who")).to_have_text("You won!")

@@ -14,7 +14,6 @@ from tests.e2e.test_pairing import PHONE, TABLE, fits
 from tests.e2e.test_people import picture
 
 pytestmark = pytest.mark.browser
-SECONDS = 30_000  # the beat begins what follows
 
 
 def resign(page: Page) -> None:
@@ -46,13 +45,13 @@ def test_a_set_from_its_form_to_skill_and_luck(visit):
         expect(page.locator(".table-head")).to_contain_text(f"mirrored {number}/6")
         resign(page)
         following = page.get_by_role("link", name="To the next match")
-        expect(following).to_be_visible(timeout=SECONDS)
+        expect(following).to_be_visible()
         if number == 1:
             looks_well(page, "between")
         following.click()
         page.wait_for_selector("#felt")
     resign(page)
-    expect(page.locator(".mirrored table")).to_be_visible(timeout=SECONDS)
+    expect(page.locator(".mirrored table")).to_be_visible()
     expect(page.locator(".mirrored")).to_contain_text("You lost the set, 0 : 3")
     looks_well(page, "result")
     page.locator(f".mirrored a[href='{re.sub('^.*(?=/matches)', '', first)}']").click()

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.match_by_api import HERE, Match, MatchByApi, moves
 from tests.e2e.test_playing import HAND, play_first, version, wait_for_my_turn
 from tests.e2e.test_replay import resigned_match
+from tests.patience import on_a_busy_machine
 
 pytestmark = pytest.mark.browser
 every_browser = pytest.mark.every_browser
@@ -106,7 +107,7 @@ def test_a_moment_is_felt_by_who_waits(visit, game):
     found = next(moment for moment in seen if moment["word"] in words)
     assert any(kind.startswith(piece) for kind in found["kinds"]), found
     lasted = page.evaluate("moments.map(({ lasted }) => lasted)")
-    assert min(lasted) < QUICK_AT_MOST, lasted
+    assert min(lasted) < on_a_busy_machine(QUICK_AT_MOST), lasted
     expect(page.locator("#said")).not_to_be_empty()
     expect(page.locator(".moment-layer")).to_have_count(0)
 
@@ -173,7 +174,7 @@ def test_cards_are_seen_although_the_script_does_not_come(visit):
     page = visit("/", allowed="choreography|Failed to load|ERR_FAILED")
     page.context.route("**/choreography*", lambda route: route.abort())
     page.get_by_role("button", name="Play Pişti now").click()
-    expect(page.locator(HAND).first).to_be_visible(timeout=4000)
+    expect(page.locator(HAND).first).to_be_visible()
 
 
 @every_browser
@@ -212,8 +213,8 @@ def test_the_speaker_is_off_until_it_is_pressed_and_remembered(visit):
     assert page.evaluate("played") == 0
     speaker.click()
     expect(speaker).to_have_attribute("aria-pressed", "true")
+    page.wait_for_function("() => played")  # it lets itself be heard at once
     asked = page.evaluate("played")
-    assert asked > 0, "it lets itself be heard at once"
     play_first(page)
     page.wait_for_function("before => played > before", arg=asked)
     page.reload()
@@ -286,8 +287,8 @@ def test_an_ending_counts_up_and_says_itself(visit):
     page.get_by_role("button", name="Play Pyanitsa against the computer").click()
     wait_for_my_turn(page)
     page.locator("#run-end").click()
-    page.wait_for_selector("#match-ending", timeout=60_000)
-    page.wait_for_function(HAS_RUN, timeout=60_000)
+    page.wait_for_selector("#match-ending")
+    page.wait_for_function(HAS_RUN)
     bars = page.locator("#match-ending progress")
     for bar, sum_ in zip(bars.all(), page.locator("#match-ending [data-sum]").all(), strict=True):
         assert bar.evaluate("bar => bar.value") == int(sum_.inner_text())
@@ -323,7 +324,7 @@ def test_the_best_moment_plays_for_three_seconds_and_can_be_held(visit):
     page.get_by_role("button", name="Play Pyanitsa against the computer").click()
     wait_for_my_turn(page)
     page.locator("#run-end").click()
-    page.wait_for_selector(".clip", timeout=60_000)
+    page.wait_for_selector(".clip")
     running = """() => document.querySelector(".clip").getAnimations({ subtree: true })
       .filter(({ playState }) => playState === "running")
       .map((each) => each.effect.getComputedTiming().duration)"""

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.felts import STILL, said, shown
+from tests.e2e.test_moments import NOTE_FLIGHTS
 from tests.e2e.test_playing import HAND, version, wait_for_my_turn, wait_for_news
 
 pytestmark = pytest.mark.browser
@@ -13,16 +14,11 @@ def test_a_card_flies_and_a_press_ends_the_motion(visit):
     page = visit(pace="calm")
     page.get_by_role("button", name="Play Pişti now").click()
     wait_for_my_turn(page)
+    page.wait_for_function(STILL)  # the first deal is dealt
     before = version(page)
-    page.evaluate(
-        """() => { window.flown = 0; new MutationObserver(found => found.forEach(one =>
-        one.addedNodes.forEach(each => each.classList?.contains('ghost') && window.flown++)))
-        .observe(document.body, { childList: true, subtree: true }) }"""
-    )
+    page.evaluate(NOTE_FLIGHTS)
     page.locator(HAND).first.click()
-    page.wait_for_selector(".stage .ghost")
-    # The answer is played after the own card.
-    page.wait_for_function("() => window.flown > 1", timeout=20_000)
+    page.wait_for_function("() => flights > 1")  # the answer is played after the own card
     assert version(page) > before, "the felt is played on while cards still move"
     wait_for_my_turn(page)
     page.keyboard.press("ArrowRight")
@@ -44,9 +40,11 @@ def test_motion_ends_by_itself_and_the_pace_is_remembered(visit):
     page = visit(pace="quick")
     page.get_by_role("button", name="Play Pişti now").click()
     wait_for_my_turn(page)
+    page.wait_for_function(STILL)
+    page.evaluate(NOTE_FLIGHTS)
     page.locator(HAND).first.click()
-    page.wait_for_selector(".stage")
-    expect(page.locator(".stage")).to_have_count(0, timeout=15_000)
+    page.wait_for_function("() => flights")
+    expect(page.locator(".stage")).to_have_count(0)
     page.get_by_label("Off", exact=True).check()
     page.reload()
     expect(page.get_by_label("Off", exact=True)).to_be_checked()
@@ -58,6 +56,11 @@ def test_motion_ends_by_itself_and_the_pace_is_remembered(visit):
 
 FAILS = "() => void (Element.prototype.animate = () => { throw new Error('Provoked') })"
 NEVER_ENDS = "() => void (Element.prototype.animate = () => ({ finished: new Promise(() => {}) }))"
+# No motion is ended because it is late: only a press is left to end it.
+NO_ALARM = """() => {
+  const { setTimeout } = window;
+  window.setTimeout = (step, due, ...more) => due > 2000 ? 0 : setTimeout(step, due, ...more);
+}"""
 FIRST_CARD = "document.querySelector('#felt button.playing-card').getBoundingClientRect().toJSON()"
 PHONE = {"width": 390, "height": 844}
 
@@ -85,6 +88,7 @@ def still_moving(visit, **options: object) -> Page:
     wait_for_my_turn(rival)
     page.wait_for_function(STILL)
     page.evaluate(NEVER_ENDS)
+    page.evaluate(NO_ALARM)
     rival.locator(HAND).first.click()
     page.wait_for_selector(".is-staged.your-turn .stage .ghost")
     return page
@@ -101,7 +105,7 @@ def test_whatever_goes_wrong_the_felt_as_it_is_is_shown(visit, what, pace):
         page.locator(HAND).first.click()
         wait_for_news(page, before)
         wait_for_my_turn(page)
-        page.wait_for_function(STILL, timeout=8_000)  # an act is planned for less than a second
+        page.wait_for_function(STILL)  # an act is planned for less than a second
         expect(page.locator(f"#felt {HAND}").first).to_be_visible()
         assert shown(page, "pisti") == said(match_of(page))
     reported = page.evaluate("window.reported")
@@ -125,7 +129,7 @@ def test_a_press_while_cards_move_shows_the_felt_and_plays_nothing(visit, press)
     page = still_moving(visit, viewport=PHONE, has_touch=press == "finger")
     moved, box = version(page), page.evaluate(FIRST_CARD)
     PRESSES[press](page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.locator(".stage, .is-staged")).to_have_count(0, timeout=500)
+    expect(page.locator(".stage, .is-staged")).to_have_count(0)
     page.wait_for_timeout(400)  # a move would be played by now
     wait_for_my_turn(page)
     match = match_of(page)

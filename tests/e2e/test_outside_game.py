@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from cardroom.rules import outside
 from games.newgame.scaffold import announce
-from tests.e2e.serving import House, served
+from tests.e2e.serving import House, new_folder, served
 from tests.e2e.test_accessibility import faults
 from tests.e2e.test_playing import version, wait_for_my_turn, wait_for_news
 from tests.outside.examples import EXAMPLES
@@ -24,15 +24,15 @@ MOST_TURNS = 200
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house() -> Iterator[House]:
     """A Cardroom of its own, beside which the package is installed."""
-    folder = tmp_path_factory.mktemp("with-durak")
-    beside = folder / "beside"
-    beside.mkdir()
-    announce(EXAMPLES / "durak", beside)
-    path = os.pathsep.join([str(beside), str(EXAMPLES / "durak")])
-    with served(folder, more={"PYTHONPATH": path, outside.SWITCH: "1"}) as house:
-        yield house
+    with new_folder() as folder:
+        beside = folder / "beside"
+        beside.mkdir()
+        announce(EXAMPLES / "durak", beside)
+        path = os.pathsep.join([str(beside), str(EXAMPLES / "durak")])
+        with served(folder, more={"PYTHONPATH": path, outside.SWITCH: "1"}) as house:
+            yield house
 
 
 def at_table(visit, address: str = "/new?game=durak", **options: object) -> Page:

@@ -16,7 +16,7 @@ PHONE = {"width": 390, "height": 844}
 
 def wait_for_table(*pages: Page) -> None:
     for page in pages:
-        expect(page).to_have_url(TABLE, timeout=20_000)
+        expect(page).to_have_url(TABLE)
         page.wait_for_load_state()
     assert len({page.url for page in pages}) == 1
 
@@ -57,21 +57,21 @@ def test_they_play_to_the_end_and_once_more(visit):
     ben.locator("#resign summary").click()
     ben.get_by_role("button", name="Yes, resign").click()
     again = ada.get_by_role("button", name="Again")
-    expect(again).to_be_visible(timeout=20_000)
+    expect(again).to_be_visible()
     again.click()
     expect(ada.locator(".wish")).to_contain_text("You have asked for a rematch. Waiting for")
     assert ada.url == first
-    expect(ben.locator(".wish")).to_contain_text("would like a rematch.", timeout=20_000)
+    expect(ben.locator(".wish")).to_contain_text("would like a rematch.")
     assert fits(ben)
     ben.get_by_role("button", name="Decline").click()
-    expect(ada.locator(".wish")).to_contain_text("said no.", timeout=20_000)
+    expect(ada.locator(".wish")).to_contain_text("said no.")
     ben.get_by_role("button", name="Again").click()
     ada.get_by_role("button", name="Accept").click()
     for page in (ada, ben):
         page.wait_for_url(lambda url: url != first)
     wait_for_table(ada, ben)
     for page in (ada, ben):
-        expect(page.locator("#felt")).to_be_visible(timeout=20_000)
+        expect(page.locator("#felt")).to_be_visible()
         expect(page.locator(".series-score")).to_have_text(re.compile("1 : 0|0 : 1"))
 
 
@@ -84,9 +84,9 @@ def test_a_chair_in_the_lobby_and_a_watcher(visit):
     ben.locator(f".open-table:has(a[href$='{ada.url.split('/')[-1]}']) .free-chair").click()
     wait_for_table(ada, ben)
     cleo.goto(ada.url)
-    expect(ada.locator("[data-watchers] span")).to_have_text("1", timeout=20_000)
+    expect(ada.locator("[data-watchers] span")).to_have_text("1")
     cleo.close()
-    expect(ada.locator("[data-watchers]")).to_be_hidden(timeout=30_000)
+    expect(ada.locator("[data-watchers]")).to_be_hidden()
 
 
 def test_from_the_landing_page_on_a_phone(visit):
@@ -110,8 +110,8 @@ def test_a_computer_meanwhile(visit):
     ada.wait_for_selector("body[data-live=up]")
     meanwhile = ada.url
     seek(ben, "Pyanitsa", "normal")
-    expect(ben).to_have_url(TABLE, timeout=20_000)
-    expect(ada).to_have_url(ben.url, timeout=20_000)
+    expect(ben).to_have_url(TABLE)
+    expect(ada).to_have_url(ben.url)
     assert ada.url != meanwhile
     ada.goto(meanwhile)
     expect(ada.locator("#table-panel")).to_be_visible()
@@ -135,7 +135,7 @@ def test_who_closes_the_site_waits_no_more(visit):
     expect(ada.get_by_role("heading", name="Looking for somebody")).to_be_visible()
     expect(ben.locator("#somebody-games")).to_contain_text("1 waits")
     ada.close()
-    expect(ben.locator("#somebody-games")).not_to_contain_text("1 waits", timeout=30_000)
+    expect(ben.locator("#somebody-games")).not_to_contain_text("1 waits")
 
 
 def test_giving_up(visit):

@@ -20,7 +20,6 @@ def with_passkeys(chromium: Browser, house: str, faults: list[str]) -> Page:
     context.on("weberror", lambda found: faults.append(str(found.error)))
     context.on("console", lambda said: said.type == "error" and faults.append(said.text))
     page = context.new_page()
-    page.set_default_timeout(15_000)
     keys = context.new_cdp_session(page)
     keys.send("WebAuthn.enable")
     keys.send("WebAuthn.addVirtualAuthenticator", {"options": KEEPER})

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.test_accessibility import faults
 from tests.e2e.test_pairing import PHONE, TABLE, fits
+from tests.patience import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -59,7 +60,7 @@ def test_friends_play_and_talk(visit):
     assert fits(ada)
     ada.get_by_role("button", name="Add as a friend").click()
     expect(ada.get_by_role("button", name="Withdraw the request")).to_be_visible()
-    expect(ben.locator("#friends-mark")).to_be_visible(timeout=15_000)  # by the stream
+    expect(ben.locator("#friends-mark")).to_be_visible()  # by the stream
     ben.get_by_role("link", name="Friends").first.click()
     picture(ben, "asked")
     assert not faults(ben)
@@ -88,7 +89,7 @@ def test_friends_play_and_talk(visit):
     expect(ben.locator("[data-phrase]", has_text="Good luck!")).to_be_visible()
     picture(ben, "bubble")
     expect(ada.locator("#talk")).not_to_have_attribute("open", "")
-    expect(ben.locator("[data-phrase]", has_text="Good luck!")).to_be_hidden(timeout=6_000)
+    expect(ben.locator("[data-phrase]", has_text="Good luck!")).to_be_hidden()
     ben.locator("#talk summary").click()
     assert not faults(ben)
     assert_is_a_sheet(ada)
@@ -125,7 +126,7 @@ def test_the_list_of_friends_is_live(visit):
     ben.goto(f"/people/{ada_name}")
     ben.get_by_role("button", name="Add as a friend").click()
     ask = ada.locator("#friends-asking")
-    expect(ask.get_by_role("link", name=ben_name, exact=True)).to_be_visible(timeout=10_000)
+    expect(ask.get_by_role("link", name=ben_name, exact=True)).to_be_visible()
     assert ada.evaluate("window.loadedOnce")
     picture(ada, "live-ask")
     assert not faults(ada)
@@ -133,10 +134,10 @@ def test_the_list_of_friends_is_live(visit):
     friend = ada.locator("#friends-list li", has_text=ben_name)
     ada.wait_for_selector("body[data-live=up]")
     ada.evaluate("window.loadedOnce = true")
-    expect(friend.locator(".tag")).to_have_text("online", timeout=20_000)
+    expect(friend.locator(".tag")).to_have_text("online")
     ada.locator("#id_friend").fill("half a na")
     ben.close()
-    expect(friend.locator(".tag")).to_have_count(0, timeout=40_000)
+    expect(friend.locator(".tag")).to_have_count(0)
     assert ada.evaluate("window.loadedOnce")
     assert ada.locator("#id_friend").input_value() == "half a na"
     assert fits(ada)
@@ -144,12 +145,12 @@ def test_the_list_of_friends_is_live(visit):
 
 def wait_for_words(page: Page, address: str, words: str) -> None:
     """Presence and results are noted every few seconds."""
-    for _ in range(40):
+
+    def is_noted() -> bool:
         page.goto(address)
-        if words in page.locator("main").inner_text():
-            return
-        page.wait_for_timeout(500)
-    raise AssertionError(page.locator("main").inner_text())
+        return words in page.locator("main").inner_text()
+
+    wait_until(is_noted, pause=0.5)
 
 
 def test_without_scripts(visit):

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.felts import STILL
-from tests.e2e.test_playing import version, wait_for_my_turn
+from tests.e2e.test_playing import version, wait_for_my_turn, wait_for_news
 
 pytestmark = pytest.mark.browser
 
@@ -35,9 +35,7 @@ def test_enter_turns_a_card_up(visit):
     for _ in range(3):
         before = version(page)
         page.keyboard.press("Enter")
-        page.wait_for_function(
-            "v => Number(document.querySelector('#felt [name=version]').value) > v", arg=before
-        )
+        wait_for_news(page, before)
         page.wait_for_selector("#flip")
     expect(page.locator(".py-curve polyline")).to_have_count(2)
 
@@ -54,7 +52,8 @@ def test_the_whole_trick_and_no_more(visit):
 
 
 def test_to_the_end_with_a_stop_in_between(visit):
-    page = at_table(visit, {"Tricks at most": "120"})  # of the usual 10,000 a match may take many
+    # Of the usual 10,000 tricks a match may take many; shown, 120 last longer than a press.
+    page = at_table(visit, {"Tricks at most": "120"}, pace="quick")
     page.locator("#run-end").click()
     page.locator("#stop").click()
     page.wait_for_function("() => !document.querySelector('.htmx-request, .is-sent')")
@@ -65,7 +64,7 @@ def test_to_the_end_with_a_stop_in_between(visit):
     page.wait_for_selector(".table-panel.your-turn #run-end, .finished")
     if not page.locator(".finished").count():
         page.locator("#run-end").click()
-    expect(page.locator(".finished-who")).not_to_be_empty(timeout=60_000)
+    expect(page.locator(".finished-who")).not_to_be_empty()
     expect(page.locator("#stop")).to_be_hidden()
 
 
@@ -98,7 +97,7 @@ def test_to_the_end_shows_120_tricks_in_four_seconds(visit):
     page = at_table(visit, {"Tricks at most": "120"}, pace="quick")
     page.evaluate(NOTE_TRICKS)
     page.locator("#run-end").click()
-    expect(page.locator(".finished-who")).to_be_visible(timeout=60_000)
+    expect(page.locator(".finished-who")).to_be_visible()
     shown = page.evaluate("window.shown")
     took = shown["ended"] - shown["began"]
     print(f"\n{shown['tricks']} tricks, by plan {shown['planned']:.0f} ms, took {took:.0f} ms")
@@ -113,9 +112,7 @@ def test_the_order_of_a_trick_is_made_by_hand(visit):
     while not page.locator("#collecting").count():
         before = version(page)
         page.locator("#flip").click()
-        page.wait_for_function(
-            "v => Number(document.querySelector('#felt [name=version]').value) > v", arg=before
-        )
+        wait_for_news(page, before)
         page.wait_for_selector("#flip, #collecting")
     codes = page.locator("#collecting li").evaluate_all("all => all.map(li => li.dataset.code)")
     page.locator("#collecting [data-step='1']").first.click()
@@ -126,8 +123,8 @@ def test_the_order_of_a_trick_is_made_by_hand(visit):
     assert numbers == [str(n + 1) for n in range(len(codes))]
     before = version(page)
     page.locator("#collect").click()
+    wait_for_news(page, before)
     page.wait_for_selector("#flip, .finished")
-    assert version(page) > before
 
 
 def test_computers_alone_are_watched_to_the_end(visit):
@@ -136,7 +133,7 @@ def test_computers_alone_are_watched_to_the_end(visit):
     page.get_by_text("More options").click()
     page.get_by_label("Tricks at most").fill("60")
     page.get_by_role("button", name="Start").click()
-    expect(page.locator(".finished-who")).not_to_be_empty(timeout=60_000)
+    expect(page.locator(".finished-who")).not_to_be_empty()
     expect(page.locator(".py-curve polyline")).to_have_count(2)
 
 

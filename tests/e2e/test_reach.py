@@ -122,7 +122,7 @@ def come_to(page: Page, game: str, seats: int, state: str) -> None:
         page.on("dialog", lambda dialog: dialog.accept())
         page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
         page.locator("form[action$='/resign'] button, button[formaction$='/resign']").first.click()
-        page.wait_for_selector(".finished", timeout=60_000)
+        page.wait_for_selector(".finished")
     elif game == "shithead" and state != "exchange":
         page.locator("#ready").click()
         page.wait_for_selector("#felt .sh-pile")

@@ -52,7 +52,7 @@ def test_steps_keys_slider_and_links_without_loading_the_page(visit):
     at_ply(page, 5)
     page.get_by_label("To the end").click()
     at_ply(page, last)
-    page.get_by_label("Pace").select_option("quick")
+    page.get_by_label("Pace").select_option("calm")
     page.get_by_role("button", name="Play back", exact=True).click()  # from the beginning again
     expect(page.locator("#replay")).to_have_attribute("data-ply", "2")
     page.get_by_role("button", name="Stop").click()

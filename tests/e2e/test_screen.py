@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.test_accessibility import faults
 from tests.e2e.test_pairing import PHONE, TABLE, fits
 from tests.e2e.test_people import picture
+from tests.patience import wait_until
 
 pytestmark = pytest.mark.browser
 TELEVISION = {"width": 1920, "height": 1080}
@@ -85,18 +86,16 @@ def assert_all_go_on(host: Page, *others: Page) -> None:
         expect(page.locator("#match-ending")).to_be_visible()
     host.get_by_role("button", name="Again").click()
     for page, before in zip(others, ended, strict=True):
-        page.wait_for_url(lambda url, before=before: url != before, timeout=30_000)
+        page.wait_for_url(lambda url, before=before: url != before)
         expect(page.locator("#felt")).to_be_visible()
         assert host.url in page.url
 
 
 def next_to_move(*pages: Page) -> Page:
-    for _ in range(100):
-        for page in pages:
-            if page.locator(".table-panel.your-turn").count():
-                return page
-        pages[0].wait_for_timeout(100)
-    raise AssertionError("Nobody is to move.")
+    def movers() -> list[Page]:
+        return [page for page in pages if page.locator(".table-panel.your-turn").count()]
+
+    return wait_until(movers, pause=0.1)[0]
 
 
 def hidden_from(television: Page, *phones: Page) -> None:

@@ -1,18 +1,17 @@
 """Notifications in a real browser: choices, and a webhook that is really called."""
 
-import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.serving import House, served
+from tests.e2e.serving import House, new_folder, served
 from tests.e2e.test_accessibility import faults
 from tests.e2e.test_look import PHONE
 from tests.e2e.test_people import picture, sign_up
 from tests.e2e.test_playing import play_first, wait_for_my_turn
 from tests.notifications.receiver import Receiver
+from tests.patience import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -27,12 +26,9 @@ IN_WINDOW = "document.documentElement.scrollWidth <= innerWidth"
 
 
 @pytest.fixture(scope="module")
-def telling(tmp_path_factory) -> Iterator[House]:
+def telling() -> Iterator[House]:
     """A house with every channel set up."""
-    folder = tmp_path_factory.mktemp("telling", numbered=True)
-    for place in (folder, *folder.parents[:2]):
-        place.chmod(0o755)  # its database has a user of its own
-    with served(Path(folder), "config.settings", CHANNELS) as house:
+    with new_folder() as folder, served(folder, "config.settings", CHANNELS) as house:
         yield house
 
 
@@ -64,14 +60,8 @@ def browse(telling, chromium):
     assert not complaints
 
 
-def told(receiver: Receiver, kind: str, seconds: float = 20) -> dict[str, object]:
-    ends = time.monotonic() + seconds
-    while time.monotonic() < ends:
-        for body in receiver.bodies:
-            if body["type"] == kind:
-                return body
-        time.sleep(0.1)
-    raise AssertionError(receiver.bodies)
+def told(receiver: Receiver, kind: str) -> dict[str, object]:
+    return wait_until(lambda: [body for body in receiver.bodies if body["type"] == kind])[0]
 
 
 @pytest.mark.parametrize(("viewport", "scheme"), [(PHONE, "light")])

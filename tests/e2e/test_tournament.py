@@ -1,7 +1,6 @@
 """Two people and an operator play a Swiss of four rounds; computers fill it up."""
 
 import re
-import time
 from typing import Any
 
 import pytest
@@ -10,13 +9,13 @@ from playwright.sync_api import Page, Request, expect
 from tests.e2e.test_accessibility import faults
 from tests.e2e.test_operating import operator  # noqa: F401 - a fixture
 from tests.e2e.test_pairing import PHONE, TABLE, fits
+from tests.patience import wait_until
 
 pytestmark = pytest.mark.browser
 
 TOURNAMENT = re.compile(r"/tournaments/[0-9a-f-]{36}$")
 ROUNDS = 4
 PLAYERS = 6
-PATIENCE = 90.0  # seconds; the computers play their boards meanwhile
 
 
 def announced(page: Page) -> str:
@@ -39,15 +38,14 @@ def standing(page: Page, address: str) -> dict[str, Any]:
     return found
 
 
-def wait_for(page: Page, address: str, round_: int, status: str = "running") -> dict[str, Any]:
+def wait_for(page: Page, address: str, round_: int, status: str = "running") -> None:
     """Until the round, or one after it: computers may have played theirs meanwhile."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
+
+    def is_reached() -> bool:
         one = standing(page, address)
-        if one["round"] >= round_ and one["status"] in (status, "finished"):
-            return one
-        page.wait_for_timeout(500)
-    raise AssertionError(one)
+        return one["round"] >= round_ and one["status"] in (status, "finished")
+
+    wait_until(is_reached, pause=0.5)
 
 
 def give_up(page: Page, address: str) -> None:
@@ -60,7 +58,7 @@ def give_up(page: Page, address: str) -> None:
     if page.locator("#resign summary").count():
         page.locator("#resign summary").click()
         page.get_by_role("button", name="Yes, resign").click()
-        expect(page.locator("#resign")).to_have_count(0, timeout=20_000)
+        expect(page.locator("#resign")).to_have_count(0)
 
 
 def test_a_swiss_of_four_rounds(visit, operator):  # noqa: F811
@@ -77,7 +75,7 @@ def test_a_swiss_of_four_rounds(visit, operator):  # noqa: F811
     for page in (ada, ben):
         page.get_by_role("button", name="Take part").click()
         expect(page.get_by_role("button", name="Withdraw")).to_be_visible()
-    expect(ada.locator("#players-name")).to_contain_text("2 / 16", timeout=20_000)
+    expect(ada.locator("#players-name")).to_contain_text("2 / 16")
 
     operator.goto(address.replace("/tournaments/", "/admin/competitions/tournament/") + "/change/")
     begin = operator.locator("form", has=operator.get_by_role("button", name="Begin now"))
@@ -85,9 +83,9 @@ def test_a_swiss_of_four_rounds(visit, operator):  # noqa: F811
     begin.get_by_role("button").click()
     expect(operator.get_by_text("It begins now.")).to_be_visible()
 
-    expect(ada.get_by_role("link", name="Play your match")).to_be_visible(timeout=30_000)  # live
+    expect(ada.get_by_role("link", name="Play your match")).to_be_visible()  # live
     state, boards = looker.locator(".tournament-state"), looker.locator(".tournament-boards li")
-    expect(state).to_contain_text("Round 1 of 4", timeout=20_000)
+    expect(state).to_contain_text("Round 1 of 4")
     expect(boards).to_have_count(PLAYERS // 2)
     assert address in asked  # the sheet, when the stream said that it changed
     assert not any(asked.values())  # the page was not loaded again

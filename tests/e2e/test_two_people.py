@@ -9,6 +9,7 @@ from tests.e2e.test_accessibility import faults
 from tests.e2e.test_pairing import PHONE, fits, seek, wait_for_table
 from tests.e2e.test_pazaak import FINISHED, turn
 from tests.e2e.test_people import picture, sign_up, wait_for_words
+from tests.patience import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +39,7 @@ def test_they_pair_play_talk_and_play_again(visit):
 
     ada.get_by_role("button", name="Again").click()
     expect(ada.locator(".wish")).to_contain_text("Waiting for")
-    expect(ben.locator(".wish")).to_contain_text("would like a rematch.", timeout=20_000)
+    expect(ben.locator(".wish")).to_contain_text("would like a rematch.")
     picture(ben, "wish")
     assert not faults(ben)
     ben.get_by_role("button", name="Accept").click()
@@ -59,16 +60,17 @@ def test_they_pair_play_talk_and_play_again(visit):
 
 def play(*pages: Page, moves: int) -> None:
     """Whoever is to move clicks, as a careful player would."""
-    either = f"{TO_MOVE}, {FINISHED}"
+
+    def movers() -> list[Page]:
+        return [page for page in pages if page.locator(TO_MOVE).count()]
+
+    def is_over() -> bool:
+        return all(page.locator(FINISHED).count() for page in pages)
+
     for _ in range(moves):
-        pages[0].wait_for_timeout(50)
-        if all(page.locator(FINISHED).count() for page in pages):
-            return
-        movers = [page for page in pages if page.locator(TO_MOVE).count()]
-        for page in movers:
-            page.wait_for_selector(either)
-            if page.locator(TO_MOVE).count():
-                turn(page)
+        wait_until(lambda: movers() or is_over(), pause=0.05)
+        for page in movers():
+            turn(page)
 
 
 def speak(one: Page, other: Page) -> None:
@@ -78,7 +80,7 @@ def speak(one: Page, other: Page) -> None:
     bubble = other.locator("[data-phrase]", has_text="Good luck!")
     expect(bubble).to_be_visible()
     assert int(bubble.get_attribute("data-phrase")) in match_of(one, one.url)["your_seats"]
-    expect(other.locator("[data-phrase]:visible")).to_have_count(0, timeout=6_000)
+    expect(other.locator("[data-phrase]:visible")).to_have_count(0)
 
 
 def match_of(page: Page, url: str) -> dict:

@@ -20,7 +20,7 @@ def plain(visit, path: str = "/", **options: object) -> Page:
 
 def wait_for_a_move(page: Page) -> None:
     """The page of somebody who waits loads itself again."""
-    expect(page.locator(".table-panel.your-turn, .finished").first).to_be_visible(timeout=30_000)
+    expect(page.locator(".table-panel.your-turn, .finished").first).to_be_visible()
 
 
 @pytest.mark.parametrize("game", GAMES)
