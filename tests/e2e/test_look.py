@@ -162,13 +162,16 @@ def test_a_usual_window_shows_the_whole_table(visit, game, seats):
 MAY_STICK_OUT = 4  # pixels: half of the felt's own padding
 
 
-@pytest.mark.parametrize("disputes", [1, 2, 3])
-def test_disputes_of_a_trick_fit_a_usual_window(visit, disputes):
-    """A trick with disputes is rare: the circle that lies there is laid once more for each."""
-    page = visit("/new?game=pyanitsa&players=4")
+@pytest.mark.parametrize(("seats", "disputes"), [(4, 1), (4, 2), (4, 3), (8, 1), (8, 2)])
+def test_disputes_of_a_trick_fit_a_usual_window(visit, seats, disputes):
+    """A trick with disputes is rare: the circle that lies there is laid once more for each, and
+    the first one is explained.
+    """
+    page = visit(f"/new?game=pyanitsa&players={seats}")
     page.get_by_role("button", name="Start").click()
     wait_for_my_turn(page)
     page.evaluate(LAY_DISPUTES, disputes)
+    page.evaluate(EXPLAIN)
     assert_all_fits(page)
 
 
@@ -211,6 +214,14 @@ LAY_DISPUTES = """count => {
     dispute.insertAdjacentHTML("afterbegin", "<h2>Dispute</h2>");
     circle.parentNode.append(dispute);
   }
+}"""
+
+
+EXPLAIN = """() => {
+  document.querySelector("#felt .coach")?.remove();
+  document.querySelector("#felt .py-you").insertAdjacentHTML("beforebegin", `<p class="coach">
+    <span>Equal cards: the next ones decide who takes everything.</span>
+    <a class="button quiet">Learn</a> <button class="quiet">×</button></p>`);
 }"""
 
 
