@@ -162,7 +162,7 @@ def test_a_usual_window_shows_the_whole_table(visit, game, seats):
 MAY_STICK_OUT = 4  # pixels: half of the felt's own padding
 
 
-@pytest.mark.parametrize(("seats", "disputes"), [(4, 1), (4, 2), (4, 3), (8, 1)])
+@pytest.mark.parametrize(("seats", "disputes"), [(4, 1), (4, 2), (4, 3), (8, 1), (8, 2)])
 def test_disputes_of_a_trick_fit_a_usual_window(visit, seats, disputes):
     """A trick with disputes is rare: the circle that lies there is laid once more for each, and
     the first one is explained.

@@ -64,7 +64,8 @@ def test_the_list_says_what_was_before(report, match, ada, ben, by):
 def test_assigned_to_another_or_several_to_oneself(report):
     referee, administrator = staff("referee"), staff("administrator")
     to = User.objects.get(username="administrator")
-    referee.post(page_of(report), {"what": "assign", "to": str(to.pk)})
+    answer = referee.post(page_of(report), {"what": "assign", "to": str(to.pk)})
+    assert told(referee, answer) == ["Assigned to administrator."]
     report.refresh_from_db()
     assert report.assignee == to
     listed = administrator.get(reverse(INBOX), {"state": "mine"}).content.decode()
