@@ -46,10 +46,6 @@ class NoSuchJob(Refusal, status=404):
     """There is no such job."""
 
 
-class OnItsWay(Refusal, status=409):
-    """It is on its way already."""
-
-
 class NotReached(Unavailable):
     """Valkey is away: nothing was started."""
 
@@ -151,14 +147,14 @@ def queues() -> dict[str, int]:
 
 
 def run_now(*, name: str, user: User) -> None:
-    """Sends one piece at once, whether it is due or not; raises ``OnItsWay`` where one is."""
+    """Sends one piece at once, whether it is due or not; refused where one is on its way."""
     duty = duties.registry().get(name)
     if duty is None:
         raise NoSuchJob
     with transaction.atomic():
         log.write(user, "run_duty", "duty", name, name)
         if _runs(name) or not _send(duty):
-            raise OnItsWay
+            raise Refusal("It is on its way already.")
 
 
 def _send(duty: Duty) -> int:
