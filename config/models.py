@@ -102,9 +102,11 @@ class Announcement(models.Model):
         return self.text[:80]
 
     def clean(self) -> None:
-        """Two operators who announce the same make one banner."""
-        lasts = models.Q(shown_until=None) | models.Q(shown_until__gt=timezone.now())
-        same = Announcement.objects.filter(lasts, text=self.text, audience=self.audience)
+        """Two operators who announce the same make one banner; it may come again another day."""
+        ends_later = models.Q(shown_until=None) | models.Q(shown_until__gt=self.shown_from)
+        same = Announcement.objects.filter(ends_later, text=self.text, audience=self.audience)
+        if self.shown_until is not None:
+            same = same.filter(shown_from__lt=self.shown_until)
         if same.exclude(pk=self.pk).exists():
             raise ValidationError("The same is announced already.")
 

@@ -90,7 +90,7 @@ class Featured:
 
 
 def featured() -> Featured | None:
-    """Chosen anew every few seconds, for all readers together."""
+    """Chosen again every few seconds, for all readers together."""
     chosen = cache.get(FEATURED_KEY)
     if chosen is None:
         chosen = str(_choose() or "")

@@ -34,7 +34,7 @@ KEY = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 
 
 class Provider(BaseHTTPRequestHandler):
-    """Whoever comes is ``person``, without a question; codes work once and with their verifier."""
+    """Signs everybody in as ``person``; a code works once, and with its verifier."""
 
     person: ClassVar[dict] = {}
     codes: ClassVar[dict] = {}

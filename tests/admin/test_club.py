@@ -10,6 +10,7 @@ import pytest
 from django.conf import settings
 from django.contrib.messages import get_messages
 from django.core.cache import cache
+from django.core.exceptions import ValidationError
 from django.db import OperationalError
 from django.test import Client
 from django.urls import reverse
@@ -265,6 +266,28 @@ def test_a_link_leads_nowhere_that_runs(committed):
     answer = staff("referee").post(add, SENTENCE | {"link": "javascript:alert(1)"})
     assert answer.status_code == 200
     assert not Announcement.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("days", "is_refused"),
+    [((0, 2), True), ((1, 3), True), ((0, None), True), ((2, 4), False), ((7, None), False)],
+)
+def test_the_same_is_announced_once_at_a_time(days, is_refused):
+    """The first one is shown for two days."""
+    now = timezone.now()
+
+    def shown(first, last):
+        until = None if last is None else now + timedelta(days=last)
+        return Announcement(
+            text="Club night", shown_from=now + timedelta(days=first), shown_until=until
+        )
+
+    shown(0, 2).save()
+    if is_refused:
+        with pytest.raises(ValidationError, match="announced already"):
+            shown(*days).full_clean()
+    else:
+        shown(*days).full_clean()
 
 
 # --- Jobs
